@@ -1,0 +1,53 @@
+import postgres from 'postgres';
+
+// int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
+const types = {
+  bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
+};
+
+export type Sql = postgres.Sql<{ bigint: number }>;
+/** A connection of its own: session state (staging tables, transactions by hand) belongs to it. */
+export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
+/** Anything that runs a query: the pool, a reserved connection or a transaction. */
+export type Db = Sql | ReservedSql | postgres.TransactionSql<{ bigint: number }>;
+
+/** Where PostgreSQL is: an address, or the socket of the embedded server. */
+export type DatabaseTarget =
+  | { url: string }
+  | { socketDir: string; port: number; user: string; database: string };
+
+interface ConnectOptions {
+  /** Connections at the same time. @default 10 */
+  max?: number;
+  applicationName?: string;
+}
+
+/** A pool that connects on first use; times in UTC, int8 as number. */
+export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Sql {
+  const settings = {
+    max: options.max ?? 10,
+    types,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: options.applicationName ?? 'offerbook', TimeZone: 'UTC', jit: false },
+  };
+  if ('url' in target) return postgres(target.url, settings);
+  const { socketDir, port, user, database } = target;
+  return postgres({ ...settings, host: socketDir, port, user, database });
+}
+
+/**
+ * Runs `work` between begin and commit on a connection of its own; any error rolls back and is thrown on.
+ * By hand, because the connection keeps its staging table from before the transaction.
+ */
+export async function inTransaction<T>(db: ReservedSql, work: (tx: ReservedSql) => Promise<T>): Promise<T> {
+  await db`begin`;
+  try {
+    const result = await work(db);
+    await db`commit`;
+    return result;
+  } catch (error) {
+    await db`rollback`.catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { CoverageCertificate } from '../domain/coverage.ts';
+import type { PricingType } from '../domain/offer.ts';
+import type { Db } from './connection.ts';
+
+export type RunCause = 'cron' | 'command' | 'api' | 'import' | 'seed';
+export type RunOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
+
+/** Notes that an attempt at a book has begun. `id` is a UUID of version 7. */
+export async function startRun(
+  db: Db,
+  run: {
+    id: string;
+    marketId: number;
+    scopeName: string;
+    type: PricingType;
+    cause: RunCause;
+    startedAt: Date;
+  },
+): Promise<void> {
+  await db`insert into crawl_run (id, market_id, kind, scope_name, type, cause, started_at)
+    values (${run.id}, ${run.marketId}, 'offers', ${run.scopeName}, ${run.type}, ${run.cause}, ${run.startedAt})`;
+}
+
+/** Notes how the attempt ended. `reason` is null exactly when a complete or unchanged book came of it. */
+export async function finishRun(
+  db: Db,
+  id: string,
+  end: {
+    outcome: RunOutcome;
+    reason: string | null;
+    certificate: CoverageCertificate | null;
+    bookId: number | null;
+    endedAt: Date;
+  },
+): Promise<void> {
+  await db`update crawl_run set outcome = ${end.outcome}, reason = ${end.reason}, book_id = ${end.bookId},
+    certificate = ${end.certificate === null ? null : db.json({ ...end.certificate })},
+    ended_at = ${end.endedAt}
+    where id = ${id}`;
+}

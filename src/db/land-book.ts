@@ -1,0 +1,212 @@
+import { type Coverage, type CoverageCertificate, rowProblem } from '../domain/coverage.ts';
+import { UserError } from '../domain/errors.ts';
+import type { Offer, PricingType } from '../domain/offer.ts';
+import { type Db, inTransaction, type ReservedSql, type Sql } from './connection.ts';
+import { mergeAttributes } from './landing/attributes.ts';
+import { createContentHash } from './landing/content-hash.ts';
+import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
+import { findNeighbours, mergePresence } from './landing/presence.ts';
+import { mergePriceRuns } from './landing/price-runs.ts';
+import { createStaging, dropStaging, stageOffers } from './landing/staging.ts';
+import { ensureScope } from './markets.ts';
+import { computeBookPoints } from './points.ts';
+
+/** A book that has been stored, as the hooks of its landing see it. */
+export interface LandedBook {
+  id: number;
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+  observedAt: Date;
+  verdict: 'complete' | 'partial';
+  /** Another book of the series is newer: it fires nothing. */
+  late: boolean;
+}
+
+/** Runs inside the book's transaction: what it writes is there exactly when the book is. */
+export type OnBookLanded = (tx: Db, book: LandedBook) => Promise<void>;
+
+export type LandingPhase = 'copy' | 'merge' | 'commit';
+
+export interface LandingOptions {
+  marketId: number;
+  scopeName: string;
+  type: PricingType;
+  allocatedStorageGb: number;
+  onBookLanded?: readonly OnBookLanded[] | undefined;
+  onPhase?: ((phase: LandingPhase) => void) | undefined;
+  /** How the merges are made one: replaced only by the proof that shows what happens without. */
+  transaction?: typeof inTransaction | undefined;
+}
+
+/** What is known of a book when its last offer has been staged. */
+export interface BookHead {
+  observedAt: Date;
+  startedAt: Date;
+  coverage: Coverage;
+  certificate: CoverageCertificate;
+}
+
+export type LandingOutcome =
+  | { kind: 'landed'; bookId: number; coverage: Coverage; offers: number }
+  | { kind: 'unchanged'; bookId: number; coverage: Coverage; offers: number };
+
+/** Takes the pages of one book, then stores it whole or not at all. */
+export interface BookLanding {
+  /** Appends offers; ids must not repeat within the book. */
+  stage: (offers: readonly Offer[]) => Promise<void>;
+  /** Stores the book. Throws UserError when another book of that moment exists. */
+  land: (head: BookHead) => Promise<LandingOutcome>;
+  /** Frees the connection; without `land` nothing is kept. */
+  close: () => Promise<void>;
+}
+
+/** Opens a landing on a connection of its own. */
+export async function openLanding(sql: Sql, options: LandingOptions): Promise<BookLanding> {
+  const scopeId = await ensureScope(sql, options.marketId, options.scopeName);
+  const series: Series = { marketId: options.marketId, scopeId, type: options.type };
+  const db = await sql.reserve();
+  const hash = createContentHash();
+  let offers = 0;
+  try {
+    await createStaging(db);
+  } catch (error) {
+    db.release();
+    throw error;
+  }
+  return {
+    stage: async (page) => {
+      options.onPhase?.('copy');
+      for (const offer of page) hash.add(offer.raw);
+      offers += page.length;
+      await stageOffers(db, page);
+    },
+    land: async (head) => {
+      options.onPhase?.('merge');
+      await db`analyze staged_offer`;
+      const atomically = options.transaction ?? inTransaction;
+      return await atomically(db, async (tx) => {
+        const outcome = await storeBook(tx, series, options, head, { hash: hash.digest(), offers });
+        options.onPhase?.('commit');
+        return outcome;
+      });
+    },
+    close: async () => {
+      await dropStaging(db).catch(() => {});
+      db.release();
+    },
+  };
+}
+
+async function storeBook(
+  tx: ReservedSql,
+  series: Series,
+  options: LandingOptions,
+  head: BookHead,
+  content: { hash: string; offers: number },
+): Promise<LandingOutcome> {
+  const coverage = judge(head, content.offers);
+  // One landing of a series at a time: each merge reads what stands next to its book.
+  await tx`select pg_advisory_xact_lock(${series.scopeId}, hashtext(${series.type}))`;
+  const known = await findBook(tx, series, head.observedAt);
+  if (known !== null) return sameBook(known, head, content, coverage);
+  const [book] = await tx<{ id: number }[]>`
+    insert into book (scope_id, type, observed_at, started_at, verdict, reason, proof, content_hash, offers,
+      allocated_storage_gb, certificate)
+    values (${series.scopeId}, ${series.type}, ${head.observedAt}, ${head.startedAt}, ${coverage.verdict},
+      ${coverage.reason}, ${coverage.proof}, ${content.hash}, ${content.offers},
+      ${options.allocatedStorageGb}, ${tx.json({ ...head.certificate })})
+    returning id`;
+  if (book === undefined) throw new Error('the book was not stored');
+  const late = await isLate(tx, series, head.observedAt);
+  await tx`insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
+    values (${book.id}, null, ${coverage.verdict}, ${coverage.reason}, ${content.offers})`;
+  await placeOffers(tx, series);
+  await keepLatestOffers(tx, {
+    id: book.id,
+    observedAt: head.observedAt,
+    complete: coverage.verdict === 'complete',
+  });
+  await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
+  await mergePresence(tx, series, head.observedAt);
+  await mergePriceRuns(tx, series.scopeId, head.observedAt);
+  const touched = await mergeAttributes(tx, head.observedAt);
+  await refreshPoints(tx, series, book.id, head.observedAt, late && touched > 0);
+  for (const hook of options.onBookLanded ?? []) {
+    await hook(tx, {
+      id: book.id,
+      marketId: series.marketId,
+      scopeId: series.scopeId,
+      type: options.type,
+      observedAt: head.observedAt,
+      verdict: coverage.verdict,
+      late,
+    });
+  }
+  return { kind: 'landed', bookId: book.id, coverage, offers: content.offers };
+}
+
+function judge(head: BookHead, accepted: number): Coverage {
+  const problem = rowProblem(head.certificate.rows - head.certificate.duplicates, accepted);
+  if (problem?.fatal) throw new UserError(`Nothing was stored: ${problem.reason}.`);
+  if (problem === null || head.coverage.verdict === 'partial') return head.coverage;
+  return { verdict: 'partial', reason: problem.reason, proof: head.coverage.proof };
+}
+
+interface KnownBook {
+  id: number;
+  contentHash: string;
+  offers: number;
+  verdict: 'complete' | 'partial';
+}
+
+async function findBook(tx: Db, series: Series, observedAt: Date): Promise<KnownBook | null> {
+  const [row] = await tx<KnownBook[]>`
+    select id, content_hash as "contentHash", offers, verdict from book
+    where scope_id = ${series.scopeId} and type = ${series.type} and observed_at = ${observedAt}`;
+  return row ?? null;
+}
+
+function sameBook(
+  known: KnownBook,
+  head: BookHead,
+  content: { hash: string; offers: number },
+  coverage: Coverage,
+): LandingOutcome {
+  if (known.contentHash === content.hash && known.verdict === coverage.verdict) {
+    return { kind: 'unchanged', bookId: known.id, coverage, offers: known.offers };
+  }
+  const difference =
+    known.contentHash === content.hash
+      ? `the same offers as ${known.verdict}`
+      : `other content (${known.offers} offers, here ${content.offers})`;
+  throw new UserError(
+    `A book of ${head.observedAt.toISOString()} is already stored with ${difference}: it was left as it is.`,
+  );
+}
+
+async function isLate(tx: Db, series: Series, observedAt: Date): Promise<boolean> {
+  const [row] = await tx<{ late: boolean }[]>`
+    select exists (select from book where scope_id = ${series.scopeId} and type = ${series.type}
+      and observed_at > ${observedAt}) as late`;
+  return row?.late ?? false;
+}
+
+async function refreshPoints(
+  tx: ReservedSql,
+  series: Series,
+  bookId: number,
+  observedAt: Date,
+  attributesMoved: boolean,
+): Promise<void> {
+  if (!attributesMoved) {
+    await computeBookPoints(tx, tx`b.id = ${bookId}`);
+    return;
+  }
+  // A late book can change the attributes in force on its day and on the days after it.
+  const day = observedAt.toISOString().slice(0, 10);
+  await computeBookPoints(
+    tx,
+    tx`b.scope_id = ${series.scopeId} and b.type = ${series.type} and b.observed_at >= ${day}::date`,
+  );
+}

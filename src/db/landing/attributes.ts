@@ -1,0 +1,97 @@
+import type { ReservedSql } from '../connection.ts';
+
+/** How far a value must move to be written: an absolute step, a share of the value in force, or at all. */
+const thresholds: Record<string, { step: number } | { share: number } | 'any'> = {
+  host_id: 'any',
+  dlperf: { share: 0.02 },
+  reliability: { step: 0.01 },
+  gpu_ram_mb: 'any',
+  total_tflops: { share: 0.02 },
+  country_id: 'any',
+  verification_tier_id: 'any',
+  cuda_max_good: 'any',
+  driver_version: 'any',
+  inet_down: { share: 0.2 },
+  inet_up: { share: 0.2 },
+  datacenter: 'any',
+  static_ip: 'any',
+  disk_space_gb: { share: 0.2 },
+  gpu_ids: 'any',
+};
+const names = Object.keys(thresholds);
+
+/**
+ * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
+ * decides again, from that day on, which days are in force: a day is where its values moved from those in
+ * force before it. Returns the listings touched.
+ */
+export async function mergeAttributes(tx: ReservedSql, at: Date): Promise<number> {
+  const day = at.toISOString().slice(0, 10);
+  await writeDay(tx, day, at);
+  const [touched] = await tx<{ count: number }[]>`select count(*) from attribute_touched`;
+  if (touched !== undefined && touched.count > 0) await decideInForce(tx, day);
+  await tx`drop table attribute_touched`;
+  return touched?.count ?? 0;
+}
+
+async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
+  const values = names.map((name) => (name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`));
+  const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
+  await tx`drop table if exists attribute_touched`;
+  await tx`
+    create temporary table attribute_touched as
+    select o.listing_id from placed_offer o
+    join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
+    where not exists (select from listing_attribute a
+      where a.listing_id = o.listing_id and a.day = ${day} and a.observed_at <= ${at})`;
+  await tx`
+    insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
+    select t.listing_id, ${day}, ${at}, ${tx.unsafe(values.join(', '))}
+    from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
+    on conflict (listing_id, day) do update
+      set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
+}
+
+async function decideInForce(tx: ReservedSql, day: string): Promise<void> {
+  // `force` carries the row in force from day to day; a chain ends with the listing's last day.
+  await tx`
+    with recursive days as (
+      select a as here, a.listing_id, row_number() over (partition by a.listing_id order by a.day) as place
+      from listing_attribute a join attribute_touched using (listing_id) where a.day >= ${day}
+    ), chain as (
+      select t.listing_id, 0::bigint as place, (
+        select a from listing_attribute a
+        where a.listing_id = t.listing_id and a.day < ${day} and a.valid_until is not null
+        order by a.day desc limit 1) as force
+      from attribute_touched t
+      union all
+      select d.listing_id, d.place,
+        case when (c.force).listing_id is null or ${tx.unsafe(moved)} then d.here else c.force end
+      from chain c join days d on d.listing_id = c.listing_id and d.place = c.place + 1
+    ), in_force as (
+      select listing_id, (force).day,
+        coalesce(lead((force).day) over (partition by listing_id order by (force).day), 'infinity') as until
+      from (select distinct listing_id, force from chain where (force).listing_id is not null) rows
+    )
+    update listing_attribute a set valid_until = f.until
+    from (
+      select d.listing_id, (d.here).day, f.until from days d
+      left join in_force f on f.listing_id = d.listing_id and f.day = (d.here).day
+      union all
+      select f.listing_id, f.day, f.until from in_force f where f.day < ${day}
+    ) f
+    where a.listing_id = f.listing_id and a.day = f.day and a.valid_until is distinct from f.until`;
+}
+
+const moved = Object.entries(thresholds)
+  .map(([name, threshold]) => {
+    const here = `(d.here).${name}`;
+    const force = `(c.force).${name}`;
+    if (threshold === 'any') return `${here} is distinct from ${force}`;
+    // Rounded, because 0.57 - 0.56 is a little less than 0.01 in floating point.
+    const limit = 'step' in threshold ? `${threshold.step}` : `${threshold.share} * abs(${force})`;
+    const far = `round((abs(${here} - ${force}) - ${limit})::numeric, 9) >= 0`;
+    return `(${here} is null) <> (${force} is null) or ${force} <> ${here} and ${far}`;
+  })
+  .map((condition) => `(${condition})`)
+  .join(' or ');

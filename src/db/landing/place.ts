@@ -1,0 +1,86 @@
+import type { ReservedSql } from '../connection.ts';
+
+/** The series that a book belongs to: one scope and pricing type of a market. */
+export interface Series {
+  marketId: number;
+  scopeId: number;
+  type: string;
+}
+
+/**
+ * Gives every staged offer its listing (made where new) in `placed_offer`: a book's offers are a multiset, so
+ * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id).
+ */
+export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
+  await tx`insert into gpu_model (name) select distinct gpu_name from staged_offer order by 1
+    on conflict do nothing`;
+  await tx`insert into country (name) select distinct country from staged_offer where country is not null
+    on conflict do nothing`;
+  await tx`insert into verification_tier (name)
+    select distinct verification from staged_offer where verification is not null on conflict do nothing`;
+  await tx`drop table if exists placed_offer`;
+  await tx`
+    create temporary table placed_offer as
+    select s.offer_id, s.machine_id, m.id as gpu_model_id, s.num_gpus, c.id as country_id,
+      v.id as verification_tier_id, null::integer as listing_id,
+      row_number() over (partition by s.machine_id, m.id, s.num_gpus
+        order by s.base_usd_per_hour, s.offer_id)::smallint as ordinal
+    from staged_offer s
+    join gpu_model m on m.name = s.gpu_name
+    left join country c on c.name = s.country
+    left join verification_tier v on v.name = s.verification`;
+  await tx`
+    insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
+    select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
+    from placed_offer p
+    where not exists (
+      select from listing l where l.market_id = ${marketId} and l.type = ${type}
+        and l.machine_id = p.machine_id and l.gpu_model_id = p.gpu_model_id
+        and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal)
+    order by machine_id, gpu_model_id, num_gpus, ordinal
+    on conflict do nothing`;
+  await tx`
+    update placed_offer p set listing_id = l.id from listing l
+    where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
+      and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
+  await tx`analyze placed_offer`;
+}
+
+/**
+ * Keeps the newest offer of each listing verbatim, apart for complete and for partial books; an older book
+ * that arrives late replaces nothing newer.
+ */
+export async function keepLatestOffers(
+  tx: ReservedSql,
+  book: { id: number; observedAt: Date; complete: boolean },
+): Promise<void> {
+  const { id, observedAt, complete } = book;
+  await tx`
+    insert into latest_offer as old (listing_id, from_complete_book, book_id, observed_at, offer_id,
+      base_usd_per_hour, storage_usd_per_gb_month, inet_down_usd_per_gb, inet_up_usd_per_gb,
+      min_bid_usd_per_hour, discounted_usd_per_hour, discount_rate, host_id, dlperf, reliability, gpu_ram_mb,
+      total_tflops, country_id, verification_tier_id, cuda_max_good, driver_version, inet_down, inet_up,
+      datacenter, static_ip, disk_space_gb, gpu_ids, cpu_cores, cpu_ram_mb, raw)
+    select p.listing_id, ${complete}, ${id}, ${observedAt}, s.offer_id,
+      s.base_usd_per_hour, s.storage_usd_per_gb_month, s.inet_down_usd_per_gb, s.inet_up_usd_per_gb,
+      s.min_bid_usd_per_hour, s.discounted_usd_per_hour, s.discount_rate, s.host_id, s.dlperf, s.reliability,
+      s.gpu_ram_mb, s.total_tflops, p.country_id, p.verification_tier_id, s.cuda_max_good, s.driver_version,
+      s.inet_down, s.inet_up, s.datacenter, s.static_ip, s.disk_space_gb, s.gpu_ids, s.cpu_cores,
+      s.cpu_ram_mb, s.raw
+    from placed_offer p join staged_offer s using (offer_id)
+    on conflict (listing_id, from_complete_book) do update set
+      book_id = excluded.book_id, observed_at = excluded.observed_at, offer_id = excluded.offer_id,
+      base_usd_per_hour = excluded.base_usd_per_hour,
+      storage_usd_per_gb_month = excluded.storage_usd_per_gb_month,
+      inet_down_usd_per_gb = excluded.inet_down_usd_per_gb, inet_up_usd_per_gb = excluded.inet_up_usd_per_gb,
+      min_bid_usd_per_hour = excluded.min_bid_usd_per_hour,
+      discounted_usd_per_hour = excluded.discounted_usd_per_hour, discount_rate = excluded.discount_rate,
+      host_id = excluded.host_id, dlperf = excluded.dlperf, reliability = excluded.reliability,
+      gpu_ram_mb = excluded.gpu_ram_mb, total_tflops = excluded.total_tflops,
+      country_id = excluded.country_id, verification_tier_id = excluded.verification_tier_id,
+      cuda_max_good = excluded.cuda_max_good, driver_version = excluded.driver_version,
+      inet_down = excluded.inet_down, inet_up = excluded.inet_up, datacenter = excluded.datacenter,
+      static_ip = excluded.static_ip, disk_space_gb = excluded.disk_space_gb, gpu_ids = excluded.gpu_ids,
+      cpu_cores = excluded.cpu_cores, cpu_ram_mb = excluded.cpu_ram_mb, raw = excluded.raw
+    where old.observed_at < excluded.observed_at`;
+}

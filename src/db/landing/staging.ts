@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { Offer } from '../../domain/offer.ts';
+import type { ReservedSql } from '../connection.ts';
+
+/** Staged columns: name, SQL type and the offer's value, in the order of the COPY. */
+const columns: [name: string, sqlType: string, value: (offer: Offer) => CopyValue][] = [
+  ['offer_id', 'bigint', (o) => o.offerId],
+  ['machine_id', 'bigint', (o) => o.machineId],
+  ['gpu_name', 'text', (o) => o.gpuName],
+  ['num_gpus', 'smallint', (o) => o.numGpus],
+  ['base_usd_per_hour', 'float8', (o) => o.baseUsdPerHour],
+  ['storage_usd_per_gb_month', 'float8', (o) => o.storageUsdPerGbMonth],
+  ['inet_down_usd_per_gb', 'float8', (o) => o.inetDownUsdPerGb],
+  ['inet_up_usd_per_gb', 'float8', (o) => o.inetUpUsdPerGb],
+  ['min_bid_usd_per_hour', 'float8', (o) => o.minBidUsdPerHour],
+  ['discounted_usd_per_hour', 'float8', (o) => o.discountedUsdPerHour],
+  ['discount_rate', 'float8', (o) => o.discountRate],
+  ['host_id', 'bigint', (o) => o.hostId],
+  ['dlperf', 'float8', (o) => o.dlperf],
+  ['reliability', 'float8', (o) => o.reliability],
+  ['gpu_ram_mb', 'float8', (o) => o.gpuRamMb],
+  ['total_tflops', 'float8', (o) => o.totalTflops],
+  ['country', 'text', (o) => o.country],
+  ['verification', 'text', (o) => o.verification],
+  ['cuda_max_good', 'float8', (o) => o.cudaMaxGood],
+  ['driver_version', 'text', (o) => o.driverVersion],
+  ['inet_down', 'float8', (o) => o.inetDown],
+  ['inet_up', 'float8', (o) => o.inetUp],
+  ['datacenter', 'boolean', (o) => o.datacenter],
+  ['static_ip', 'boolean', (o) => o.staticIp],
+  ['disk_space_gb', 'float8', (o) => o.diskSpaceGb],
+  ['cpu_cores', 'float8', (o) => o.cpuCores],
+  ['cpu_ram_mb', 'float8', (o) => o.cpuRamMb],
+  ['gpu_ids', 'bigint[]', (o) => o.gpuIds && `{${o.gpuIds.join(',')}}`],
+  ['raw', 'text', (o) => o.raw],
+];
+
+type CopyValue = number | string | boolean | null;
+
+/** Makes the session's empty staging table, dropping what an earlier landing left. */
+export async function createStaging(db: ReservedSql): Promise<void> {
+  await db`drop table if exists staged_offer`;
+  const list = columns.map(([name, type]) => `${name} ${type}`).join(', ');
+  await db.unsafe(`create temporary table staged_offer (${list})`);
+}
+
+/** Appends a page of offers to the staging table by COPY; resolves when the server has taken it. */
+export async function stageOffers(db: ReservedSql, offers: readonly Offer[]): Promise<void> {
+  if (offers.length === 0) return;
+  const stream = await db`copy staged_offer from stdin`.writable();
+  const done = finished(stream);
+  for (let at = 0; at < offers.length; at += rowsPerChunk) {
+    const text = offers.slice(at, at + rowsPerChunk).map(copyRow).join('');
+    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
+  }
+  stream.end();
+  await done;
+}
+
+/** Removes the staging table. */
+export async function dropStaging(db: ReservedSql): Promise<void> {
+  await db`drop table if exists staged_offer, placed_offer, slice_neighbour, price_change`;
+}
+
+const rowsPerChunk = 250;
+
+const copyRow = (offer: Offer): string => `${columns.map(([, , value]) => copyField(value(offer))).join('\t')}\n`;
+
+const special = /[\\\t\n\r]/;
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** A field in the text format of COPY. */
+function copyField(value: CopyValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  const text = String(value);
+  return special.test(text) ? text.replace(/[\\\t\n\r]/g, (char) => escapes[char] ?? char) : text;
+}

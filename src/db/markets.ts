@@ -1,0 +1,46 @@
+import { UserError } from '../domain/errors.ts';
+import type { Db } from './connection.ts';
+
+export type MarketKind = 'live' | 'simulated' | 'recorded';
+
+export interface Market {
+  id: number;
+  name: string;
+  kind: MarketKind;
+}
+
+/** The market of that name, made if it is new. Throws UserError when it exists as another kind. */
+export async function ensureMarket(db: Db, name: string, kind: MarketKind): Promise<Market> {
+  await db`insert into market (name, kind) values (${name}, ${kind}) on conflict (name) do nothing`;
+  const found = await findMarket(db, name);
+  if (found === null) throw new Error(`market ${name} vanished while it was made`);
+  if (found.kind !== kind) {
+    throw new UserError(
+      `The market ${name} is ${found.kind} and cannot be used as ${kind}: choose another name.`,
+    );
+  }
+  return found;
+}
+
+/** null: no market of that name. */
+export async function findMarket(db: Db, name: string): Promise<Market | null> {
+  const [row] = await db<Market[]>`select id, name, kind from market where name = ${name}`;
+  return row ?? null;
+}
+
+/** The recorded market that was made last; null where there is none. */
+export async function newestRecordedMarket(db: Db): Promise<Market | null> {
+  const [row] = await db<Market[]>`
+    select id, name, kind from market where kind = 'recorded' order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** The id of the market's scope of that name, made if it is new. */
+export async function ensureScope(db: Db, marketId: number, name: string): Promise<number> {
+  await db`insert into scope (market_id, name) values (${marketId}, ${name})
+    on conflict (market_id, name) do nothing`;
+  const [row] = await db<{ id: number }[]>`
+    select id from scope where market_id = ${marketId} and name = ${name}`;
+  if (row === undefined) throw new Error(`scope ${name} vanished while it was made`);
+  return row.id;
+}

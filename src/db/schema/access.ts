@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { check, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './market.ts';
+
+/** Bearer tokens, page sessions and one-time login codes; only their SHA-256 is stored. */
+export const credential = pgTable(
+  'credential',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    role: text().notNull(),
+    name: text().notNull(),
+    hash: text().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** null: does not expire. */
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+  },
+  (t) => [
+    unique('credential_hash').on(t.hash),
+    check('credential_kind', sql`${t.kind} in ('token', 'session', 'login')`),
+    check('credential_role', sql`${t.role} in ('viewer', 'operator', 'admin', 'feed')`),
+  ],
+);

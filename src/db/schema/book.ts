@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { gpuModel, market, moment, pricingType, scope } from './market.ts';
+
+const verdict = () => text().notNull();
+
+/** All offers of one scope and pricing type at one moment: the header; its offers are listings and presence. */
+export const book = pgTable(
+  'book',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    type: pricingType().notNull(),
+    observedAt: moment('observed_at').notNull(),
+    startedAt: moment('started_at').notNull(),
+    verdict: verdict(),
+    /** Why it is not complete; null when it is. */
+    reason: text(),
+    /** `proved` by crawling or `declared` by an importer. */
+    proof: text().notNull(),
+    /** Multiset hash of the offers' content: tells the same book again from another one. */
+    contentHash: text('content_hash').notNull(),
+    offers: integer().notNull(),
+    allocatedStorageGb: doublePrecision('allocated_storage_gb').notNull(),
+    certificate: jsonb().notNull(),
+  },
+  (t) => [
+    unique('book_moment').on(t.scopeId, t.type, t.observedAt),
+    check('book_verdict', sql`${t.verdict} in ('complete', 'partial')`),
+    check('book_proof', sql`${t.proof} in ('proved', 'declared')`),
+  ],
+);
+
+/** A part of a book with a verdict of its own; no model means all models that have no slice. */
+export const bookSlice = pgTable(
+  'book_slice',
+  {
+    bookId: integer('book_id').notNull().references(() => book.id, { onDelete: 'cascade' }),
+    gpuModelId: smallint('gpu_model_id').references(() => gpuModel.id),
+    verdict: verdict(),
+    reason: text(),
+    offers: integer().notNull(),
+  },
+  (t) => [
+    unique('book_slice_model').on(t.bookId, t.gpuModelId).nullsNotDistinct(),
+    check('book_slice_verdict', sql`${t.verdict} in ('complete', 'partial')`),
+  ],
+);
+
+/** Statistics of one book and model (no model: all models), of `usdPerGpuHour` at the default storage. */
+export const bookPoint = pgTable(
+  'book_point',
+  {
+    bookId: integer('book_id').notNull().references(() => book.id, { onDelete: 'cascade' }),
+    gpuModelId: smallint('gpu_model_id').references(() => gpuModel.id),
+    /** Offers with a price; the figures below are null where there is none. */
+    observations: integer().notNull(),
+    offers: integer().notNull(),
+    gpus: integer().notNull(),
+    machines: integer().notNull(),
+    physicalGpus: integer('physical_gpus').notNull(),
+    physicalGpusIsLowerBound: boolean('physical_gpus_is_lower_bound').notNull(),
+    min: doublePrecision(),
+    p10: doublePrecision(),
+    p25: doublePrecision(),
+    median: doublePrecision(),
+    p75: doublePrecision(),
+    p90: doublePrecision(),
+    max: doublePrecision(),
+  },
+  (t) => [unique('book_point_model').on(t.bookId, t.gpuModelId).nullsNotDistinct()],
+);
+
+/** One attempt at a book: what happened, with its certificate; `book_id` when a book was stored. */
+export const crawlRun = pgTable(
+  'crawl_run',
+  {
+    id: uuid().primaryKey(),
+    marketId: integer('market_id').notNull().references(() => market.id),
+    kind: text().notNull(),
+    scopeName: text('scope_name').notNull(),
+    type: pricingType(),
+    /** What asked for it: cron, command, api, import or seed. */
+    cause: text().notNull(),
+    startedAt: moment('started_at').notNull(),
+    endedAt: moment('ended_at'),
+    /** null while it runs. */
+    outcome: text(),
+    reason: text(),
+    certificate: jsonb(),
+    bookId: integer('book_id').references(() => book.id, { onDelete: 'set null' }),
+  },
+  (t) => [
+    index('crawl_run_started').on(t.marketId, t.startedAt),
+    check('crawl_run_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
+  ],
+);

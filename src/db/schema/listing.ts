@@ -1,0 +1,138 @@
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core';
+import { book } from './book.ts';
+import { country, gpuModel, market, moment, pricingType, scope, verificationTier } from './market.ts';
+
+const marketNumber = (name: string) => bigint(name, { mode: 'number' });
+
+/** What stays while offer ids change: the key of a machine's place in the market. */
+export const listing = pgTable(
+  'listing',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    marketId: integer('market_id').notNull().references(() => market.id),
+    machineId: marketNumber('machine_id').notNull(),
+    gpuModelId: smallint('gpu_model_id').notNull().references(() => gpuModel.id),
+    numGpus: smallint('num_gpus').notNull(),
+    type: pricingType().notNull(),
+    /** Place among the offers that share all else, by (base price, offer id), from 1. */
+    ordinal: smallint().notNull(),
+  },
+  (t) => [
+    unique('listing_key').on(t.marketId, t.type, t.gpuModelId, t.machineId, t.numGpus, t.ordinal),
+  ],
+);
+
+/**
+ * Spans of consecutive covering books that held the listing. `last_at` is the last such book, or infinity
+ * while the newest covering book holds it: nothing is written while nothing changes.
+ */
+export const presence = pgTable(
+  'presence',
+  {
+    listingId: integer('listing_id').notNull().references(() => listing.id),
+    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    firstAt: moment('first_at').notNull(),
+    lastAt: moment('last_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.scopeId, t.firstAt] }),
+    index('presence_last').on(t.scopeId, t.lastAt),
+  ],
+);
+
+const rate = (name: string) => doublePrecision(name);
+
+export const priceColumns = {
+  baseUsdPerHour: rate('base_usd_per_hour').notNull(),
+  storageUsdPerGbMonth: rate('storage_usd_per_gb_month'),
+  inetDownUsdPerGb: rate('inet_down_usd_per_gb'),
+  inetUpUsdPerGb: rate('inet_up_usd_per_gb'),
+  minBidUsdPerHour: rate('min_bid_usd_per_hour'),
+  discountedUsdPerHour: rate('discounted_usd_per_hour'),
+  discountRate: rate('discount_rate'),
+};
+
+/** Price components in force from one book on, until the listing's next run; infinity while it is the last. */
+export const priceRun = pgTable(
+  'price_run',
+  {
+    listingId: integer('listing_id').notNull().references(() => listing.id),
+    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    validFrom: moment('valid_from').notNull(),
+    validTo: moment('valid_to').notNull(),
+    ...priceColumns,
+  },
+  (t) => [primaryKey({ columns: [t.listingId, t.scopeId, t.validFrom] })],
+);
+
+export const attributeColumns = {
+  hostId: marketNumber('host_id'),
+  dlperf: doublePrecision(),
+  reliability: doublePrecision(),
+  gpuRamMb: integer('gpu_ram_mb'),
+  totalTflops: doublePrecision('total_tflops'),
+  countryId: smallint('country_id').references(() => country.id),
+  verificationTierId: smallint('verification_tier_id').references(() => verificationTier.id),
+  cudaMaxGood: doublePrecision('cuda_max_good'),
+  driverVersion: text('driver_version'),
+  inetDown: doublePrecision('inet_down'),
+  inetUp: doublePrecision('inet_up'),
+  datacenter: boolean(),
+  staticIp: boolean('static_ip'),
+  diskSpaceGb: doublePrecision('disk_space_gb'),
+  gpuIds: bigint('gpu_ids', { mode: 'number' }).array(),
+};
+
+/**
+ * Slow attributes by UTC day, as the day's first complete book had them. Rows with `valid_until` are in force
+ * from `day` to before it; rows without repeat, within the thresholds, the row in force, and are kept so that
+ * books arriving in any order give the same rows.
+ */
+export const listingAttribute = pgTable(
+  'listing_attribute',
+  {
+    listingId: integer('listing_id').notNull().references(() => listing.id),
+    day: date().notNull(),
+    validUntil: date('valid_until'),
+    observedAt: moment('observed_at').notNull(),
+    ...attributeColumns,
+  },
+  (t) => [primaryKey({ columns: [t.listingId, t.day] })],
+);
+
+/**
+ * The newest offer of each listing, verbatim and as columns; one from complete books and one from partial
+ * ones, so that a partial book never hides what a complete one said.
+ */
+export const latestOffer = pgTable(
+  'latest_offer',
+  {
+    listingId: integer('listing_id').notNull().references(() => listing.id),
+    fromCompleteBook: boolean('from_complete_book').notNull(),
+    bookId: integer('book_id').notNull().references(() => book.id),
+    observedAt: moment('observed_at').notNull(),
+    offerId: marketNumber('offer_id').notNull(),
+    ...priceColumns,
+    ...attributeColumns,
+    cpuCores: doublePrecision('cpu_cores'),
+    cpuRamMb: doublePrecision('cpu_ram_mb'),
+    raw: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.fromCompleteBook] }),
+    index('latest_offer_book').on(t.bookId),
+  ],
+);
+

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, pgEnum, pgTable, smallint, text, timestamp, unique } from 'drizzle-orm/pg-core';
+import { pricingTypes } from '../../domain/offer.ts';
+
+/** Every moment is UTC with microseconds. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const pricingType = pgEnum('pricing_type', pricingTypes);
+
+export const market = pgTable(
+  'market',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    name: text().notNull(),
+    kind: text().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('market_name').on(t.name),
+    check('market_kind', sql`${t.kind} in ('live', 'simulated', 'recorded')`),
+  ],
+);
+
+/** What a book covers: `default` is the whole rentable market. */
+export const scope = pgTable(
+  'scope',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    marketId: integer('market_id').notNull().references(() => market.id),
+    name: text().notNull(),
+  },
+  (t) => [unique('scope_market_name').on(t.marketId, t.name)],
+);
+
+const dictionary = (name: string) =>
+  pgTable(name, { id: smallint().primaryKey().generatedAlwaysAsIdentity(), name: text().notNull().unique() });
+
+export const gpuModel = dictionary('gpu_model');
+export const country = dictionary('country');
+export const verificationTier = dictionary('verification_tier');

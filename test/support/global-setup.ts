@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect, type DatabaseTarget } from '../../src/db/connection.ts';
+import { openEmbedded } from '../../src/db/embedded/supervisor.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The server that tests run on, and the migrated database that each test file clones. */
+    server: DatabaseTarget;
+    template: string;
+  }
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Starts the embedded server (or takes TEST_DATABASE_URL) and migrates the template database. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env.TEST_DATABASE_URL;
+  const { target, close } = url === undefined ? await embedded() : { target: { url }, close: async () => {} };
+  const template = `offerbook_template_${process.pid}`;
+  const admin = connect(target, { max: 1 });
+  await admin.unsafe(`create database ${template}`);
+  const sql = connect(withDatabase(target, template), { max: 1 });
+  await migrate(sql);
+  await sql.end();
+  project.provide('server', target);
+  project.provide('template', template);
+  return async () => {
+    await admin.unsafe(`drop database if exists ${template} with (force)`);
+    await admin.end();
+    await close();
+  };
+}
+
+async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-test-'));
+  const server = await openEmbedded({ dataDir, log: silent });
+  const { socketDir, port, user, database } = server;
+  return {
+    target: { socketDir, port, user, database },
+    close: async () => {
+      await server.close();
+      await rm(server.clusterDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server with another database. */
+export function withDatabase(target: DatabaseTarget, database: string): DatabaseTarget {
+  if (!('url' in target)) return { ...target, database };
+  const url = new URL(target.url);
+  url.pathname = `/${database}`;
+  return { url: url.href };
+}

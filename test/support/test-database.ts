@@ -1,0 +1,27 @@
+import { afterAll, inject } from 'vitest';
+import { connect, type DatabaseTarget, type Sql } from '../../src/db/connection.ts';
+import { withDatabase } from './global-setup.ts';
+
+export interface TestDatabase {
+  sql: Sql;
+  target: DatabaseTarget;
+}
+
+let made = 0;
+
+/** A migrated database of its own, cloned from the template; dropped after the test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('server');
+  made += 1;
+  const name = `offerbook_test_${process.pid}_${Date.now().toString(36)}_${made}`;
+  const admin = connect(server, { max: 1 });
+  await admin.unsafe(`create database ${name} template ${inject('template')}`);
+  const target = withDatabase(server, name);
+  const sql = connect(target, { max: 4 });
+  afterAll(async () => {
+    await sql.end();
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  return { sql, target };
+}
