@@ -1,0 +1,189 @@
+import { Agent, type Dispatcher } from 'undici';
+import { UserError } from '../domain/errors.ts';
+import type { Failure, Quote } from './failure.ts';
+import { acceptedEncodings, BodyTooLargeError, readBody, UnknownEncodingError } from './response-body.ts';
+
+/** One request as sent, apart from address and key. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base address, `/api/v0/bundles/`. */
+  path: string;
+  /** Sent as JSON; left out: no body. */
+  body?: unknown;
+}
+
+/** One answer of whatever status, its body decompressed. */
+export interface WireAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  location: string | undefined;
+  body: Buffer;
+}
+
+/** Milliseconds after which a request is given up, so that none can hang. */
+export interface Timeouts {
+  /** From the start to the answer's headers, connecting included. */
+  headersMs: number;
+  /** Without any new byte of the body. */
+  idleMs: number;
+  /** From the start to the last byte. */
+  totalMs: number;
+}
+
+/** A full book of 95 MB over 10 Mb/s takes 76 s uncompressed. */
+export const defaultTimeouts: Timeouts = { headersMs: 60_000, idleMs: 30_000, totalMs: 300_000 };
+
+/** Sends one request and reads one answer; knows nothing of retries or of what an answer means. */
+export interface Exchange {
+  /** Rejects with the signal's reason when that aborts; every other problem is a `failed`. */
+  run: (
+    request: WireRequest,
+    signal: AbortSignal,
+  ) => Promise<{ kind: 'answered'; answer: WireAnswer } | { kind: 'failed'; failure: Failure }>;
+  close: () => Promise<void>;
+}
+
+const maxErrorBodyBytes = 64 * 1024;
+
+/**
+ * The HTTP connection to one market. Redirects are not followed: they would carry the key elsewhere.
+ * Throws UserError for a base address or a key that cannot be sent.
+ */
+export function createExchange(options: {
+  baseUrl: string;
+  apiKey: string;
+  maxBodyBytes: number;
+  timeouts: Timeouts;
+  quote: Quote;
+}): Exchange {
+  const { apiKey, maxBodyBytes, timeouts, quote } = options;
+  const base = readBaseUrl(options.baseUrl);
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new UserError('MARKET_API_KEY is empty or holds a character that no header can carry');
+  }
+  // Deadlines are ours: undici's are checked twice a second and name no stage.
+  const agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: timeouts.headersMs + 1_000 },
+    allowH2: false,
+  });
+
+  async function fetchAnswer(
+    request: WireRequest,
+    signal: AbortSignal,
+    onHeaders: () => void,
+    onChunk: () => void,
+  ): Promise<WireAnswer> {
+    const response = await agent.request({
+      origin: base.origin,
+      path: base.prefix + request.path,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'offerbook',
+        'accept-encoding': acceptedEncodings,
+        authorization: `Bearer ${apiKey}`,
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      signal,
+    });
+    onHeaders();
+    const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
+    const body = await readBody(response.body, {
+      encoding: header(response, 'content-encoding') ?? '',
+      maxBytes: isSuccess ? maxBodyBytes : maxErrorBodyBytes,
+      whenLarger: isSuccess ? 'throw' : 'cut',
+      onChunk,
+    });
+    return {
+      status: response.statusCode,
+      retryAfter: header(response, 'retry-after'),
+      location: header(response, 'location'),
+      body,
+    };
+  }
+
+  return {
+    async run(request, signal) {
+      signal.throwIfAborted();
+      const deadline = createDeadline(timeouts);
+      try {
+        const both = AbortSignal.any([signal, deadline.signal]);
+        const answer = await fetchAnswer(request, both, deadline.headersCame, deadline.bytesCame);
+        return { kind: 'answered', answer };
+      } catch (error) {
+        signal.throwIfAborted();
+        const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
+        return { kind: 'failed', failure: explainFailure(error, missed, maxBodyBytes, quote) };
+      } finally {
+        deadline.clear();
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function readBaseUrl(text: string): { origin: string; prefix: string } {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UserError('MARKET_URL is not an address that begins with http:// or https://');
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function createDeadline({ headersMs, idleMs, totalMs }: Timeouts) {
+  const controller = new AbortController();
+  const abort = (missed: string): void => controller.abort(missed);
+  const total = setTimeout(abort, totalMs, `no complete answer within ${totalMs / 1_000} s`);
+  let stage = setTimeout(abort, headersMs, `no answer within ${headersMs / 1_000} s`);
+  const bytesCame = (): void => {
+    clearTimeout(stage);
+    stage = setTimeout(abort, idleMs, `its answer stopped for ${idleMs / 1_000} s`);
+  };
+  return {
+    signal: controller.signal,
+    headersCame: bytesCame,
+    bytesCame,
+    clear: (): void => {
+      clearTimeout(stage);
+      clearTimeout(total);
+    },
+  };
+}
+
+function explainFailure(error: unknown, missed: string | null, maxBodyBytes: number, quote: Quote): Failure {
+  const none = { httpStatus: null, retryAfterMs: null };
+  if (missed !== null)
+    return { ...none, kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
+  if (error instanceof BodyTooLargeError) {
+    const message = `answered with more than ${maxBodyBytes} bytes: raise MARKET_MAX_BODY_MB to read it`;
+    return { ...none, kind: 'too_large', message, retry: 'never' };
+  }
+  if (error instanceof UnknownEncodingError) {
+    const message = `answered in an encoding that was not asked for (${quote(error.message)})`;
+    return { ...none, kind: 'parse', message, retry: 'never' };
+  }
+  const code = codeOf(error);
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) {
+    const message = `answered with compressed data that is corrupt or cut short (${code})`;
+    return { ...none, kind: 'parse', message, retry: 'transient', cause: error };
+  }
+  const text = quote(error instanceof Error ? error.message : String(error));
+  const reason = text.includes(code) ? text : `${code} ${text}`.trim();
+  const hint = unreachable.has(code) ? '; check MARKET_URL and the network' : '';
+  return { ...none, kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
+}
+
+const unreachable: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']);
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,54 @@
+import { MarketError, type MarketErrorKind } from '../domain/errors.ts';
+import type { RetryReason } from './retry-timing.ts';
+
+/** Why one attempt failed, before it is decided whether there is another. */
+export interface Failure {
+  kind: MarketErrorKind;
+  /** Follows the endpoint's name: `answered 500 (…)`. Text from outside in it is quoted. */
+  message: string;
+  /** null when no complete answer arrived. */
+  httpStatus: number | null;
+  retry: RetryReason | 'never';
+  /** null where the answer did not say. */
+  retryAfterMs: number | null;
+  cause?: unknown;
+}
+
+/** Text from outside fit for a message: its first line, without control characters, credentials and great length. */
+export type Quote = (text: string) => string;
+
+const maxQuoteLength = 200;
+const maxQuotedText = 64 * 1024;
+
+/** A Quote that hides `secret`, also as it looks inside JSON and addresses. */
+export function createQuote(secret: string): Quote {
+  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  return (text) => {
+    const line =
+      text
+        .trimStart()
+        .slice(0, maxQuotedText)
+        .split(/[\r\n]/, 1)[0] ?? '';
+    // Hidden before the cut: half a secret is one too.
+    const safe = [...forms].reduce((rest, form) => rest.replaceAll(form, '[key]'), line);
+    const plain = safe.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ').trim();
+    return plain.length > maxQuoteLength ? `${plain.slice(0, maxQuoteLength).trimEnd()}…` : plain;
+  };
+}
+
+/** The error that a caller sees. Its cause is a copy of the message alone: others' error objects carry requests. */
+export function toMarketError(
+  failure: Failure,
+  endpoint: string,
+  attempts: number,
+  quote: Quote,
+): MarketError {
+  const { kind, httpStatus, cause } = failure;
+  const tries = attempts > 1 ? ` (tried ${attempts} times)` : '';
+  return new MarketError(`${endpoint} ${failure.message}${tries}`, {
+    kind,
+    endpoint,
+    httpStatus,
+    cause: cause === undefined ? undefined : new Error(quote(String(cause))),
+  });
+}

@@ -1,0 +1,67 @@
+import type { PricingType, Verification } from '../domain/offer.ts';
+import type { Dialect } from './dialect.ts';
+
+/** One page of offers to ask for, in the words of the domain. */
+export interface OfferQuery {
+  type: PricingType;
+  /** Rows at most; the market may cap it lower. */
+  limit: number;
+  /** GB that the listed price includes storage for. */
+  allocatedStorageGb: number;
+  /** true: offers that can be rented now; false: the others. */
+  rentable: boolean;
+  /** Models, at least one; left out: all. */
+  gpuNames?: readonly string[] | undefined;
+  /** `id`: pages continue with `afterId`; `price-id`: by listed price, then id. */
+  order: 'id' | 'price-id';
+  /** Only ids above this. */
+  afterId?: number | undefined;
+  /** Listed $/hour of at least this, storage included. */
+  minUsdPerHour?: number | undefined;
+  /** Listed $/hour of exactly this; instead of `minUsdPerHour`. */
+  exactUsdPerHour?: number | undefined;
+  /** Left out: every tier of the dialect. */
+  verification?: readonly Verification[] | undefined;
+}
+
+/**
+ * The search body on the wire. Every filter is sent, since a market's defaults hide offers silently.
+ * Throws RangeError for a query that asks for two things at once or for no model.
+ * Source: specification section 4.2; semantics, search defaults.
+ */
+export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string, unknown> {
+  const { storageParameter, typeNames, fixedFilters, verificationTiers } = dialect.search;
+  return {
+    type: typeNames[query.type],
+    limit: query.limit,
+    order:
+      query.order === 'id'
+        ? [['id', 'asc']]
+        : [
+            ['dph_total', 'asc'],
+            ['id', 'asc'],
+          ],
+    [storageParameter]: query.allocatedStorageGb,
+    rentable: { eq: query.rentable },
+    ...fixedFilters,
+    verification: { in: [...(query.verification ?? verificationTiers)] },
+    ...gpuFilter(query.gpuNames),
+    ...priceFilter(query),
+    ...(query.afterId === undefined ? {} : { id: { gt: query.afterId } }),
+  };
+}
+
+function gpuFilter(gpuNames: readonly string[] | undefined): object {
+  if (gpuNames === undefined) return {};
+  const [only] = gpuNames;
+  if (only === undefined) throw new RangeError('gpuNames is empty: leave it out to ask for all models');
+  return { gpu_name: gpuNames.length === 1 ? { eq: only } : { in: [...gpuNames] } };
+}
+
+function priceFilter({ minUsdPerHour, exactUsdPerHour }: OfferQuery): object {
+  if (minUsdPerHour !== undefined && exactUsdPerHour !== undefined) {
+    throw new RangeError('minUsdPerHour and exactUsdPerHour exclude each other');
+  }
+  if (exactUsdPerHour !== undefined) return { dph_total: { eq: exactUsdPerHour } };
+  return minUsdPerHour === undefined ? {} : { dph_total: { gte: minUsdPerHour } };
+}

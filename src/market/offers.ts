@@ -1,0 +1,78 @@
+/**
+ * Offer search: `POST /api/v0/bundles/`, specification section 4.2.
+ * Auth: bearer key; on the real service with the right `misc`.
+ * Rate limit: 10 a minute and address on the real service, SEARCHES_PER_MINUTE here; no minimum interval.
+ * Quirks: no cursor and no offset: pages go by `id` filters; rows are capped without saying so; two equal
+ *   searches differ by a quarter; the storage asked for is part of `dph_total`; `offers` may be one object.
+ * Trust: the answer's rows and nothing else; each row is read alone, a bad one rejected and counted; unknown
+ *   fields are kept; the order and the filters are for the crawl to verify.
+ */
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { MarketError } from '../domain/errors.ts';
+import type { Offer, RejectedOffer } from '../domain/offer.ts';
+import type { JsonObject } from './answer.ts';
+import type { Dialect } from './dialect.ts';
+import type { RequestEngine } from './http.ts';
+import { type OfferQuery, toSearchBody } from './offer-query.ts';
+import { idOf, readOfferRecord } from './offer-record.ts';
+
+/** One answer of the offer search. `offers` and `rejected` together are its `rows`. */
+export interface OfferPage {
+  /** In the order of the answer. */
+  offers: Offer[];
+  rejected: RejectedOffer[];
+  rows: number;
+  /** Every readable id as delivered, those of rejected rows too. */
+  ids: number[];
+  /** Characters that became U+FFFD. */
+  replacedCharacters: number;
+  /** Bytes of the body, decompressed. */
+  bodyBytes: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Answers that asked for fewer requests. */
+  throttles: number;
+  /** The whole call, waiting included. */
+  durationMs: number;
+}
+
+/** Asks for one page. Throws MarketError, the signal's reason, or RangeError for a contradictory query. */
+export type SearchOffers = (
+  query: OfferQuery,
+  options?: { signal?: AbortSignal | undefined },
+) => Promise<OfferPage>;
+
+const rowsAtOnce = 1_000;
+
+/** The search over `engine`. */
+export function createSearchOffers(engine: RequestEngine, dialect: Dialect): SearchOffers {
+  const { path } = dialect.search;
+  return async (query, options = {}) => {
+    const body = toSearchBody(query, dialect);
+    const answer = await engine.send(
+      { endpoint: 'searchOffers', method: 'POST', path, body, repeatable: true },
+      options.signal,
+    );
+    const { json, ...taken } = answer;
+    const rows = rowsOf(json, `POST ${path}`);
+    const page: OfferPage = { offers: [], rejected: [], rows: rows.length, ids: [], ...taken };
+    for (const [index, row] of rows.entries()) {
+      // A book takes a good part of a second to read: the service answers others meanwhile.
+      if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun();
+      const id = idOf(row);
+      if (id !== null) page.ids.push(id);
+      const reading = readOfferRecord(row, query.type);
+      page.replacedCharacters += reading.replacedCharacters;
+      if (reading.ok) page.offers.push(reading.offer);
+      else page.rejected.push(reading.rejected);
+    }
+    return page;
+  };
+}
+
+function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
+  if (Array.isArray(offers)) return offers;
+  if (typeof offers === 'object' && offers !== null) return [offers];
+  const message = `${endpoint} answered without a list of \`offers\`: is MARKET_URL the API's base address?`;
+  throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });
+}

@@ -1,0 +1,65 @@
+/** Why a request may be sent again: the answer failed by chance, or the market asked for fewer requests. */
+export type RetryReason = 'transient' | 'throttled';
+
+/** How often and how long to wait before sending again. Durations in milliseconds. */
+export interface RetryPolicy {
+  maxTransientRetries: number;
+  maxThrottledRetries: number;
+  transientBaseMs: number;
+  throttledBaseMs: number;
+  /** Largest wait of a backoff, before jitter. */
+  maxBackoffMs: number;
+  /** Largest wait that a `Retry-After` can ask for. */
+  maxRetryAfterMs: number;
+}
+
+/** The waits of 2 to 60 s add up to more than the minute in which searches are counted (marketplace facts). */
+export const defaultRetryPolicy: RetryPolicy = {
+  maxTransientRetries: 4,
+  maxThrottledRetries: 6,
+  transientBaseMs: 500,
+  throttledBaseMs: 2_000,
+  maxBackoffMs: 60_000,
+  maxRetryAfterMs: 120_000,
+};
+
+const jitterShare = 0.25;
+
+/**
+ * Milliseconds to wait before the next attempt, or null when there is none.
+ * `failures` counts the failures of this reason so far, this one included. Without `Retry-After` the wait
+ * doubles from the base, ± 25 %; with one it is that time, at most `maxRetryAfterMs`, and up to 1 s more,
+ * never less. A `Retry-After` of 0 counts as none: it would allow a tight loop.
+ */
+export function retryDelayMs(
+  reason: RetryReason,
+  failures: number,
+  retryAfterMs: number | null,
+  random: () => number,
+  policy: RetryPolicy = defaultRetryPolicy,
+): number | null {
+  const allowed = reason === 'throttled' ? policy.maxThrottledRetries : policy.maxTransientRetries;
+  if (failures > allowed) return null;
+  if (retryAfterMs !== null && retryAfterMs > 0) {
+    return Math.min(retryAfterMs, policy.maxRetryAfterMs) + random() * 1_000;
+  }
+  const base = reason === 'throttled' ? policy.throttledBaseMs : policy.transientBaseMs;
+  const backoff = Math.min(base * 2 ** (failures - 1), policy.maxBackoffMs);
+  return backoff * (1 - jitterShare + 2 * jitterShare * random());
+}
+
+/**
+ * Milliseconds from `nowMs` (Unix) that a `Retry-After` header asks for, seconds or an HTTP date; 0 for the
+ * past, null for none or nonsense. Source: RFC 9110 section 10.2.3.
+ */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    const ms = Number(text) * 1_000;
+    return Number.isFinite(ms) ? ms : null;
+  }
+  // Date.parse takes far more than HTTP dates ("-5", "1 apple"): ask for the weekday.
+  if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+}

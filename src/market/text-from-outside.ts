@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
+export interface Cleaned<T> {
+  value: T;
+  replaced: number;
+}
+
+// With the u flag a surrogate matches only when it stands alone.
+const unstorable = /[\0\p{Surrogate}]/gu;
+const replacement = '\uFFFD';
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const encodedReplacement = Buffer.from(replacement);
+
+/** Keys whose values are credentials: never stored, never logged (marketplace facts, instances). */
+const secretKeys: ReadonlySet<string> = new Set(['jupyter_token', 'instance_api_key']);
+
+/** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. Source: semantics, text from outside. */
+export function cleanText(text: string): Cleaned<string> {
+  let replaced = 0;
+  const value = text.replace(unstorable, () => {
+    replaced += 1;
+    return replacement;
+  });
+  return { value, replaced };
+}
+
+/** A parsed JSON value with every text and key cleaned as by `cleanText`, and without the secrets, at any depth. */
+export function cleanJson(value: unknown): Cleaned<unknown> {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return { value, replaced: 0 };
+  let replaced = 0;
+  const keep = <T>(cleaned: Cleaned<T>): T => {
+    replaced += cleaned.replaced;
+    return cleaned.value;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map((item) => keep(cleanJson(item)));
+    return { value: items, replaced };
+  }
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const cleanKey = keep(cleanText(key));
+    if (!secretKeys.has(cleanKey)) entries.push([cleanKey, keep(cleanJson(item))]);
+  }
+  // fromEntries, since assigning a key named __proto__ would lose it.
+  return { value: Object.fromEntries(entries), replaced };
+}
+
+/**
+ * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes exactly U+0000, other control
+ * characters and lone surrogates as `\u`, so that clean records cost three searches and no walk.
+ */
+export function mayNeedCleaning(json: string): boolean {
+  return json.includes('\\u') || json.includes('jupyter_token') || json.includes('instance_api_key');
+}
+
+/**
+ * The text of a JSON body: UTF-8 without its byte order mark. Raw U+0000 and bytes that are not UTF-8 (lone
+ * surrogates encoded one by one among them) become U+FFFD, counted.
+ */
+export function decodeBody(bytes: Buffer): Cleaned<string> {
+  const body = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
+  const text = body.toString('utf8');
+  const invalid = isUtf8(body) ? 0 : count(text, replacement) - count(body, encodedReplacement);
+  if (!body.includes(0)) return { value: text, replaced: invalid };
+  return { value: text.replaceAll('\0', replacement), replaced: invalid + count(text, '\0') };
+}
+
+function count(haystack: string, needle: string): number;
+function count(haystack: Buffer, needle: Buffer): number;
+function count(haystack: string | Buffer, needle: string | Buffer): number {
+  let found = 0;
+  // The overloads pair string with string and Buffer with Buffer; indexOf of both takes either.
+  const next = (from: number): number =>
+    typeof haystack === 'string' ? haystack.indexOf(String(needle), from) : haystack.indexOf(needle, from);
+  for (let at = next(0); at !== -1; at = next(at + needle.length)) found += 1;
+  return found;
+}
