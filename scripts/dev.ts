@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** The service, restarted when its code changes, and the page's development server in front of it. */
+const programs = [
+  ['--watch', 'bin/offerbook.mjs', 'start'],
+  ['node_modules/vite/bin/vite.js', 'web'],
+].map((args): ChildProcess => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+
+let ending = false;
+function endAll(): void {
+  ending = true;
+  for (const program of programs) program.kill('SIGTERM');
+}
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, endAll);
+for (const program of programs) {
+  program.on('exit', (code) => {
+    if (!ending) process.exitCode = code ?? 1;
+    endAll();
+  });
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { priceDecimals } from '../../web/figures.ts';
+import { formatAge, formatUtc } from '../../web/times.ts';
+
+describe('decimals of a column of prices', () => {
+  it('shows three significant digits of the smallest price', () => {
+    const cases: [(number | null)[], number][] = [
+      [[12.5, 2.1], 2],
+      [[0.402, 12], 3],
+      [[0.0194], 4],
+      [[0.000661, 0.5], 6],
+      [[0.000000001], 7],
+      [[0, null, 0.25], 3],
+      [[null], 2],
+      [[], 2],
+    ];
+    for (const [values, decimals] of cases) expect(priceDecimals(values), String(values)).toBe(decimals);
+  });
+});
+
+describe('times', () => {
+  it('says an age in the largest unit that says enough', () => {
+    const ages = [0.4, 12.9, 119, 121, 47 * 60, 49 * 60].map(formatAge);
+    expect(ages).toEqual(['just now', '12 min ago', '119 min ago', '2 h ago', '47 h ago', '2 days ago']);
+  });
+
+  it('gives titles in UTC with seconds', () => {
+    expect(formatUtc('2026-07-20T05:19:05.123Z')).toBe('2026-07-20 05:19:05 UTC');
+    expect(formatUtc('2026-07-20T05:19:05+02:00')).toBe('2026-07-20 03:19:05 UTC');
+  });
+});

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import type { Rankings, Trends } from '../../web/api.ts';
+
+/** A row of a table as the page shows it: its key and the raw number of each cell, null where it has none. */
+export interface ShownRow {
+  key: string;
+  values: Record<string, number | null>;
+}
+
+/** The chart's values from the page's table, oldest first; opens the table when it is closed. */
+export async function readTrendTable(page: Page): Promise<ShownRow[]> {
+  const values = page.locator('details.values');
+  const open = await values.evaluate((details) => details instanceof HTMLDetailsElement && details.open);
+  if (!open) await values.locator('summary').click();
+  await page.locator('#trend-values').waitFor();
+  return (await readRows(page, '#trend-values tbody tr', 't')).toReversed();
+}
+
+/** The ranking as the page shows it, from the top; the key is the offer's id. */
+export async function readRanking(page: Page): Promise<ShownRow[]> {
+  await page.locator('#ranking').waitFor();
+  return readRows(page, '#ranking tbody tr', 'offer');
+}
+
+function readRows(page: Page, selector: string, keyName: string): Promise<ShownRow[]> {
+  return page.locator(selector).evaluateAll(
+    (rows, name) =>
+      rows.map((row) => {
+        const cells = [...row.querySelectorAll<HTMLElement>('[data-field]')];
+        const rawNumber = ({ dataset }: HTMLElement) =>
+          dataset.value === undefined ? null : Number(dataset.value);
+        return {
+          key: (row as HTMLElement).dataset[name] ?? '',
+          values: Object.fromEntries(cells.map((cell) => [cell.dataset.field ?? '', rawNumber(cell)])),
+        };
+      }),
+    keyName,
+  );
+}
+
+/** What the page shows otherwise than the API's answer says, a line each; empty when they agree. */
+export function trendDifferences(shown: readonly ShownRow[], answer: Trends): string[] {
+  const points = answer.series[0]?.points ?? [];
+  return differences(
+    shown,
+    points.map((point) => ({ key: point.t, values: { ...point } })),
+  );
+}
+
+/** The same for the ranking, whose order counts. */
+export function rankingDifferences(shown: readonly ShownRow[], answer: Rankings): string[] {
+  return differences(
+    shown,
+    answer.items.map((item) => ({ key: String(item.offerId), values: { ...item } })),
+  );
+}
+
+function differences(
+  shown: readonly ShownRow[],
+  expected: readonly { key: string; values: Record<string, unknown> }[],
+): string[] {
+  const found: string[] = [];
+  if (shown.length !== expected.length) found.push(`${shown.length} rows shown, ${expected.length} answered`);
+  shown.forEach((row, index) => {
+    const wanted = expected[index];
+    if (wanted === undefined) return;
+    if (row.key !== wanted.key) found.push(`row ${index}: ${row.key} shown, ${wanted.key} answered`);
+    for (const [field, value] of Object.entries(row.values)) {
+      if (value !== wanted.values[field]) {
+        found.push(`${row.key} ${field}: ${value} shown, ${String(wanted.values[field])} answered`);
+      }
+    }
+  });
+  return found;
+}

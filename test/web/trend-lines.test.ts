@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { TrendPoint } from '../../web/api.ts';
+import { findBreaks, nearestIndex, trendLines } from '../../web/trend-lines.ts';
+
+const hour = 3_600_000;
+const at = (hours: number[]) => hours.map((value) => value * hour);
+const breaksAt = (hours: number[], bucket: 'book' | '1h' | '1d' = 'book') => [
+  ...findBreaks(at(hours), bucket),
+];
+
+const point = (hours: number): TrendPoint => ({
+  t: new Date(hours * hour).toISOString(),
+  books: 1,
+  observations: 4,
+  offers: 4,
+  gpus: 8,
+  machines: 3,
+  physicalGpus: 6,
+  min: hours + 0.1,
+  p10: hours + 0.2,
+  p25: hours + 0.3,
+  median: hours + 0.4,
+  p75: hours + 0.5,
+  p90: hours + 0.6,
+  max: hours + 0.7,
+});
+
+describe('breaks of the line', () => {
+  it('has none while books come at their rhythm', () => {
+    expect(breaksAt([0, 1, 2, 3, 4, 5])).toEqual([]);
+    expect(breaksAt([0, 1, 2, 3, 4], '1h')).toEqual([]);
+    expect(breaksAt([0, 6, 12, 18], '1h')).toEqual([]);
+  });
+
+  it('breaks where buckets are missing', () => {
+    expect(breaksAt([0, 1, 2, 4, 5, 6], '1h')).toEqual([3]);
+    expect(breaksAt([0, 1, 2, 9, 10, 11])).toEqual([3]);
+    expect(breaksAt([0, 24, 48, 96, 120], '1d')).toEqual([3]);
+  });
+
+  it('breaks on both sides of a point that stands alone, at either end too', () => {
+    expect(breaksAt([0, 1, 2, 12, 22, 23, 24])).toEqual([3, 4]);
+    expect(breaksAt([0, 10, 11, 12, 13])).toEqual([1]);
+    expect(breaksAt([0, 1, 2, 3, 13])).toEqual([4]);
+  });
+
+  it('keeps the line where the rhythm changes or a book is asked for in between', () => {
+    expect(breaksAt([0, 6, 12, 18, 24, 25, 26, 27, 28])).toEqual([]);
+    expect(breaksAt([0, 1, 2, 2.1, 3, 4, 5])).toEqual([]);
+  });
+
+  it('knows a gap between two points only where the bucket has a length', () => {
+    expect(breaksAt([0, 5])).toEqual([]);
+    expect(breaksAt([0, 5], '1h')).toEqual([1]);
+    expect(breaksAt([])).toEqual([]);
+  });
+});
+
+describe('lines of a trend', () => {
+  it('holds every value at its time, and nothing in a gap', () => {
+    const { median, p10, alone } = trendLines([0, 1, 2, 12, 22, 23, 24].map(point), '1h');
+    expect(median.map(({ y }) => (Number.isNaN(y) ? null : y))).toEqual([
+      0.4,
+      1.4,
+      2.4,
+      null,
+      12.4,
+      null,
+      22.4,
+      23.4,
+      24.4,
+    ]);
+    expect(p10.map(({ x }) => x / hour)).toEqual([0, 1, 2, 7, 12, 17, 22, 23, 24]);
+    expect(alone.indexOf(true)).toBe(4);
+    expect(alone.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('books that held nothing', () => {
+  it('interrupt the line without being a gap, and leave a lone neighbour visible', () => {
+    const none = {
+      offers: 0,
+      min: null,
+      p10: null,
+      p25: null,
+      median: null,
+      p75: null,
+      p90: null,
+      max: null,
+    };
+    const points = [0, 1, 2, 3, 4].map(point).map((each, index) => (index % 2 ? { ...each, ...none } : each));
+    const { median, alone } = trendLines(points, '1h');
+    expect(median.map(({ y }) => (Number.isNaN(y) ? null : y))).toEqual([0.4, null, 2.4, null, 4.4]);
+    expect(alone).toEqual([true, false, true, false, true]);
+  });
+});
+
+describe('nearest point', () => {
+  it('is the closest in time, and none where there are none', () => {
+    const times = [0, 10, 20, 100];
+    expect([-5, 4, 6, 59, 61, 500].map((time) => nearestIndex(times, time))).toEqual([0, 0, 1, 2, 3, 3]);
+    expect(nearestIndex([], 5)).toBe(-1);
+  });
+
+  it('agrees with a search through all points', () => {
+    const times = [1, 2, 4, 8, 16, 32, 64, 128];
+    for (let time = 0; time < 140; time += 0.75) {
+      const nearest = Math.min(...times.map((value) => Math.abs(value - time)));
+      expect(Math.abs((times[nearestIndex(times, time)] ?? 0) - time)).toBe(nearest);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { Status } from './api.ts';
+import { countOf, formatCount } from './figures.ts';
+
+/** What the reader must know before trusting a figure: the market is not live, or is still being made. */
+export function Banners({ status }: { status: Status }) {
+  return (
+    <>
+      {status.mode === 'simulated' && (
+        <p class="banner" data-banner="simulated" role="note">
+          <strong>Simulated market.</strong> Offerbook made up these offers and prices; nothing here can be
+          rented. To follow a real market set <code>MARKET_URL</code> and <code>MARKET_API_KEY</code>.
+        </p>
+      )}
+      {status.mode === 'replay' && (
+        <p class="banner" data-banner="replay" role="note">
+          <strong>Recorded market.</strong> These are books recorded earlier, not offers of today, and no new
+          ones arrive by themselves.
+        </p>
+      )}
+      {status.seeding !== null && <Seeding {...status.seeding} />}
+      {status.deadLetters > 0 && (
+        <p class="banner" data-banner="dead-letters" role="note">
+          <strong>{countOf(status.deadLetters, 'job')} failed for good.</strong> See the log, and{' '}
+          <code>npx offerbook doctor</code>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Seeding({ done, total }: { done: number; total: number }) {
+  return (
+    <div class="seeding" role="status">
+      <label for="seeding">
+        Making two weeks of history: book {formatCount(done)} of {formatCount(total)}. The chart grows as
+        books land.
+      </label>
+      <progress id="seeding" value={done} max={total} />
+    </div>
+  );
+}
