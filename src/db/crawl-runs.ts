@@ -38,3 +38,19 @@ export async function finishRun(
     ended_at = ${end.endedAt}
     where id = ${id}`;
 }
+
+/** Whether a book was ever crawled from the market: seeded and imported ones do not count. */
+export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
+  const [row] = await db<{ found: boolean }[]>`
+    select exists (select from crawl_run where market_id = ${marketId} and cause in ('cron', 'command', 'api')
+      and outcome in ('complete', 'partial')) as found`;
+  return row?.found ?? false;
+}
+
+/** When the newest crawl began that gave a book; null when there was none. */
+export async function newestRunStart(db: Db, marketId: number): Promise<Date | null> {
+  const [row] = await db<{ startedAt: Date | null }[]>`
+    select max(started_at) as "startedAt" from crawl_run
+    where market_id = ${marketId} and cause in ('cron', 'command', 'api') and outcome in ('complete', 'partial')`;
+  return row?.startedAt ?? null;
+}

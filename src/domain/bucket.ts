@@ -4,11 +4,49 @@ export type Bucket = (typeof buckets)[number];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+const weekMs = 7 * dayMs;
+/** 1970-01-05, the first Monday of Unix time. */
+const firstMondayMs = 4 * dayMs;
 
-/** The grain that shows a range best: at most a few hundred points, never finer than the data needs. */
-export function chooseBucket(from: Date, to: Date, books: number): Bucket {
-  const span = to.getTime() - from.getTime();
-  if (books <= 400) return 'book';
-  if (span <= 17 * dayMs) return '1h';
-  return span <= 2 * 366 * dayMs ? '1d' : '1w';
+const grid: Record<Exclude<Bucket, 'book'>, { lengthMs: number; originMs: number }> = {
+  '1h': { lengthMs: hourMs, originMs: 0 },
+  '1d': { lengthMs: dayMs, originMs: 0 },
+  '1w': { lengthMs: weekMs, originMs: firstMondayMs },
+};
+
+/** Books of a series in a range: how many, and the moments of the first and the last. */
+export interface BookExtent {
+  books: number;
+  /** null: no book. */
+  first: Date | null;
+  last: Date | null;
+}
+
+/** The grain that shows some books best: at most a few hundred points, never finer than the data needs. */
+export function chooseBucket({ books, first, last }: BookExtent): Bucket {
+  if (books <= 400 || first === null || last === null) return 'book';
+  const spanMs = last.getTime() - first.getTime();
+  if (spanMs <= 17 * dayMs) return '1h';
+  return spanMs <= 2 * 366 * dayMs ? '1d' : '1w';
+}
+
+/** Start of the bucket that holds a moment; of a book the moment itself. */
+export function bucketStart(bucket: Bucket, at: Date): Date {
+  if (bucket === 'book') return at;
+  const { lengthMs, originMs } = grid[bucket];
+  return new Date(Math.floor((at.getTime() - originMs) / lengthMs) * lengthMs + originMs);
+}
+
+/**
+ * The range widened to whole buckets, so that a point's figures are its bucket's own whatever range was asked
+ * for. `from` inclusive, `to` exclusive.
+ */
+export function wholeBuckets(bucket: Bucket, range: { from: Date; to: Date }): { from: Date; to: Date } {
+  if (bucket === 'book') return range;
+  const to = bucketStart(bucket, range.to);
+  const whole = to.getTime() === range.to.getTime();
+  return {
+    from: bucketStart(bucket, range.from),
+    to: whole ? to : new Date(to.getTime() + grid[bucket].lengthMs),
+  };
 }

@@ -29,3 +29,22 @@ export const defaultProfile: UsageProfile = {
   runningHours: 720,
   stoppedHours: 0,
 };
+
+export const rankingFigures = [
+  'usdPerDlperfHour',
+  'usdPerGpuHour',
+  'allInUsdPerHour',
+  'usdPerGbVramHour',
+  'usdPerTflopHour',
+] as const;
+/** What offers can be ranked by; the lowest is the best. */
+export type RankingFigure = (typeof rankingFigures)[number];
+
+/** The unit of each ranking's value, as answers state it. A GB of VRAM is 1000 MB, as the market counts it. */
+export const rankingUnits: Record<RankingFigure, string> = {
+  usdPerDlperfHour: metricUnits.usdPerDlperfHour,
+  usdPerGpuHour: metricUnits.usdPerGpuHour,
+  allInUsdPerHour: metricUnits.allInUsdPerHour,
+  usdPerGbVramHour: 'USD/GB/hour',
+  usdPerTflopHour: 'USD/TFLOPS/hour',
+};

@@ -44,6 +44,7 @@ async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
     where not exists (select from listing_attribute a
       where a.listing_id = o.listing_id and a.day = ${day} and a.observed_at <= ${at})`;
+  await tx`analyze attribute_touched`;
   await tx`
     insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
     select t.listing_id, ${day}, ${at}, ${tx.unsafe(values.join(', '))}

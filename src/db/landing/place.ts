@@ -12,12 +12,9 @@ export interface Series {
  * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id).
  */
 export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
-  await tx`insert into gpu_model (name) select distinct gpu_name from staged_offer order by 1
-    on conflict do nothing`;
-  await tx`insert into country (name) select distinct country from staged_offer where country is not null
-    on conflict do nothing`;
-  await tx`insert into verification_tier (name)
-    select distinct verification from staged_offer where verification is not null on conflict do nothing`;
+  await addNames(tx, 'gpu_model', 'gpu_name');
+  await addNames(tx, 'country', 'country');
+  await addNames(tx, 'verification_tier', 'verification');
   await tx`drop table if exists placed_offer`;
   await tx`
     create temporary table placed_offer as
@@ -44,6 +41,18 @@ export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): 
     where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
       and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
   await tx`analyze placed_offer`;
+}
+
+async function addNames(tx: ReservedSql, dictionary: string, column: string): Promise<void> {
+  // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.
+  // In order, so that two landings that add the same names wait for each other instead of deadlocking.
+  await tx`
+    insert into ${tx(dictionary)} (name)
+    select distinct ${tx(column)} as name from staged_offer s
+    where ${tx(column)} is not null
+      and not exists (select from ${tx(dictionary)} d where d.name = s.${tx(column)})
+    order by name
+    on conflict do nothing`;
 }
 
 /**

@@ -25,6 +25,7 @@ export async function findNeighbours(
         order by observed_at limit 1) as after_at
     from gpu_model m
     where exists (select from book b where b.id = ${book.id} and ${covers})`;
+  await tx`analyze slice_neighbour`;
 }
 
 /** Extends, opens, closes, splits and joins the spans of every listing that the book covers. */

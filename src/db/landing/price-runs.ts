@@ -19,6 +19,7 @@ const differ = (a: string, b: string) => `(${list(a)}) is distinct from (${list(
 export async function mergePriceRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
   await findChanges(tx, scopeId, at);
   await tx`delete from price_change where not differs`;
+  await tx`analyze price_change`;
   // Before all known runs: the first run begins earlier, or a new one goes before it.
   await tx`
     with earlier as (

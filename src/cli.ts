@@ -1,0 +1,79 @@
+import { Command, CommanderError } from 'commander';
+import { exitCodes, type CommandContext } from './commands/context.ts';
+import { commandRegistry } from './commands/registry.ts';
+import { loadConfig } from './config.ts';
+import { UserError } from './domain/errors.ts';
+import { createLog } from './log.ts';
+import { openRuntime } from './runtime.ts';
+
+/** The `offerbook` command. Ends the process with one of the exit codes. */
+export async function run(argv: string[]): Promise<void> {
+  const stop = new AbortController();
+  let interrupts = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      interrupts += 1;
+      // A second signal from an impatient person ends it at once; the database keeps whole books only.
+      if (interrupts > 1) process.exit(exitCodes.failed);
+      stop.abort(new UserError('Stopped.'));
+    });
+  }
+  process.exitCode = await execute(argv, createContext(stop.signal));
+}
+
+async function execute(argv: string[], context: CommandContext): Promise<number> {
+  const program = createProgram(context);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.done);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof UserError) {
+      process.stderr.write(`${error.message}\n`);
+      return exitCodes.failed;
+    }
+    process.stderr.write(`Something unexpected went wrong: ${(error as Error)?.stack ?? String(error)}\n`);
+    return exitCodes.failed;
+  }
+}
+
+/** The command tree, also for the test that every command is documented. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('offerbook')
+    .description('keeps the book of a GPU rental marketplace')
+    .exitOverride()
+    .showHelpAfterError('(--help shows how it is used)');
+  for (const make of commandRegistry) program.addCommand(inherit(make(context)));
+  return program;
+}
+
+/** Errors and help of a subcommand behave as those of the program. */
+function inherit(command: Command): Command {
+  command.exitOverride().showHelpAfterError('(--help shows how it is used)');
+  for (const child of command.commands) inherit(child);
+  return command;
+}
+
+function createContext(signal: AbortSignal): CommandContext {
+  const config = () => loadConfig(process.env);
+  const log = () => createLog(process.env.LOG_LEVEL === undefined ? 'warn' : config().logLevel);
+  return {
+    config,
+    log,
+    withRuntime: async (work) => {
+      const runtime = await openRuntime(config(), log());
+      try {
+        return await work(runtime);
+      } finally {
+        await runtime.close();
+      }
+    },
+    print: (line) => void process.stdout.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    interactive: process.stderr.isTTY === true,
+    exitWith: (code) => {
+      process.exitCode = code;
+    },
+    signal,
+  };
+}

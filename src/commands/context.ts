@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts';
+import type { Log } from '../domain/log.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Exit codes of every command. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4 } as const;
+
+/** What a command works with; made by cli.ts from the environment. */
+export interface CommandContext {
+  config: () => Config;
+  log: () => Log;
+  /** Opens database and market for the time of `work`. */
+  withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
+  /** A line of the answer, on stdout. */
+  print: (line: string) => void;
+  /** A line beside the answer, on stderr. */
+  note: (line: string) => void;
+  /** stderr is a terminal: progress bars may be drawn. */
+  interactive: boolean;
+  /** Ends the command with this exit code once its work is done. */
+  exitWith: (code: number) => void;
+  /** Aborts on the first SIGINT or SIGTERM. */
+  signal: AbortSignal;
+}

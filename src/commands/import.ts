@@ -1,0 +1,113 @@
+import { Command, Option } from 'commander';
+import { uuidv7 } from 'uuidv7';
+import { type ImportedBook, importFile } from '../crawl/import.ts';
+import { ensureMarket, findMarket, type Market } from '../db/markets.ts';
+import { UserError } from '../domain/errors.ts';
+import type { Runtime } from '../runtime.ts';
+import type { CommandContext } from './context.ts';
+import { exitCodes } from './context.ts';
+import { createProgress } from './progress.ts';
+import { formatTable } from './table.ts';
+
+interface ImportArguments {
+  market?: string;
+  coverage?: 'complete' | 'partial';
+  observedAt?: Date;
+  json?: true;
+}
+
+/** Name of the recorded market where no live one is configured. */
+const recordedMarketName = 'recorded';
+
+export function importCommand(context: CommandContext): Command {
+  return new Command('import')
+    .description('store recorded books: search responses or JSON lines, plain or gzipped, in any order')
+    .argument('<file...>', 'files to read')
+    .option('--market <name>', 'market to write to; default: the live market, else a recorded one')
+    .addOption(new Option('--coverage <verdict>', 'what the books cover').choices(['complete', 'partial']))
+    .option('--observed-at <time>', 'moment of search responses that do not carry one', parseInstant)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook import books/2026-07-*.jsonl.gz')
+    .action(async (files: string[], options: ImportArguments) => {
+      await context.withRuntime((runtime) => importFiles(context, runtime, files, options));
+    });
+}
+
+async function importFiles(
+  context: CommandContext,
+  runtime: Runtime,
+  files: string[],
+  { market: marketName, coverage, observedAt, json }: ImportArguments,
+): Promise<void> {
+  const market = await targetMarket(runtime, marketName);
+  const { sql, now, config } = runtime;
+  const { allocatedStorageGb } = config;
+  const options = { marketId: market.id, coverage, observedAt, allocatedStorageGb, now, newId: uuidv7 };
+  const progress = createProgress(context, 'files');
+  const books: ImportedBook[] = [];
+  const problems: string[] = [];
+  for (const [index, file] of files.entries()) {
+    progress.update(index, files.length);
+    try {
+      for await (const book of importFile(sql, file, options)) books.push(book);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      problems.push(error.message);
+    }
+    if (context.signal.aborted) break;
+  }
+  progress.stop();
+  if (json) context.print(JSON.stringify({ market: market.name, books: books.map(summary), problems }));
+  else printBooks(context, market, books);
+  for (const problem of problems) context.note(problem);
+  const partial = books.some((book) => Object.keys(book.certificate.rejected).length > 0);
+  if (problems.length > 0) context.exitWith(exitCodes.failed);
+  else if (partial) context.exitWith(exitCodes.partial);
+}
+
+async function targetMarket({ sql, config }: Runtime, name: string | undefined): Promise<Market> {
+  const target = name ?? config.market?.name ?? recordedMarketName;
+  if (target === config.market?.name) return await ensureMarket(sql, target, 'live');
+  const known = await findMarket(sql, target);
+  if (known?.kind === 'simulated') {
+    throw new UserError(`The market ${target} is simulated and takes no imports: name another with --market.`);
+  }
+  return known ?? (await ensureMarket(sql, target, 'recorded'));
+}
+
+function printBooks(context: CommandContext, market: Market, books: ImportedBook[]): void {
+  const rows = books.map((book) => {
+    const { observedAt, type, offers, rejected, verdict, stored } = summary(book);
+    const rejections = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+    return [observedAt, type, offers, rejections, verdict, stored];
+  });
+  const head = ['observed at', 'type', 'offers', 'rejected', 'coverage', 'stored'];
+  if (rows.length > 0) context.print(formatTable(head, rows, [2, 3]));
+  const offers = books.reduce((sum, book) => sum + book.outcome.offers, 0);
+  const reasons = new Map<string, number>();
+  for (const { certificate } of books) {
+    for (const [reason, count] of Object.entries(certificate.rejected)) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    }
+  }
+  context.print(`${books.length} books with ${offers} offers in the market ${market.name}.`);
+  for (const [reason, count] of reasons) context.note(`${count} rows rejected: ${reason}`);
+}
+
+const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook) => ({
+  file,
+  observedAt: observedAt.toISOString(),
+  type,
+  offers: outcome.offers,
+  rejected: certificate.rejected,
+  verdict: outcome.coverage.verdict,
+  stored: outcome.kind === 'landed' ? 'new' : 'unchanged',
+});
+
+function parseInstant(value: string): Date {
+  const instant = new Date(value);
+  if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(value) || Number.isNaN(instant.getTime())) {
+    throw new UserError(`--observed-at ${value}: expected a time with a zone, like 2026-07-20T05:19:05Z.`);
+  }
+  return instant;
+}

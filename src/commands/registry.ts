@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+import { crawlCommand } from './crawl.ts';
+import { importCommand } from './import.ts';
+import { migrateCommand } from './migrate.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { seedCommand } from './seed.ts';
+import { simulateCommand } from './simulate.ts';
+import { startCommand } from './start.ts';
+import { tokenCommand } from './token.ts';
+
+/** Every command, in the order of the help. */
+export const commandRegistry: readonly ((context: CommandContext) => Command)[] = [
+  startCommand,
+  crawlCommand,
+  importCommand,
+  seedCommand,
+  rebuildCommand,
+  migrateCommand,
+  tokenCommand,
+  simulateCommand,
+];

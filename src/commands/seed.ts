@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+import { createProgress } from './progress.ts';
+
+export function seedCommand(context: CommandContext): Command {
+  return new Command('seed')
+    .description('give the simulated market two weeks of history')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook seed')
+    .action(async ({ json }: { json?: true }) => {
+      await context.withRuntime(async (runtime) => {
+        const progress = createProgress(context, 'books');
+        const books = await runtime.seed(progress.update, context.signal);
+        progress.stop();
+        context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
+      });
+    });
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../domain/errors.ts';
+import { readRecordedBooks } from '../domain/recorded-book.ts';
+import { createSimulator } from '../simulator/simulator.ts';
+import type { CommandContext } from './context.ts';
+
+interface SimulateArguments {
+  port: number;
+  apiKey?: string;
+  seed: number;
+  offers: number;
+  cap: number;
+  speed: number;
+  replay?: string[];
+}
+
+export function simulateCommand(context: CommandContext): Command {
+  return new Command('simulate')
+    .description('a marketplace that costs nothing, for any client of its interface')
+    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0), 8090)
+    .option('--api-key <key>', 'the bearer key it accepts; default: one made up and printed')
+    .option('--seed <number>', 'the same seed gives the same market', wholeNumber(0), 1)
+    .option('--offers <number>', 'offers of a pricing type, about', wholeNumber(1), 1_500)
+    .option('--cap <rows>', 'rows of one answer at most, silently', wholeNumber(1), 25_000)
+    .option('--speed <factor>', 'virtual seconds a second', positiveNumber, 1)
+    .option('--replay <file...>', 'serve recorded books instead, from the first one on')
+    .addHelpText('after', '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600')
+    .action(async ({ port, apiKey, seed, offers, replay, ...rest }: SimulateArguments) => {
+      const simulator = createSimulator({
+        ...rest,
+        seed,
+        offersPerType: offers,
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(replay === undefined ? {} : { replay: replay.flatMap(readBooks) }),
+      });
+      const { url } = await listenOn(simulator, port);
+      context.print(url);
+      if (apiKey === undefined) context.note(`API key: ${simulator.apiKey}`);
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+      await simulator.close();
+    });
+}
+
+async function listenOn(simulator: ReturnType<typeof createSimulator>, port: number): Promise<{ url: string }> {
+  try {
+    return await simulator.listen({ port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
+    throw new UserError(`Port ${port} cannot be used (${code}): choose another with --port.`, { cause });
+  }
+}
+
+function readBooks(file: string) {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new UserError(`${file} cannot be read: check the path.`, { cause });
+  }
+  return readRecordedBooks(basename(file), bytes);
+}
+
+function wholeNumber(min: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < min) throw new InvalidArgumentError(`expected a whole number from ${min}.`);
+    return number;
+  };
+}
+
+function positiveNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('expected a number above 0.');
+  return number;
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import cron from 'node-cron';
+import { z } from 'zod';
+import { UserError } from './domain/errors.ts';
+
+const text = z.string();
+const whole = (min: number, max: number) =>
+  z.coerce.number(`expected a whole number`).int('expected a whole number').min(min).max(max);
+const positive = z.coerce.number('expected a number').positive('expected a number above 0');
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
+const schedule = z
+  .string()
+  .refine((value) => value === 'off' || cron.validate(value), 'expected a cron expression or `off`');
+
+function timeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
+export const settings = {
+  MARKET_URL: webAddress.optional(),
+  MARKET_API_KEY: text.min(1).optional(),
+  MARKET_NAME: text.min(1).max(100).optional(),
+  MARKET_DIALECT: text.optional(),
+  MARKET_MAX_BODY_MB: positive.default(256),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' }).optional(),
+  DATA_DIR: text.min(1).default('./data'),
+  HOST: text.min(1).default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8080),
+  PUBLIC_URL: webAddress.optional(),
+  OFFERBOOK_TOKEN: text.min(8, 'expected at least 8 characters').optional(),
+  CRAWL_OFFERS: schedule.default('7 * * * *'),
+  ALLOCATED_STORAGE_GB: positive.default(8),
+  SEARCHES_PER_MINUTE: whole(1, Number.MAX_SAFE_INTEGER).default(6),
+  MAX_BOOK_MINUTES: positive.default(120),
+  MAX_DATA_AGE_MINUTES: positive.default(180),
+  TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+} as const;
+
+/** Settings whose values never appear in a message; each can also come from the file `NAME_FILE`. */
+export const secretSettings: readonly string[] = ['MARKET_API_KEY', 'OFFERBOOK_TOKEN', 'DATABASE_URL'];
+
+export interface Config {
+  /** null: the built-in simulator. */
+  market: { url: string; apiKey: string; name: string } | null;
+  /** Path of the dialect's JSON file; null: the built-in dialect. */
+  dialectFile: string | null;
+  marketMaxBodyMb: number;
+  /** null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  /** Absolute. */
+  dataDir: string;
+  host: string;
+  port: number;
+  publicUrl: string;
+  /** null: made at first start, kept in `dataDir`. */
+  token: string | null;
+  /** Cron expression; null: no offer crawls by themselves. */
+  crawlOffers: string | null;
+  allocatedStorageGb: number;
+  searchesPerMinute: number;
+  maxBookMinutes: number;
+  maxDataAgeMinutes: number;
+  timeZone: string;
+  logLevel: string;
+}
+
+/**
+ * The configuration that an environment describes. An empty variable counts as unset.
+ * Throws UserError that names every problem at once: variable, value (never a secret's) and what is expected.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const given = readSettings(env, problems);
+  const parsed = z.object(settings).safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = String(issue.path[0]);
+      problems.push(`${name}${shown(name, given[name])}: ${issue.message}`);
+    }
+  }
+  const { MARKET_URL: url, MARKET_API_KEY: key } = given;
+  if ((url === undefined) !== (key === undefined)) {
+    const [missing, present] = url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
+    problems.push(`${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`);
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return assemble(parsed.data);
+}
+
+function readSettings(env: Record<string, string | undefined>, problems: string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(settings)) {
+    const value = env[name];
+    if (value !== undefined && value !== '') given[name] = value;
+    const file = secretSettings.includes(name) ? env[`${name}_FILE`] : undefined;
+    if (file === undefined || file === '') continue;
+    if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set too; keep one of them`);
+    try {
+      given[name] = readFileSync(file, 'utf8').trim();
+    } catch {
+      problems.push(`${name}_FILE "${file}": the file cannot be read`);
+    }
+  }
+  return given;
+}
+
+const shown = (name: string, value: string | undefined): string =>
+  value === undefined || secretSettings.includes(name) ? '' : ` ${JSON.stringify(value)}`;
+
+function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
+  const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
+  return {
+    market:
+      url === undefined || apiKey === undefined
+        ? null
+        : { url: url.replace(/\/+$/, ''), apiKey, name: values.MARKET_NAME ?? new URL(url).host },
+    dialectFile: values.MARKET_DIALECT ?? null,
+    marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: resolve(values.DATA_DIR),
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    token: values.OFFERBOOK_TOKEN ?? null,
+    crawlOffers: values.CRAWL_OFFERS === 'off' ? null : values.CRAWL_OFFERS,
+    allocatedStorageGb: values.ALLOCATED_STORAGE_GB,
+    searchesPerMinute: values.SEARCHES_PER_MINUTE,
+    maxBookMinutes: values.MAX_BOOK_MINUTES,
+    maxDataAgeMinutes: values.MAX_DATA_AGE_MINUTES,
+    timeZone: values.TZ,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Sql } from '../db/connection.ts';
+import { finishRun, startRun } from '../db/crawl-runs.ts';
+import { type LandingOptions, type LandingOutcome, openLanding } from '../db/land-book.ts';
+import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../domain/coverage.ts';
+import { UserError } from '../domain/errors.ts';
+import type { Offer } from '../domain/offer.ts';
+import { type RecordedBook, readRecordedBooks } from '../domain/recorded-book.ts';
+import { readOfferRecord } from '../market/offer-record.ts';
+
+export interface ImportOptions {
+  marketId: number;
+  /** What the importer declares; default: complete for JSON lines, partial for a search response. */
+  coverage?: 'complete' | 'partial' | undefined;
+  /** Moment of search responses that do not carry their own. */
+  observedAt?: Date | undefined;
+  allocatedStorageGb: number;
+  now: () => Date;
+  newId: () => string;
+  onBookLanded?: LandingOptions['onBookLanded'];
+  onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
+  transaction?: LandingOptions['transaction'];
+}
+
+export interface ImportedBook {
+  file: string;
+  observedAt: Date;
+  type: RecordedBook['type'];
+  outcome: LandingOutcome;
+  certificate: CoverageCertificate;
+}
+
+/**
+ * Stores the recorded books of one file through the same path as a crawl; each book whole or not at all, a
+ * known one again without effect. Yields each book as it is stored. Throws UserError for a file that is no
+ * book, and for a book that is already stored with other content.
+ */
+export async function* importFile(
+  sql: Sql,
+  file: string,
+  options: ImportOptions,
+): AsyncGenerator<ImportedBook> {
+  options.onPhase?.('paging');
+  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(`${file} cannot be read (${cause.code ?? 'unknown error'}): check the path.`, { cause });
+  });
+  for (const book of readRecordedBooks(basename(file), bytes, { observedAt: options.observedAt })) {
+    const { outcome, certificate } = await importBook(sql, book, options);
+    yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
+  }
+}
+
+async function importBook(
+  sql: Sql,
+  book: RecordedBook,
+  options: ImportOptions,
+): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
+  const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
+  const startedAt = options.now();
+  await startRun(sql, { ...run, cause: 'import', startedAt });
+  const certificate = blankCertificate('none');
+  try {
+    const offers = readOffers(book, certificate);
+    const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type: book.type });
+    try {
+      await landing.stage(offers);
+      certificate.durationMs = options.now().getTime() - startedAt.getTime();
+      const outcome = await landing.land({
+        observedAt: book.observedAt,
+        startedAt: book.observedAt,
+        coverage: declare(book, options.coverage),
+        certificate,
+      });
+      const { verdict, reason } = outcome.coverage;
+      await finishRun(sql, run.id, {
+        outcome: outcome.kind === 'unchanged' ? 'unchanged' : verdict,
+        reason: outcome.kind === 'unchanged' ? null : reason,
+        certificate,
+        bookId: outcome.bookId,
+        endedAt: options.now(),
+      });
+      return { outcome, certificate };
+    } finally {
+      await landing.close();
+    }
+  } catch (error) {
+    const reason = error instanceof UserError ? error.message : 'the import failed; see the log';
+    await finishRun(sql, run.id, { outcome: 'failed', reason, certificate, bookId: null, endedAt: options.now() }).catch(
+      () => {},
+    );
+    throw error;
+  }
+}
+
+function declare(book: RecordedBook, declared: ImportOptions['coverage']): Coverage {
+  const verdict = declared ?? (book.format === 'lines' ? 'complete' : 'partial');
+  return verdict === 'complete'
+    ? complete('declared')
+    : partial('declared', 'a search response may be cut at the market\'s row cap');
+}
+
+/** The book's offers, each id once; fills in the certificate. */
+function readOffers(book: RecordedBook, certificate: CoverageCertificate): Offer[] {
+  const offers = new Map<number, Offer>();
+  certificate.rows = book.records.length;
+  for (const record of book.records) {
+    const reading = readOfferRecord(record, book.type);
+    certificate.replacedCharacters += reading.replacedCharacters;
+    if (!reading.ok) {
+      const { reason } = reading.rejected;
+      certificate.rejected[reason] = (certificate.rejected[reason] ?? 0) + 1;
+    } else if (offers.has(reading.offer.offerId)) {
+      certificate.duplicates += 1;
+    } else {
+      offers.set(reading.offer.offerId, reading.offer);
+    }
+  }
+  certificate.accepted = offers.size;
+  return [...offers.values()];
+}

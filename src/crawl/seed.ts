@@ -1,0 +1,82 @@
+import type { Sql } from '../db/connection.ts';
+import { finishRun, startRun } from '../db/crawl-runs.ts';
+import { type LandingOptions, openLanding } from '../db/land-book.ts';
+import { blankCertificate, complete } from '../domain/coverage.ts';
+import type { Offer, PricingType } from '../domain/offer.ts';
+import { readOfferRecord } from '../market/offer-record.ts';
+
+export interface SeedOptions {
+  marketId: number;
+  /** The records that the market would answer at a past moment. */
+  recordsAt: (type: PricingType, at: Date) => readonly unknown[];
+  allocatedStorageGb: number;
+  now: () => Date;
+  newId: () => string;
+  onBookLanded?: LandingOptions['onBookLanded'];
+  onProgress: (done: number, total: number) => void;
+  signal?: AbortSignal | undefined;
+}
+
+const types: PricingType[] = ['on-demand', 'bid'];
+const hourMs = 3_600_000;
+const coarse = { days: 11, everyHours: 6 };
+const fine = { days: 3, everyHours: 1 };
+
+/** Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. */
+export function seedMoments(now: Date): Date[] {
+  const newest = Math.floor(now.getTime() / hourMs) * hourMs;
+  const turn = newest - fine.days * 24 * hourMs;
+  const back = (from: number, { days, everyHours }: typeof coarse): Date[] => {
+    const count = (days * 24) / everyHours;
+    return Array.from({ length: count }, (_, index) => new Date(from - (count - 1 - index) * everyHours * hourMs));
+  };
+  return [...back(turn, coarse), ...back(newest, fine)];
+}
+
+/**
+ * Lands the simulated market's last 14 days through the real merge, so that a first start has something to
+ * show. Books that are there are left alone: an interrupted seeding goes on. Returns the books landed.
+ */
+export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
+  const moments = seedMoments(options.now());
+  const total = moments.length * types.length;
+  let done = 0;
+  let landed = 0;
+  options.onProgress(done, total);
+  for (const observedAt of moments) {
+    if (options.signal?.aborted) return landed;
+    // The types are series of their own: their books land side by side.
+    const books = await Promise.all(types.map((type) => seedBook(sql, options, type, observedAt)));
+    landed += books.filter((isNew) => isNew).length;
+    done += books.length;
+    options.onProgress(done, total);
+  }
+  return landed;
+}
+
+async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, observedAt: Date): Promise<boolean> {
+  const { marketId, now } = options;
+  const run = { id: options.newId(), marketId, scopeName: 'default', type, cause: 'seed' as const };
+  const certificate = blankCertificate('none');
+  const offers: Offer[] = [];
+  const records = options.recordsAt(type, observedAt);
+  for (const record of records) {
+    const reading = readOfferRecord(record, type);
+    if (reading.ok) offers.push(reading.offer);
+    else certificate.rejected[reading.rejected.reason] = (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
+  }
+  certificate.rows = records.length;
+  certificate.accepted = offers.length;
+  await startRun(sql, { ...run, startedAt: now() });
+  const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type });
+  try {
+    await landing.stage(offers);
+    const coverage = complete('declared');
+    const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
+    const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
+    await finishRun(sql, run.id, { outcome, reason: null, certificate, bookId: landed.bookId, endedAt: now() });
+    return landed.kind === 'landed';
+  } finally {
+    await landing.close();
+  }
+}

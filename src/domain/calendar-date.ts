@@ -1,0 +1,72 @@
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const instantPattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/** Whether the name is a time zone that this system knows, like `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The moment that a text means: an instant with its zone, or a date, which is its midnight in `timeZone`
+ * (the first moment of the day where the clock skips midnight). null: it is neither.
+ */
+export function readMoment(text: string, timeZone: string): Date | null {
+  if (instantPattern.test(text)) {
+    const instant = new Date(text.replace(' ', 'T').toUpperCase());
+    return Number.isNaN(instant.getTime()) || !isRealDate(text.slice(0, 10)) ? null : instant;
+  }
+  return isRealDate(text) ? startOfDay(text, timeZone) : null;
+}
+
+function isRealDate(text: string): boolean {
+  if (!datePattern.test(text)) return false;
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}
+
+function startOfDay(date: string, timeZone: string): Date {
+  const utc = Date.parse(`${date}T00:00:00Z`);
+  // No zone is further than a day from UTC: the day begins between the two, at one of the offsets in force.
+  const offsets = [-26, 0, 26].map((hours) => offsetMs(new Date(utc + hours * 3_600_000), timeZone));
+  const candidates = offsets.map((offset) => utc - offset).sort((a, b) => a - b);
+  const exact = candidates.find((at) => at + offsetMs(new Date(at), timeZone) === utc);
+  return new Date(exact ?? skippedMidnight(utc, candidates, timeZone));
+}
+
+function skippedMidnight(utc: number, candidates: number[], timeZone: string): number {
+  // The local clock jumps over midnight: halve the step until the jump is found.
+  let before = Math.min(...candidates) - 1;
+  let after = Math.max(...candidates) + 3_600_000;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (middle + offsetMs(new Date(middle), timeZone) < utc) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** Local time minus UTC, ms, at a moment. */
+function offsetMs(at: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    era: 'short',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  const year = parts.some((part) => part.value === 'BC') ? 1 - of('year') : of('year');
+  const local = new Date(0);
+  local.setUTCFullYear(year, of('month') - 1, of('day'));
+  local.setUTCHours(of('hour'), of('minute'), of('second'), 0);
+  return local.getTime() - Math.floor(at.getTime() / 1000) * 1000;
+}

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { uuidv7 } from 'uuidv7';
+import type { Config } from './config.ts';
+import { crawlOffers, type CrawlOutcome, type OffersCrawler } from './crawl/offers.ts';
+import { seedHistory } from './crawl/seed.ts';
+import { connect, type Sql } from './db/connection.ts';
+import { openEmbedded } from './db/embedded/supervisor.ts';
+import { ensureMarket, type Market, newestRecordedMarket } from './db/markets.ts';
+import { migrate } from './db/migrate.ts';
+import { UserError } from './domain/errors.ts';
+import type { Log } from './domain/log.ts';
+import { type PricingType, pricingTypes } from './domain/offer.ts';
+import { createMarketClient, type MarketClient } from './market/client.ts';
+import { type Dialect, defaultDialect, parseDialect } from './market/dialect.ts';
+import { createSearchBudget } from './market/search-budget.ts';
+import { createSimulator, type Simulator } from './simulator/simulator.ts';
+
+export type Mode = 'live' | 'simulated' | 'replay';
+
+/** Offers a type of the built-in simulated market. */
+const simulatedOffers = 1_500;
+export const simulatedMarketName = 'simulator';
+
+/** What the service and every command work with: the database and the market that the settings describe. */
+export interface Runtime {
+  config: Config;
+  log: Log;
+  sql: Sql;
+  now: () => Date;
+  /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
+  notice: string | null;
+  /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
+  defaultMarket: () => Promise<Market>;
+  mode: () => Promise<Mode>;
+  /** Crawls the default market now, one run a type, one after the other. Throws UserError for a recorded market. */
+  crawl: (ask: CrawlAsk) => Promise<{ runIds: string[]; done: Promise<CrawlOutcome[]> }>;
+  /** Gives the simulated market its first two weeks; returns the books landed. */
+  seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
+  close: () => Promise<void>;
+}
+
+export interface CrawlAsk {
+  types: readonly PricingType[];
+  cause: 'cron' | 'command' | 'api';
+  signal?: AbortSignal | undefined;
+}
+
+/** Types that a crawl covers unless told otherwise. */
+export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
+
+/** Connects, migrates and readies the market; everything opened is closed by `close`. */
+export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
+  const dialect = readDialect(config);
+  const database = await openDatabase(config, log);
+  const { sql } = database;
+  const now = () => new Date();
+  const market = lazily(() => openMarket(config, dialect, log));
+
+  const defaultMarket = async (): Promise<Market> => {
+    if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
+    return (await newestRecordedMarket(sql)) ?? (await ensureMarket(sql, simulatedMarketName, 'simulated'));
+  };
+  const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7 };
+  return {
+    config,
+    log,
+    sql,
+    now,
+    notice: database.notice,
+    defaultMarket,
+    mode: async () => modeOf(await defaultMarket()),
+    crawl: async ({ types, cause, signal }) => {
+      const { id: marketId, kind, name } = await defaultMarket();
+      if (kind === 'recorded') {
+        throw new UserError(`The market ${name} is recorded and is never crawled: set MARKET_URL for a live one.`);
+      }
+      const { client } = await market.get();
+      const { maxBookMinutes } = config;
+      const crawler: OffersCrawler = {
+        ...common,
+        ...{ sql, client, marketId, log, maxBookMinutes, pageLimit: dialect.search.pageLimit },
+      };
+      const asks = types.map((type) => ({ runId: uuidv7(), type, cause, signal }));
+      return { runIds: asks.map(({ runId }) => runId), done: inTurn(asks, (ask) => crawlOffers(crawler, ask)) };
+    },
+    seed: async (onProgress, signal) => {
+      const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
+      const simulator = createSimulator({ offersPerType: simulatedOffers });
+      const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
+        const answer = simulator.search(wholeMarket(type, config.allocatedStorageGb), at);
+        if (answer.status !== 200) throw new Error(`the simulator refused its seed: ${JSON.stringify(answer.body)}`);
+        return answer.body.offers;
+      };
+      return await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
+    },
+    close: async () => {
+      await market.close();
+      await database.close();
+    },
+  };
+}
+
+const modeOf = (market: Market): Mode =>
+  ({ live: 'live', simulated: 'simulated', recorded: 'replay' })[market.kind] as Mode;
+
+async function openDatabase(
+  config: Config,
+  log: Log,
+): Promise<{ sql: Sql; notice: string | null; close: () => Promise<void> }> {
+  if (config.databaseUrl !== null) {
+    const sql = connect({ url: config.databaseUrl });
+    await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`);
+    return { sql, notice: null, close: () => sql.end({ timeout: 5 }) };
+  }
+  const server = await openEmbedded({ dataDir: config.dataDir, log });
+  const { socketDir, port, user, database } = server;
+  const sql = connect({ socketDir, port, user, database });
+  const close = async (): Promise<void> => {
+    await sql.end({ timeout: 5 });
+    await server.close();
+  };
+  try {
+    await prepare(sql, 'The embedded database');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { sql, notice: server.notice, close };
+}
+
+async function prepare(sql: Sql, place: string): Promise<void> {
+  try {
+    await migrate(sql);
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    const { message } = cause as Error;
+    await sql.end({ timeout: 1 }).catch(() => {});
+    throw new UserError(`${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`, { cause });
+  }
+}
+
+/** Host and database of an address, without the password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function readDialect(config: Config): Dialect {
+  if (config.dialectFile === null) return defaultDialect;
+  let text: string;
+  try {
+    text = readFileSync(config.dialectFile, 'utf8');
+  } catch (cause) {
+    throw new UserError(`MARKET_DIALECT "${config.dialectFile}" cannot be read: check the path.`, { cause });
+  }
+  return parseDialect(text, config.dialectFile);
+}
+
+async function openMarket(
+  config: Config,
+  dialect: Dialect,
+  log: Log,
+): Promise<{ client: MarketClient; close: () => Promise<void> }> {
+  const simulator: Simulator | null =
+    config.market === null ? createSimulator({ offersPerType: simulatedOffers }) : null;
+  const place =
+    simulator === null || config.market !== null
+      ? { url: config.market?.url ?? '', apiKey: config.market?.apiKey ?? '' }
+      : { url: (await simulator.listen({})).url, apiKey: simulator.apiKey };
+  // The simulator costs nothing: nobody waits for its budget.
+  const budget = simulator === null ? createSearchBudget({ perMinute: config.searchesPerMinute }) : null;
+  const client = createMarketClient({
+    baseUrl: place.url,
+    apiKey: place.apiKey,
+    dialect,
+    maxBodyBytes: config.marketMaxBodyMb * 1024 * 1024,
+    log,
+    awaitTurn: budget?.awaitTurn,
+  });
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await simulator?.close();
+    },
+  };
+}
+
+/** A search body for all rentable offers of a type. */
+const wholeMarket = (type: PricingType, storageGb: number): object => ({
+  type,
+  limit: 1_000_000,
+  order: [['id', 'asc']],
+  allocated_storage: storageGb,
+  rentable: { eq: true },
+  rented: { eq: false },
+  verification: { in: ['verified', 'unverified', 'deverified'] },
+});
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Opens on first use, once; closes what was opened. */
+function lazily<T extends { close: () => Promise<void> }>(
+  open: () => Promise<T>,
+): { get: () => Promise<T>; close: () => Promise<void> } {
+  let opened: Promise<T> | null = null;
+  return {
+    get: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => {
+      const value = await opened?.catch(() => null);
+      await value?.close();
+    },
+  };
+}
