@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { makeFolder } from './db/embedded/make-folder.ts';
 import { UserError } from './domain/errors.ts';
 
 /** The administrator's token: as set, else the one made at the first start and kept in `DATA_DIR/token`. */
@@ -9,7 +10,7 @@ export async function readAdminToken({ token, dataDir }: Config): Promise<string
   if (token !== null) return token;
   const file = join(dataDir, 'token');
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     // `wx`: of two first starts one makes the token and both use it.
     await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {

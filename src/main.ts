@@ -15,6 +15,7 @@ import { type CrawlAsk, crawledTypes, openRuntime, type Runtime } from './runtim
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 /** A first crawl at start only when the newest is older than this. */
 const freshMs = 3_600_000;
+const revivalMs = 5_000;
 
 /** A running service. */
 export interface Service {
@@ -49,6 +50,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     });
     const { server, port } = await listen(app.fetch, config);
     const cron = config.crawlOffers === null ? null : scheduleCrawls(runtime, work, config.crawlOffers);
+    const revival = keepDatabase(runtime);
     work.start();
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.port === port ? config.publicUrl : url;
@@ -59,6 +61,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
         stopping.abort(new UserError('the service is stopping'));
+        clearInterval(revival);
         await closeServer(server);
         await cron?.stop();
         await work.finished();
@@ -70,6 +73,13 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await runtime.close();
     throw error;
   }
+}
+
+/** An embedded server that was killed comes back within seconds; queries meanwhile fail and say so. */
+function keepDatabase({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
+  return setInterval(() => {
+    reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
+  }, revivalMs).unref();
 }
 
 interface BackgroundWork {

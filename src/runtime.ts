@@ -29,6 +29,8 @@ export interface Runtime {
   now: () => Date;
   /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
   notice: string | null;
+  /** Restarts the embedded server if it has died; nothing for a database of its own. */
+  reviveDatabase: () => Promise<void>;
   /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
   defaultMarket: () => Promise<Market>;
   mode: () => Promise<Mode>;
@@ -67,6 +69,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     sql,
     now,
     notice: database.notice,
+    reviveDatabase: database.revive,
     defaultMarket,
     mode: async () => modeOf(await defaultMarket()),
     crawl: async ({ types, cause, signal }) => {
@@ -103,14 +106,18 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
 const modeOf = (market: Market): Mode =>
   ({ live: 'live', simulated: 'simulated', recorded: 'replay' })[market.kind] as Mode;
 
-async function openDatabase(
-  config: Config,
-  log: Log,
-): Promise<{ sql: Sql; notice: string | null; close: () => Promise<void> }> {
+interface OpenDatabase {
+  sql: Sql;
+  notice: string | null;
+  revive: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const sql = connect({ url: config.databaseUrl });
     await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`);
-    return { sql, notice: null, close: () => sql.end({ timeout: 5 }) };
+    return { sql, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 5 }) };
   }
   const server = await openEmbedded({ dataDir: config.dataDir, log });
   const { socketDir, port, user, database } = server;
@@ -125,7 +132,7 @@ async function openDatabase(
     await close();
     throw error;
   }
-  return { sql, notice: server.notice, close };
+  return { sql, notice: server.notice, revive: () => server.ensureRunning(), close };
 }
 
 async function prepare(sql: Sql, place: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -37,13 +37,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-test-'));
-  const server = await openEmbedded({ dataDir, log: silent });
+  // As root the server runs as another user, which must reach its cluster.
+  await chmod(dataDir, 0o755);
+  const server = await openEmbedded({ dataDir, stateDir: join(dataDir, 'state'), log: silent });
   const { socketDir, port, user, database } = server;
   return {
     target: { socketDir, port, user, database },
     close: async () => {
       await server.close();
-      await rm(server.clusterDir, { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
     },
   };

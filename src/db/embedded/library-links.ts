@@ -1,0 +1,42 @@
+import { lstat, readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { errorCode } from './disk-problem.ts';
+
+/** A library's link as the package lists it, relative to the folder that holds `bin` and `lib`. */
+interface LibraryLink {
+  path: string;
+  target: string;
+}
+
+/**
+ * The links that the package lists in `pg-symlinks.json` and `folder` lacks: npm packages cannot carry
+ * links, and `npm ci --ignore-scripts` leaves out the script that makes them.
+ */
+export async function missingLinks(folder: string): Promise<LibraryLink[]> {
+  const text = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = (JSON.parse(text) as { source: string; target: string }[]).map(({ source, target }) => ({
+    path: relative('native', target),
+    target: relative(dirname(target), source),
+  }));
+  const found = await Promise.all(
+    links.map(({ path }) =>
+      lstat(join(folder, path)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return links.filter((_, index) => found[index] === false);
+}
+
+/** Makes the links in `folder`; one that another process has just made is fine. */
+export async function makeLinks(folder: string, links: LibraryLink[]): Promise<void> {
+  for (const { path, target } of links) {
+    if (basename(path) === basename(target)) continue;
+    try {
+      await symlink(target, join(folder, path));
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { socketPort } from './socket-dir.ts';
+
+/** Superuser of the embedded cluster. Trusted without a password: only its owner can enter the socket's folder. */
+export const superuser = 'offerbook';
+
+/** The program's database in the embedded cluster. */
+export const databaseName = 'offerbook';
+
+/**
+ * The server's settings, sized for a laptop. They are given at every start and not kept in the cluster, so
+ * that a newer program's settings reach an older cluster. fsync stays on.
+ */
+export function settingsFor(socketDir: string): Record<string, string> {
+  return {
+    listen_addresses: '',
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    port: String(socketPort),
+    max_connections: '100',
+    shared_buffers: '192MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    max_wal_size: '2GB',
+    // The bundled server is built without lz4 and zstd.
+    wal_compression: 'pglz',
+    checkpoint_timeout: '15min',
+    jit: 'off',
+    random_page_cost: '1.1',
+    TimeZone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_line_prefix: '%m [%p] ',
+    log_checkpoints: 'off',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+  };
+}
+
+/** What initdb is given beside the folder: UTF-8, ordered by code point on every system. */
+export const initdbArguments: readonly string[] = [
+  `--username=${superuser}`,
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth=trust',
+  '--no-instructions',
+];
