@@ -1,0 +1,73 @@
+import { type Chance, purposeOf } from './chance.ts';
+import type { Chunk } from './chunks.ts';
+import { modelUsdPerHour } from './demand.ts';
+import { type Machine, priceEpoch } from './machines.ts';
+
+/** What a machine asks while one price epoch lasts; the epoch's index tells one from the next. */
+export interface MachinePrice {
+  epoch: number;
+  usdPerGpuHour: number;
+  /** Minimum bid over price; 0 and above 1 occur. */
+  bidRatio: number;
+}
+
+const p = {
+  mood: purposeOf('price mood'),
+  joke: purposeOf('joke price'),
+  jokeKind: purposeOf('kind of joke'),
+  bid: purposeOf('bid ratio'),
+  bidKind: purposeOf('kind of bid'),
+};
+
+/** The market's share on top of what a host asks. */
+const marketFee = 4 / 3;
+const shareOfJokes = 0.006;
+const highestOfferUsd = 39.95;
+const lowestOfferUsd = 0.0196;
+const lowestGpuUsd = 0.0058;
+
+/** The price of a machine at that moment: the model's market price when the epoch began, and the host's mood. */
+export function machinePrice(
+  chance: Chance,
+  machine: Machine,
+  tierFactor: number,
+  atS: number,
+): MachinePrice {
+  const { index, startS } = priceEpoch(machine, atS);
+  const level = modelUsdPerHour(chance, machine.model, startS);
+  const mood = 0.94 + 0.12 * chance(p.mood, machine.key, index);
+  const asked = (level * machine.markup * machine.host.markup * tierFactor * mood) / marketFee;
+  return {
+    epoch: index,
+    usdPerGpuHour: jokePrice(chance, machine, index) ?? roundAsHosts(asked) * marketFee,
+    bidRatio: bidRatio(chance, machine.key, index),
+  };
+}
+
+/** `dph_base` of a chunk at its machine's price, kept within the prices that were seen. */
+export function chunkBaseUsdPerHour(price: MachinePrice, chunk: Chunk): number {
+  const usd = price.usdPerGpuHour * chunk.count * chunk.priceFactor;
+  return Math.min(highestOfferUsd, Math.max(usd, lowestOfferUsd, lowestGpuUsd * chunk.count));
+}
+
+function jokePrice(chance: Chance, machine: Machine, epoch: number): number | null {
+  if (chance(p.joke, machine.key, epoch) >= shareOfJokes) return null;
+  const kind = chance(p.jokeKind, machine.key, epoch);
+  if (kind < 0.4) return highestOfferUsd / machine.numGpus;
+  return machine.model.usdPerHour * (kind < 0.7 ? 7 : 0.12);
+}
+
+/** Hosts think in round figures: steps of about 1 %. */
+function roundAsHosts(usd: number): number {
+  const step = usd < 0.2 ? 0.001 : usd < 1 ? 0.005 : 0.02;
+  return Math.max(step, Math.round(usd / step) * step);
+}
+
+function bidRatio(chance: Chance, machineKey: number, epoch: number): number {
+  const kind = chance(p.bidKind, machineKey, epoch);
+  const at = chance(p.bid, machineKey, epoch);
+  if (kind < 0.007) return 0;
+  if (kind < 0.063) return 1.02 + at;
+  // Half below and half above 0.7 of the price.
+  return at < 0.5 ? 0.4 + 0.6 * at : 0.7 + 0.6 * (at - 0.5);
+}

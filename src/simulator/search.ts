@@ -1,0 +1,45 @@
+import { matchingRows } from './filters.ts';
+import { InvalidArgs } from './invalid-args.ts';
+import type { OfferSource } from './offer-source.ts';
+import type { OfferRow } from './offer-table.ts';
+import { firstInOrder } from './ordering.ts';
+import { readSearchRequest, type SearchRequest } from './search-request.ts';
+
+/** The body of a refused request. Specification section 7. */
+interface ErrorBody {
+  success?: false;
+  error: string;
+  msg: string;
+}
+
+/** What a search answers with: offers, or why not. */
+export type SearchAnswer =
+  | { status: 200; body: { offers: readonly OfferRow[] } }
+  | { status: 400; body: ErrorBody };
+
+const defaultLimit = 64;
+
+/**
+ * `POST /api/v0/bundles` for a parsed body at a virtual moment, specification section 4.2. 64 rows without a
+ * `limit`; never more than `cap`, and nothing says so.
+ */
+export function answerSearch(source: OfferSource, body: unknown, at: Date, cap: number): SearchAnswer {
+  let request: SearchRequest;
+  try {
+    request = readSearchRequest(body);
+  } catch (error) {
+    if (!(error instanceof InvalidArgs)) throw error;
+    return { status: 400, body: { success: false, error: 'invalid_args', msg: error.message } };
+  }
+  const { type, storageGb, filters, order, limit } = request;
+  const rentableOnly = filters.some(
+    ({ field, operator, operands }) => field === 'rentable' && operator === 'eq' && operands[0] === 1,
+  );
+  const table = source.book({ type, storageGb, rentableOnly }, at);
+  const count = Math.min(limit ?? defaultLimit, cap);
+  const found = firstInOrder(table, matchingRows(table, filters), order, count);
+  return {
+    status: 200,
+    body: { offers: found.map((row) => table.rows[row]).filter((row) => row !== undefined) },
+  };
+}
