@@ -7,7 +7,7 @@ import { createContentHash } from './landing/content-hash.ts';
 import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
-import { createStaging, dropStaging, stageOffers } from './landing/staging.ts';
+import { createStaging, dropStaging, indexStaging, stageOffers } from './landing/staging.ts';
 import { ensureScope } from './markets.ts';
 import { computeBookPoints } from './points.ts';
 
@@ -83,19 +83,29 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
     },
     land: async (head) => {
       options.onPhase?.('merge');
-      await db`analyze staged_offer`;
+      await indexStaging(db);
       const atomically = options.transaction ?? inTransaction;
-      return await atomically(db, async (tx) => {
-        const outcome = await storeBook(tx, series, options, head, { hash: hash.digest(), offers });
+      const outcome = await atomically(db, async (tx) => {
+        const stored = await storeBook(tx, series, options, head, { hash: hash.digest(), offers });
         options.onPhase?.('commit');
-        return outcome;
+        return stored;
       });
+      if (outcome.kind === 'landed') await tellPlanner(db, outcome.bookId);
+      return outcome;
     },
     close: async () => {
       await dropStaging(db).catch(() => {});
       db.release();
     },
   };
+}
+
+/** A young database grows faster than autovacuum looks at it: plans made for empty tables get slow. */
+async function tellPlanner(db: ReservedSql, bookId: number): Promise<void> {
+  const isPowerOfTwo = (bookId & (bookId - 1)) === 0;
+  if (isPowerOfTwo && bookId <= 256) {
+    await db`analyze book, book_point, listing, presence, price_run, listing_attribute, latest_offer`;
+  }
 }
 
 async function storeBook(
@@ -203,10 +213,11 @@ async function refreshPoints(
     await computeBookPoints(tx, tx`b.id = ${bookId}`);
     return;
   }
-  // A late book can change the attributes in force on its day and on the days after it.
+  // Points use the GPU ids alone, any change of which is in force on its day: only books of that day can change.
   const day = observedAt.toISOString().slice(0, 10);
   await computeBookPoints(
     tx,
-    tx`b.scope_id = ${series.scopeId} and b.type = ${series.type} and b.observed_at >= ${day}::date`,
+    tx`b.scope_id = ${series.scopeId} and b.type = ${series.type} and b.observed_at >= ${day}::date
+      and b.observed_at < ${day}::date + 1`,
   );
 }

@@ -40,6 +40,7 @@ export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): 
     update placed_offer p set listing_id = l.id from listing l
     where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
       and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
+  await tx`create unique index on placed_offer (listing_id)`;
   await tx`analyze placed_offer`;
 }
 

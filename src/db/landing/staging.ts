@@ -58,6 +58,12 @@ export async function stageOffers(db: ReservedSql, offers: readonly Offer[]): Pr
   await done;
 }
 
+/** Makes the filled staging table quick to join by offer id, which is unique within a book. */
+export async function indexStaging(db: ReservedSql): Promise<void> {
+  await db`create unique index on staged_offer (offer_id)`;
+  await db`analyze staged_offer (offer_id, machine_id, gpu_name, num_gpus)`;
+}
+
 /** Removes the staging table. */
 export async function dropStaging(db: ReservedSql): Promise<void> {
   await db`drop table if exists staged_offer, placed_offer, slice_neighbour, price_change`;
