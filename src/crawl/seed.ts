@@ -9,6 +9,8 @@ export interface SeedOptions {
   marketId: number;
   /** The records that the market would answer at a past moment. */
   recordsAt: (type: PricingType, at: Date) => readonly unknown[];
+  /** Moments of the books, oldest first. @default seedMoments(now()) */
+  moments?: readonly Date[] | undefined;
   allocatedStorageGb: number;
   now: () => Date;
   newId: () => string;
@@ -38,7 +40,7 @@ export function seedMoments(now: Date): Date[] {
  * show. Books that are there are left alone: an interrupted seeding goes on. Returns the books landed.
  */
 export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
-  const moments = seedMoments(options.now());
+  const moments = options.moments ?? seedMoments(options.now());
   const total = moments.length * types.length;
   let done = 0;
   let landed = 0;

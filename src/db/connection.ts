@@ -12,9 +12,14 @@ export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
 export type Db = Sql | ReservedSql | postgres.TransactionSql<{ bigint: number }>;
 
 /** Where PostgreSQL is: an address, or the socket of the embedded server. */
-export type DatabaseTarget =
-  | { url: string }
-  | { socketDir: string; port: number; user: string; database: string };
+export type DatabaseTarget = { url: string } | SocketTarget;
+
+interface SocketTarget {
+  socketDir: string;
+  port: number;
+  user: string;
+  database: string;
+}
 
 /** As text: the driver leaves out a setting that is `false`. Costs are those of memory and solid state disks. */
 const sessionSettings: Record<string, string> = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' };
@@ -34,9 +39,23 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
     connect_timeout: 10,
     connection: { application_name: options.applicationName ?? 'offerbook', ...sessionSettings },
   };
-  if ('url' in target) return postgres(target.url, settings);
-  const { socketDir, port, user, database } = target;
+  const place = 'url' in target ? readSocketUrl(target.url) : target;
+  if (place === null) return postgres((target as { url: string }).url, settings);
+  const { socketDir, port, user, database } = place;
   return postgres({ ...settings, host: socketDir, port, user, database });
+}
+
+/** `postgres:///database?host=/folder&user=name`, libpq's form for a Unix socket; null for other addresses. */
+function readSocketUrl(address: string): SocketTarget | null {
+  const url = new URL(address);
+  const socketDir = url.searchParams.get('host');
+  if (url.hostname !== '' || socketDir === null) return null;
+  return {
+    socketDir,
+    port: Number(url.searchParams.get('port') ?? 5432),
+    user: url.searchParams.get('user') ?? 'postgres',
+    database: decodeURIComponent(url.pathname.slice(1)),
+  };
 }
 
 /**

@@ -29,7 +29,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('server', target);
   project.provide('template', template);
   return async () => {
-    await admin.unsafe(`drop database if exists ${template} with (force)`);
+    // The clones too: a test file that was stopped leaves its own behind.
+    const made = await admin<{ name: string }[]>`
+      select datname as name from pg_database where starts_with(datname, ${template})`;
+    for (const { name } of made) await admin.unsafe(`drop database if exists ${name} with (force)`);
     await admin.end();
     await close();
   };

@@ -13,7 +13,7 @@ let made = 0;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('server');
   made += 1;
-  const name = `offerbook_test_${process.pid}_${Date.now().toString(36)}_${made}`;
+  const name = `${inject('template')}_${process.pid}_${Date.now().toString(36)}_${made}`;
   const admin = connect(server, { max: 1 });
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   const target = withDatabase(server, name);
@@ -24,4 +24,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await admin.end();
   });
   return { sql, target };
+}
+
+/** The target as a DATABASE_URL. */
+export function databaseUrl(target: DatabaseTarget): string {
+  if ('url' in target) return target.url;
+  const { socketDir, port, user, database } = target;
+  return `postgres:///${database}?host=${encodeURIComponent(socketDir)}&port=${port}&user=${user}`;
 }

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { seedHistory } from '../../src/crawl/seed.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import { startService } from '../../src/main.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import type { RunningOfferbook } from '../web/page-contract.ts';
+import { createTestDatabase, databaseUrl } from './test-database.ts';
+
+const token = 'a-token-of-the-tests';
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The whole service on a real database, with a few books of the simulated market and no crawl meanwhile. */
+export async function startOfferbook(): Promise<RunningOfferbook> {
+  const { sql, target } = await createTestDatabase();
+  await seedFewBooks(sql);
+  const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-service-'));
+  const service = await startService(
+    loadConfig({
+      DATABASE_URL: databaseUrl(target),
+      DATA_DIR: dataDir,
+      PORT: '0',
+      OFFERBOOK_TOKEN: token,
+      CRAWL_OFFERS: 'off',
+    }),
+    silent,
+  );
+  return {
+    url: service.url,
+    token,
+    close: async () => {
+      await service.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Twelve six-hourly books of each type, the newest crawled just now: the service has nothing to make up for. */
+async function seedFewBooks(sql: Sql): Promise<void> {
+  const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
+  const simulator = createSimulator({ offersPerType: 400 });
+  const now = new Date();
+  await seedHistory(sql, {
+    marketId,
+    recordsAt: (type, at) => recordsAt(simulator, type, at),
+    moments: Array.from({ length: 12 }, (_, index) => new Date(now.getTime() - (11 - index) * 6 * 3_600_000)),
+    allocatedStorageGb: 8,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+    onProgress: () => {},
+  });
+  await sql`update crawl_run set cause = 'cron'`;
+}
+
+function recordsAt(
+  simulator: ReturnType<typeof createSimulator>,
+  type: PricingType,
+  at: Date,
+): readonly unknown[] {
+  const tiers = ['verified', 'unverified', 'deverified'];
+  const answer = simulator.search({ type, limit: 10_000, verification: { in: tiers } }, at);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.offers;
+}

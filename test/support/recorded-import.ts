@@ -1,0 +1,25 @@
+import { uuidv7 } from 'uuidv7';
+import { type ImportedBook, type ImportOptions, importFile } from '../../src/crawl/import.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
+
+/** Imports the files in their order into the market `recorded`; returns its default scope and every book. */
+export async function importRecorded(
+  sql: Sql,
+  files: readonly string[],
+  options: Partial<ImportOptions> = {},
+): Promise<{ scopeId: number; books: ImportedBook[] }> {
+  const { id: marketId } = await ensureMarket(sql, 'recorded', 'recorded');
+  const books: ImportedBook[] = [];
+  for (const file of files) {
+    const imported = importFile(sql, file, {
+      marketId,
+      allocatedStorageGb: 8,
+      now: () => new Date(),
+      newId: uuidv7,
+      ...options,
+    });
+    for await (const book of imported) books.push(book);
+  }
+  return { scopeId: await ensureScope(sql, marketId, 'default'), books };
+}

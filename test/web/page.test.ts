@@ -1,0 +1,4 @@
+import { startOfferbook } from '../support/offerbook-server.ts';
+import { describePage } from './page-contract.ts';
+
+describePage(startOfferbook);
