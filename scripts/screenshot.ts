@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
+import { loadConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { startService } from '../src/main.ts';
 import { launchBrowser } from '../test/web/browser.ts';
-
-const usage = `Usage: node scripts/screenshot.ts --url URL --token TOKEN [--query '?gpu=RTX+4090'] [--out docs/images]
-Makes page-light.png, page-dark.png (1440 x 900) and page-light-phone.png, page-dark-phone.png (390 x 844)
-of a running Offerbook.`;
 
 const sizes = [
   { suffix: '', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
@@ -48,28 +49,53 @@ async function takePictures(browser: Browser, { url, token, query, out }: Wish):
   return files;
 }
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    token: { type: 'string' },
-    query: { type: 'string', default: '?gpu=RTX+4090' },
-    out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
-  },
-});
-const { url, token, query, out } = values;
-if (url === undefined || token === undefined) {
-  process.stderr.write(`${usage}\n`);
-  process.exitCode = 2;
-} else {
+/** An Offerbook of its own, on a new database with the simulated market's two weeks of history. */
+async function withOfferbook(work: (place: { url: string; token: string }) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-pictures-'));
+  const token = 'pictures-only';
+  const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token };
+  const service = await startService(loadConfig(settings), createLog('error'));
+  try {
+    await seeded(service.url, token);
+    await work({ url: service.url, token });
+  } finally {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function seeded(url: string, token: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/api/status`, { headers: { authorization: `Bearer ${token}` } });
+    const status = (await answer.json()) as { seeding: object | null; dataAgeMinutes: number | null };
+    if (status.seeding === null && status.dataAgeMinutes !== null && status.dataAgeMinutes < 10) return;
+    await sleep(1_000);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      token: { type: 'string' },
+      query: { type: 'string', default: '?gpu=RTX+4090' },
+      out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
+    },
+  });
+  const { url, token, query, out } = values;
   await mkdir(out, { recursive: true });
   const browser = await launchBrowser();
-  try {
-    const files = await takePictures(browser, { url, token, query, out });
+  const take = async (place: { url: string; token: string }): Promise<void> => {
+    const files = await takePictures(browser, { ...place, query, out });
     process.stdout.write(`${files.join('\n')}\n`);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+  };
+  try {
+    // Of a running Offerbook where one is named, else of one made for the pictures.
+    if (url !== undefined && token !== undefined) await take({ url, token });
+    else await withOfferbook(take);
   } finally {
     await browser.close();
   }
 }
+
+await main();
