@@ -1,4 +1,10 @@
+import { Refusal } from './refusal.ts';
+
 /** A request that was read and makes no sense: answered with 400 `invalid_args` and this message. */
-export class InvalidArgs extends Error {
+export class InvalidArgs extends Refusal {
   override name = 'InvalidArgs';
+
+  constructor(message: string) {
+    super(400, 'invalid_args', message);
+  }
 }

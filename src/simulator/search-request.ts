@@ -68,7 +68,8 @@ export function readSearchRequest(body: unknown): SearchRequest {
 
 /**
  * What is filtered by without being asked: verified, rentable, not rented, no external offers. A filter on
- * `verification` stands for `verified` too: asking for a tier would otherwise find nothing.
+ * `verification` stands for `verified` too, and asking for one's own rented offers does away with `rentable`: both
+ * would otherwise find nothing.
  */
 function defaultFilters(given: Body): Filter[] {
   const omitted = (name: string) => given[name] === undefined;
@@ -76,11 +77,14 @@ function defaultFilters(given: Body): Filter[] {
   const add = (field: FilterField, value: boolean) =>
     defaults.push({ field, operator: 'eq', operands: [Number(value)] });
   if (omitted('verified') && omitted('verification')) add('verified', true);
-  if (omitted('rentable')) add('rentable', true);
+  if (omitted('rentable') && !asksForRented(given.rented)) add('rentable', true);
   if (omitted('rented')) add('rented', false);
   if (omitted('external')) add('external', false);
   return defaults;
 }
+
+const asksForRented = (rented: unknown): boolean =>
+  typeof rented === 'object' && rented !== null && 'eq' in rented && comparisonKey('rented', rented.eq) === 1;
 
 function readFilters(name: string, value: unknown): Filter[] {
   if (!isFilterField(name)) throw new InvalidArgs(`unknown parameter ${JSON.stringify(name)}`);

@@ -17,16 +17,31 @@ export type SearchAnswer =
   | { status: 200; body: { offers: readonly OfferRow[] } }
   | { status: 400; body: ErrorBody };
 
+/** How faults and mutants bend a search. */
+export interface SearchBend {
+  /** Changes what was asked. */
+  rewrite?: (request: SearchRequest) => SearchRequest;
+  /** Leaves out rows before the limit cuts. */
+  keep?: (rows: readonly number[]) => readonly number[];
+}
+
 const defaultLimit = 64;
 
 /**
  * `POST /api/v0/bundles` for a parsed body at a virtual moment, specification section 4.2. 64 rows without a
  * `limit`; never more than `cap`, and nothing says so.
  */
-export function answerSearch(source: OfferSource, body: unknown, at: Date, cap: number): SearchAnswer {
+export function answerSearch(
+  source: OfferSource,
+  body: unknown,
+  at: Date,
+  cap: number,
+  bend: SearchBend = {},
+): SearchAnswer {
   let request: SearchRequest;
   try {
-    request = readSearchRequest(body);
+    const read = readSearchRequest(body);
+    request = bend.rewrite?.(read) ?? read;
   } catch (error) {
     if (!(error instanceof InvalidArgs)) throw error;
     return { status: 400, body: { success: false, error: 'invalid_args', msg: error.message } };
@@ -37,7 +52,8 @@ export function answerSearch(source: OfferSource, body: unknown, at: Date, cap: 
   );
   const table = source.book({ type, storageGb, rentableOnly }, at);
   const count = Math.min(limit ?? defaultLimit, cap);
-  const found = firstInOrder(table, matchingRows(table, filters), order, count);
+  const matches = matchingRows(table, filters);
+  const found = firstInOrder(table, bend.keep?.(matches) ?? matches, order, count);
   return {
     status: 200,
     body: { offers: found.map((row) => table.rows[row]).filter((row) => row !== undefined) },

@@ -1,70 +1,145 @@
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../domain/log.ts';
-import type { RecordedBook } from '../domain/recorded-book.ts';
-import { createHttpServer, type ServedRequest } from './http-server.ts';
+import { UserError } from '../domain/errors.ts';
+import { createAccount } from './account/account.ts';
+import { type AccountState, emptyAccount } from './account/account-state.ts';
+import { readMicroUsd } from './account/exact-usd.ts';
+import { payment } from './account/payments.ts';
+import { withRentals } from './account/rented-gpus.ts';
+import { accountRules, throttleRules } from './account-rules.ts';
+import { createAdmin } from './admin.ts';
+import { createApiHandler } from './api-handler.ts';
+import { marketRoutes } from './endpoints/market-routes.ts';
+import { parseFault } from './faults/fault-grammar.ts';
+import { createFaultPlan } from './faults/fault-plan.ts';
+import { createHttpServer } from './http-server.ts';
+import { createKeyRing, scopedKey, sha256 } from './keys.ts';
 import { createMarketModel } from './model/market-model.ts';
+import { switchMutants } from './mutants.ts';
+import type { OfferSource } from './offer-source.ts';
 import { createReplay } from './replay.ts';
-import { searchRoute } from './routes.ts';
-import { answerSearch, type SearchAnswer } from './search.ts';
+import { answerSearch } from './search.ts';
+import type { Simulator, SimulatorOptions } from './simulator-options.ts';
+import { createSshServer } from './ssh-server.ts';
+import { loadSnapshot, type Snapshot, saveSnapshot } from './state-file.ts';
+import { createThrottle } from './throttle.ts';
+import { trueCharges, trueInstances, trueInvoices } from './truth.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
-export interface SimulatorOptions {
-  /** The same seed makes the same market. @default 1 */
-  seed?: number | undefined;
-  /** Rentable offers of all tiers in a book of a pricing type, about. @default 1500 */
-  offersPerType?: number | undefined;
-  /** No answer has more rows than this, and none says so. @default 25000 */
-  cap?: number | undefined;
-  /** Virtual seconds a second. @default 1 */
-  speed?: number | undefined;
-  /** The only key that is let in. @default made up */
-  apiKey?: string | undefined;
-  /** The real clock. @default the system's */
-  now?: (() => Date) | undefined;
-  /** The virtual time at creation. @default now; with `replay` the first recorded moment */
-  startAt?: Date | undefined;
-  /** Recorded books to serve in place of a generated market. */
-  replay?: readonly RecordedBook[] | undefined;
-  log?: Log | undefined;
-}
-
-/** A marketplace to build and test against. */
-export interface Simulator {
-  /** Starts serving on loopback; the port is chosen by the system unless given. Rejects when it is taken. */
-  listen(options?: { host?: '127.0.0.1' | undefined; port?: number | undefined }): Promise<{ url: string }>;
-  /** Stops serving and drops open connections. */
-  close(): Promise<void>;
-  /** The virtual time. */
-  now(): Date;
-  /** What `POST /api/v0/bundles` answers to that parsed body at a virtual moment. @default at now */
-  search(body: unknown, at?: Date): SearchAnswer;
-  apiKey: string;
-  /** The moments of the replayed books, ascending; empty without `replay`. */
-  recordedAt: readonly Date[];
-  /** The newest 10,000 requests over HTTP, oldest first. */
-  requests(): readonly ServedRequest[];
-}
+export type { Simulator, SimulatorOptions } from './simulator-options.ts';
 
 /**
- * A simulated marketplace, specification section 4.2. Generated, it is a pure function of seed, size and virtual
- * time: created again later, it is the same market, and `search` works for any moment of some decades.
+ * A simulated marketplace: every endpoint of section 4 of the specification and the public extensions, for one
+ * account. The generated market is a pure function of seed, size and virtual time: created again later, it is the
+ * same market, and `search` works for any moment of some decades.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  const { seed = 1, offersPerType = 1500, cap = 25_000, speed = 1, log } = options;
+  const { offersPerType = 1500, cap = 25_000, speed = 1, log } = options;
   const now = options.now ?? (() => new Date());
   const apiKey = options.apiKey ?? `simulated-${randomUUID()}`;
-  const source = options.replay ? createReplay(options.replay) : createMarketModel({ seed, offersPerType });
-  const startAt = options.startAt ?? source.recordedAt[0] ?? now();
-  const clock = createVirtualClock({ now, startAt, speed });
-  const routes = [searchRoute(source, cap)];
-  const server = createHttpServer({ routes, apiKey, now, virtualNow: clock.now, log });
-  return {
-    listen: ({ host = '127.0.0.1', port = 0 } = {}) => server.listen({ host, port }),
-    close: server.close,
+  const snapshot = options.state === undefined ? null : loadSnapshot(options.state);
+  const seed = seedOf(options, snapshot);
+  const offers = options.replay ? createReplay(options.replay) : createMarketModel({ seed, offersPerType });
+  const clock = createVirtualClock({ now, speed, startAt: startOf(options, snapshot, offers, now()) });
+  const atS = () => Math.floor(clock.now().getTime() / 1000);
+  const state = snapshot?.account ?? emptyAccount(atS());
+  const mutants = switchMutants(options.mutants ?? []);
+  const source = withRentals(offers, state);
+  const rules = accountRules(options, seed, mutants);
+  const account = createAccount({ state, rules, source, now: clock.now, mutants });
+  addScopedKeys(state, options);
+  const plan = createFaultPlan(rules.chance);
+  plan.set((options.faults ?? []).map(parseFault));
+  const save = () => {
+    if (options.state === undefined) return;
+    const virtualMs = clock.now().getTime();
+    saveSnapshot(options.state, { seed, realMs: now().getTime(), virtualMs, account: state });
+  };
+  const ssh = createSshServer();
+  const server = createHttpServer({
+    now,
+    log,
+    handle: createApiHandler({
+      routes: marketRoutes({ source, account, rules, cap, secret: String(seed), sshPort: ssh.port }),
+      admin: createAdmin(options.adminKey, () => simulator),
+      identityOf: createKeyRing(apiKey, state),
+      throttle: createThrottle(throttleRules(options, mutants), now).check,
+      wrongKeyStatus: ({ path }) =>
+        options.wrongKey === 'public' && !path.startsWith('/api/v0/instances') ? 404 : 401,
+      faults: plan,
+      now: clock.now,
+      changed: save,
+      mutants,
+      log,
+    }),
+  });
+  const simulator: Simulator = {
+    async listen({ host = '127.0.0.1', port = 0 } = {}) {
+      const address = await server.listen({ host, port });
+      await ssh.listen(host);
+      return address;
+    },
+    async close() {
+      await Promise.all([server.close(), ssh.close()]);
+      save();
+    },
     now: clock.now,
+    advance(seconds) {
+      clock.advance(seconds);
+      save();
+    },
     search: (body, at = clock.now()) => answerSearch(source, body, at, cap),
     apiKey,
     recordedAt: source.recordedAt,
     requests: server.requests,
+    setFaults: (faults) =>
+      plan.set(faults.map((fault) => (typeof fault === 'string' ? parseFault(fault) : fault))),
+    faults: plan.active,
+    addKey(name, permissions) {
+      const key = `scoped-${randomUUID()}`;
+      state.keys.push(scopedKey(name, key, permissions));
+      save();
+      return key;
+    },
+    setInstancePhase(id, phase) {
+      account.instances.force(id, phase, atS());
+      save();
+    },
+    addInvoice({ amountUsd, at = clock.now(), description = 'Payment', ...kind }) {
+      const startS = Math.floor(at.getTime() / 1000);
+      account.addInvoice(payment({ ...kind, atS: startS, microUsd: readMicroUsd(amountUsd), description }));
+      save();
+    },
+    offersAt: (at = clock.now(), { type = 'on-demand', storageGb = 8 } = {}) =>
+      source.book({ type, storageGb, rentableOnly: false }, at).rows,
+    instances: () => trueInstances(account, atS(), mutants),
+    charges: () => trueCharges(account, atS()),
+    invoices: () => trueInvoices(account, atS()),
   };
+  save();
+  return simulator;
+}
+
+function seedOf({ seed }: SimulatorOptions, snapshot: Snapshot | null): number {
+  if (snapshot === null) return seed ?? 1;
+  if (seed !== undefined && seed !== snapshot.seed) {
+    throw new UserError(`The state is of a market of seed ${snapshot.seed}, not ${seed}.`);
+  }
+  return snapshot.seed;
+}
+
+/** Virtual time goes on while nothing runs, at the speed that is asked for now. */
+function startOf(options: SimulatorOptions, snapshot: Snapshot | null, source: OfferSource, now: Date): Date {
+  if (snapshot !== null) {
+    const { virtualMs, realMs } = snapshot;
+    return new Date(virtualMs + Math.max(0, now.getTime() - realMs) * (options.speed ?? 1));
+  }
+  return options.startAt ?? source.recordedAt[0] ?? now;
+}
+
+/** Keys of the options replace those of the same name that the state has. */
+function addScopedKeys(state: AccountState, { scopedKeys = {} }: SimulatorOptions): void {
+  for (const [name, { key, permissions }] of Object.entries(scopedKeys)) {
+    state.keys = state.keys.filter((known) => known.name !== name && known.sha256 !== sha256(key));
+    state.keys.push(scopedKey(name, key, permissions));
+  }
 }

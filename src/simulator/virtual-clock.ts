@@ -1,6 +1,8 @@
 /** The market's own time. */
 export interface VirtualClock {
   now(): Date;
+  /** Puts the clock forward by so many virtual seconds. */
+  advance(seconds: number): void;
 }
 
 /**
@@ -9,7 +11,11 @@ export interface VirtualClock {
  */
 export function createVirtualClock(options: { now: () => Date; startAt: Date; speed: number }): VirtualClock {
   const createdMs = options.now().getTime();
+  let aheadMs = options.startAt.getTime();
   return {
-    now: () => new Date(options.startAt.getTime() + (options.now().getTime() - createdMs) * options.speed),
+    now: () => new Date(aheadMs + (options.now().getTime() - createdMs) * options.speed),
+    advance(seconds) {
+      aheadMs += seconds * 1000;
+    },
   };
 }

@@ -101,13 +101,13 @@ describe('the search over HTTP', () => {
 describe('a request that is refused', () => {
   const body = '{}';
 
-  it('without a key: 403; with a wrong one: 404, and both say so', async () => {
+  it('without a key: 403; with a wrong one: 401, and both say so', async () => {
     for (const headers of [{}, { authorization: 'Basic right-key' }, { authorization: 'Bearer ' }]) {
       const answer = await send('/api/v0/bundles', body, headers as Record<string, string>);
       expect(answer.status).toBe(403);
     }
     const wrong = await send('/api/v0/bundles', body, { authorization: 'Bearer wrong-key' });
-    expect(wrong.status).toBe(404);
+    expect(wrong.status).toBe(401);
     expect(readJson(wrong.bytes)).toEqual({ success: false, error: 'auth_error', msg: 'Invalid user key' });
   });
 
@@ -139,8 +139,24 @@ describe('the server', () => {
     await send('/api/v0/bundles/', '{}', authorised);
     await send('/api/v0/bundles', '{}', {});
     expect(simulator.requests().slice(before)).toEqual([
-      { method: 'POST', path: '/api/v0/bundles/', at: frozen, status: 200 },
-      { method: 'POST', path: '/api/v0/bundles', at: frozen, status: 403 },
+      {
+        method: 'POST',
+        path: '/api/v0/bundles/',
+        query: '',
+        at: frozen,
+        status: 200,
+        identity: 'account',
+        faults: [],
+      },
+      {
+        method: 'POST',
+        path: '/api/v0/bundles',
+        query: '',
+        at: frozen,
+        status: 403,
+        identity: null,
+        faults: [],
+      },
     ]);
   });
 

@@ -1,0 +1,34 @@
+import type { AccountRules } from './account/account.ts';
+import { createChance } from './model/chance.ts';
+import type { MutantSwitch } from './mutants.ts';
+import type { SimulatorOptions } from './simulator-options.ts';
+import { noThrottle, publicThrottle, type ThrottleRules } from './throttle.ts';
+
+const bootSeconds = [60, 300] as const;
+const failures = { exited: 0.02, unknown: 0.01, offline: 0.01 };
+
+/** How the account of a simulator with these options lives, defaults filled in. */
+export function accountRules(options: SimulatorOptions, seed: number, mutants: MutantSwitch): AccountRules {
+  return {
+    // Not the chance of the market: an instance's fate has nothing to do with a machine of the same number.
+    chance: createChance(seed + 7),
+    mutants,
+    bootSeconds: options.bootSeconds ?? bootSeconds,
+    failures: { ...failures, ...options.failures },
+    sshKeyRegistered: options.sshKeyRegistered ?? true,
+    billing: options.billing ?? 'second',
+    storageWhileOffline: options.storageWhileOffline ?? true,
+    traffic: options.traffic ?? { downGbPerHour: 0, upGbPerHour: 0 },
+    openingCreditUsd: options.openingCreditUsd ?? 100,
+    autoTopUp: options.autoTopUp === undefined ? { belowUsd: 10, amountUsd: 25 } : options.autoTopUp,
+    pastPayments: options.pastPayments ?? 0,
+  };
+}
+
+/** The limits of a simulator with these options. */
+export function throttleRules({ throttle = 'off' }: SimulatorOptions, mutants: MutantSwitch): ThrottleRules {
+  const rules =
+    throttle === 'off' ? noThrottle : throttle === 'public' ? publicThrottle : { ...noThrottle, ...throttle };
+  if (!mutants.has('throttle-threshold-other')) return rules;
+  return { ...rules, seconds: { ...rules.seconds, searchTemplates: 5 } };
+}

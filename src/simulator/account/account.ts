@@ -1,0 +1,87 @@
+import type { MutantSwitch } from '../mutants.ts';
+import type { OfferSource } from '../offer-source.ts';
+import { Refusal } from '../refusal.ts';
+import type { AccountState, InvoiceState } from './account-state.ts';
+import { type Charge, chargesAt } from './charges.ts';
+import { createInstances, type Instances } from './instances.ts';
+import type { LifeRules } from './life.ts';
+import type { BillingRules } from './meters.ts';
+import { balanceMicroUsd, openingInvoices, type PaymentRules, payUntil } from './payments.ts';
+import { createTemplates, type Templates } from './templates.ts';
+import { createVolumes, type VolumeOffer, type Volumes, volumeOffers } from './volumes.ts';
+
+/** How an account lives, is billed and pays. */
+export type AccountRules = LifeRules & BillingRules & PaymentRules & { sshKeyRegistered: boolean };
+
+/** The one account of a simulated market: all that its keys can reach. */
+export interface Account {
+  readonly state: AccountState;
+  readonly instances: Instances;
+  readonly templates: Templates;
+  readonly volumes: Volumes;
+  /** The volume offers of a moment. */
+  volumeOffersAt(at: Date): VolumeOffer[];
+  /** Ascending by start and source. */
+  chargesAt(atS: number): Charge[];
+  /** Ascending by id; automatic payments of the time since are made first. */
+  invoicesAt(atS: number): InvoiceState[];
+  addInvoice(invoice: Omit<InvoiceState, 'id'>): InvoiceState;
+  /** Throws a 400 `missing_billing` when nothing is left to spend. */
+  requireCredit(atS: number): void;
+}
+
+/** An account over a state, which it changes in place. A state that was never used gets its opening invoices. */
+export function createAccount(options: {
+  state: AccountState;
+  rules: AccountRules;
+  source: OfferSource;
+  /** The present moment. */
+  now: () => Date;
+  mutants: MutantSwitch;
+}): Account {
+  const { state, rules, source, now, mutants } = options;
+  const takeId = () => {
+    state.nextId += 1;
+    return state.nextId - 1;
+  };
+  const volumeOffersAt = (at: Date) =>
+    volumeOffers(source.book({ type: 'on-demand', storageGb: 8, rentableOnly: false }, at));
+  const offerOf = (id: number) => volumeOffersAt(now()).find((offer) => offer.id === id) ?? null;
+  const volumes = createVolumes({ state, takeId, offerOf, mutants });
+  const instances = createInstances({ state, rules, takeId, volumes, mutants });
+  const addInvoice = (invoice: Omit<InvoiceState, 'id'>): InvoiceState => {
+    const added = { id: takeId(), ...invoice };
+    state.invoices.push(added);
+    return added;
+  };
+  const settle = (atS: number) => {
+    instances.liveOn(atS);
+    for (const invoice of payUntil(state, rules, atS)) addInvoice(invoice);
+    state.settledToS = Math.max(state.settledToS, atS);
+  };
+  if (state.invoices.length === 0) {
+    for (const invoice of openingInvoices(rules, rules.chance, state.openedS)) addInvoice(invoice);
+  }
+  return {
+    state,
+    instances,
+    templates: createTemplates(state, takeId, mutants),
+    volumes,
+    volumeOffersAt,
+    addInvoice,
+    chargesAt(atS) {
+      instances.liveOn(atS);
+      return chargesAt(state, rules, atS);
+    },
+    invoicesAt(atS) {
+      settle(atS);
+      return state.invoices.filter(({ startS }) => startS <= atS);
+    },
+    requireCredit(atS) {
+      settle(atS);
+      if (rules.autoTopUp === null && balanceMicroUsd(state, rules, atS) <= 0) {
+        throw new Refusal(400, 'missing_billing', 'the account has no credit left');
+      }
+    },
+  };
+}

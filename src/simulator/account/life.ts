@@ -1,0 +1,166 @@
+import { type Chance, logBetween, purposeOf } from '../model/chance.ts';
+import { epochAt } from '../model/epochs.ts';
+import type { MutantSwitch } from '../mutants.ts';
+import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
+
+const failurePhases = ['exited', 'unknown', 'offline'] as const;
+export type FailurePhase = (typeof failurePhases)[number];
+
+/** How instances fare. */
+export interface LifeRules {
+  chance: Chance;
+  /** Virtual seconds from the rent to running. */
+  bootSeconds: readonly [shortest: number, longest: number];
+  /** The share of instances that ever end so. */
+  failures: Readonly<Record<FailurePhase, number>>;
+  mutants: MutantSwitch;
+}
+
+const p = {
+  boot: purposeOf('boot time'),
+  failure: purposeOf('failure'),
+  failsInBoot: purposeOf('fails in boot'),
+  failsAfter: purposeOf('fails after'),
+  floor: purposeOf('bid floor'),
+  floorPhase: purposeOf('bid floor phase'),
+};
+
+const longestPullWaitS = 15;
+const floorLastsS = 1800;
+const minuteS = 60;
+
+/** Takes an instance to a moment: writes down all that has happened to it by then. Idempotent. */
+export function liveOn(instance: InstanceState, rules: LifeRules, atS: number): void {
+  for (;;) {
+    const step = nextStep(instance, rules, atS);
+    if (step === null || step.fromS > atS) return;
+    instance.steps.push(step);
+  }
+}
+
+/** What an instance was at a moment; null: not yet there. */
+export function stepAt(instance: InstanceState, atS: number): LifeStep | null {
+  return instance.steps.findLast(({ fromS }) => fromS <= atS) ?? null;
+}
+
+/** The newest step. */
+export function lastStep({ steps }: InstanceState): LifeStep {
+  const step = steps.at(-1);
+  if (step === undefined) throw new Error('an instance has at least one step');
+  return step;
+}
+
+/** When the phase that an instance is in began; a new bid does not begin a phase. */
+function phaseStartS({ steps }: InstanceState, phase: LifePhase): number {
+  const other = steps.findLastIndex((step) => step.phase !== phase);
+  return steps[other + 1]?.fromS ?? 0;
+}
+
+export const createdAtS = ({ steps }: InstanceState): number => steps[0]?.fromS ?? 0;
+
+/** When it was destroyed, unix seconds; null: it exists. */
+export function destroyedAtS({ steps }: InstanceState): number | null {
+  return steps.find(({ phase }) => phase === 'destroyed')?.fromS ?? null;
+}
+
+/** Whether it never runs again, whatever its owner does. Specification section 3. */
+export const hasFailed = (phase: LifePhase): phase is FailurePhase =>
+  (failurePhases as readonly string[]).includes(phase);
+
+/** What comes next by itself, not searched for beyond `untilS`; null: nothing. */
+function nextStep(instance: InstanceState, rules: LifeRules, untilS: number): LifeStep | null {
+  const { phase, usdPerHour } = lastStep(instance);
+  const fromS = phaseStartS(instance, phase);
+  const to = (next: LifePhase, atS: number): LifeStep => ({
+    phase: next,
+    // A bid that was changed meanwhile must not be overtaken by what came before it.
+    fromS: Math.max(atS, lastStep(instance).fromS),
+    usdPerHour,
+  });
+  const bootS = bootTime(instance, rules);
+  const pullWaitS = Math.min(longestPullWaitS, Math.floor(bootS / 4));
+  if (phase === 'created') return to('loading', fromS + pullWaitS);
+  // It fails once at most: a second failure would hide the mutant that lets it run again.
+  const failure = instance.steps.some((step) => hasFailed(step.phase))
+    ? null
+    : failureOf(instance, rules, bootS);
+  if (phase === 'loading') {
+    const runsAtS = fromS + bootS - pullWaitS;
+    return failure !== null && failure.atS < runsAtS
+      ? to(failure.phase, failure.atS)
+      : to('running', runsAtS);
+  }
+  if (phase === 'running') {
+    const outbidS = nextFloorS(instance, rules, fromS, untilS, (floorUsd, bidUsd) => floorUsd > bidUsd);
+    const failsAtS = failure === null ? null : Math.max(fromS, failure.atS);
+    if (failure !== null && failsAtS !== null && (outbidS === null || failsAtS <= outbidS)) {
+      return to(failure.phase, failsAtS);
+    }
+    return outbidS === null ? null : to('outbid', outbidS);
+  }
+  if (phase === 'outbid') {
+    const wonS = nextFloorS(
+      instance,
+      rules,
+      lastStep(instance).fromS,
+      untilS,
+      (floorUsd, bidUsd) => floorUsd <= bidUsd,
+    );
+    return wonS === null ? null : to('running', wonS);
+  }
+  if (hasFailed(phase) && rules.mutants.has('failed-instance-runs-again')) {
+    return to('running', fromS + 10 * minuteS);
+  }
+  return null;
+}
+
+function bootTime(instance: InstanceState, { chance, bootSeconds, mutants }: LifeRules): number {
+  if (mutants.has('boot-under-a-minute')) return 20;
+  if (mutants.has('boot-over-five-minutes')) return 900;
+  const [shortest, longest] = bootSeconds;
+  return Math.round(shortest + (longest - shortest) * chance(p.boot, instance.id));
+}
+
+/** How and when an instance fails, half of those that do before they ever run; null: never. */
+function failureOf(
+  instance: InstanceState,
+  { chance, failures }: LifeRules,
+  bootS: number,
+): { phase: FailurePhase; atS: number } | null {
+  let left = chance(p.failure, instance.id);
+  const phase = failurePhases.find((candidate) => {
+    left -= failures[candidate];
+    return left < 0;
+  });
+  if (phase === undefined) return null;
+  const inBoot = chance(p.failsInBoot, instance.id) < 0.5;
+  const after = chance(p.failsAfter, instance.id);
+  const afterS = inBoot
+    ? bootS * (0.5 + 0.5 * after) - 1
+    : bootS + logBetween(10 * minuteS, 3 * 86_400, after);
+  return { phase, atS: createdAtS(instance) + Math.round(afterS) };
+}
+
+/** The first moment from `fromS` on at which the market's floor stands so to the instance's bid; null: not by `untilS`. */
+function nextFloorS(
+  instance: InstanceState,
+  { chance }: LifeRules,
+  fromS: number,
+  untilS: number,
+  stands: (floorUsd: number, bidUsd: number) => boolean,
+): number | null {
+  if (!instance.isBid) return null;
+  const bidUsd = Number(lastStep(instance).usdPerHour);
+  const phase = chance(p.floorPhase, instance.id);
+  const minBidUsd = Number(instance.offer.min_bid ?? 0);
+  for (let atS = Math.max(fromS, lastStep(instance).fromS); atS <= untilS; ) {
+    const epoch = epochAt(atS, floorLastsS, phase);
+    // The floor reaches 1.6 times the minimum bid: a bid above that is never lost.
+    const floorUsd = minBidUsd * (0.7 + 0.9 * chance(p.floor, instance.id, epoch.index) ** 2);
+    // In the epoch of the rent the bid that was taken stands.
+    const rentEpoch = epochAt(createdAtS(instance), floorLastsS, phase).index === epoch.index;
+    if (stands(rentEpoch ? Math.min(floorUsd, bidUsd) : floorUsd, bidUsd)) return atS;
+    atS = Math.max(atS + 1, Math.ceil(epoch.endS));
+  }
+  return null;
+}

@@ -1,0 +1,129 @@
+import type { MutantSwitch } from '../mutants.ts';
+import type { InstanceState, LifePhase, VolumeState } from './account-state.ts';
+import { amountOver, type ExactUsd, type Rate, rateOf } from './exact-usd.ts';
+
+/** What is billed, and how. */
+export interface BillingRules {
+  /** `second`: each second; `hour`: each begun hour of a stretch in full. */
+  billing: 'second' | 'hour';
+  /** Whether a disk costs while its host is disconnected. */
+  storageWhileOffline: boolean;
+  /** What every running instance moves, GB an hour. */
+  traffic: { downGbPerHour: number; upGbPerHour: number };
+  mutants: MutantSwitch;
+}
+
+export type ItemType = 'gpu' | 'disk' | 'bwd' | 'bwu';
+
+/** Seconds of one item at one rate, as stretches without a gap between. */
+export interface Meter {
+  item: ItemType;
+  rate: Rate;
+  /** The rate for people, `$0.389/hour`. */
+  rateText: string;
+  stretches: readonly Stretch[];
+}
+
+/** Unix seconds, the end exclusive; Infinity: goes on. */
+interface Stretch {
+  startS: number;
+  endS: number;
+}
+
+/** What an instance costs: running its GPUs and traffic, its disk as long as it exists. Specification section 1. */
+export function instanceMeters(instance: InstanceState, rules: BillingRules): Meter[] {
+  const { offer, diskGb } = instance;
+  const { mutants, traffic } = rules;
+  const computes = (phase: LifePhase) =>
+    phase === 'running' || (phase === 'stopped' && mutants.has('stop-keeps-compute-billing'));
+  const stores = (phase: LifePhase) => {
+    if (phase === 'destroyed') return mutants.has('destroy-keeps-billing');
+    if (phase === 'stopped' && mutants.has('stop-halts-disk-billing')) return false;
+    if (phase !== 'running' && phase !== 'stopped' && mutants.has('failed-instance-disk-free')) {
+      return phase === 'created' || phase === 'loading' || phase === 'outbid';
+    }
+    return phase !== 'offline' || rules.storageWhileOffline;
+  };
+  const moved = (item: ItemType, usdPerGb: unknown, gbPerHour: number): Meter[] =>
+    gbPerHour === 0
+      ? []
+      : [
+          meter(
+            item,
+            [decimal(usdPerGb), gbPerHour],
+            1,
+            `${gbPerHour} GB/hour`,
+            stretchesOf(instance, computes),
+          ),
+        ];
+  const rates = [...new Set(instance.steps.map(({ usdPerHour }) => usdPerHour))];
+  return [
+    ...rates.map((usdPerHour) =>
+      meter(
+        'gpu',
+        [usdPerHour],
+        1,
+        `$${usdPerHour}/hour`,
+        stretchesOf(instance, (phase, usd) => usd === usdPerHour && computes(phase)),
+      ),
+    ),
+    meter(
+      'disk',
+      [decimal(offer.storage_cost), diskGb],
+      720,
+      `$${decimal(offer.storage_cost)}/GB/month for ${diskGb} GB`,
+      stretchesOf(instance, stores),
+    ),
+    ...moved('bwd', offer.inet_down_cost, traffic.downGbPerHour),
+    ...moved('bwu', offer.inet_up_cost, traffic.upGbPerHour),
+  ].filter(({ stretches }) => stretches.length > 0);
+}
+
+/** What a volume costs: its size as long as it exists. */
+export function volumeMeters(volume: VolumeState): Meter[] {
+  const { usdPerGbHour, sizeGb, createdS, deletedS } = volume;
+  const stretches = [{ startS: createdS, endS: deletedS ?? Number.POSITIVE_INFINITY }];
+  return [meter('disk', [usdPerGbHour, sizeGb], 1, `$${usdPerGbHour}/GB/hour for ${sizeGb} GB`, stretches)];
+}
+
+/** What a meter has come to by a moment. */
+export function meteredUsd(meter: Meter, rules: BillingRules, atS: number): ExactUsd {
+  return amountOver(meter.rate, meteredSeconds(meter, rules, atS));
+}
+
+/** The seconds that are billed by a moment, in whole hours where hours are. */
+export function meteredSeconds({ stretches }: Meter, { billing }: BillingRules, atS: number): number {
+  return stretches.reduce((sum, { startS, endS }) => {
+    const seconds = Math.max(0, Math.min(endS, atS) - startS);
+    return sum + (billing === 'hour' ? Math.ceil(seconds / 3600) * 3600 : seconds);
+  }, 0);
+}
+
+function meter(
+  item: ItemType,
+  factors: readonly (number | string)[],
+  hours: Rate['hours'],
+  rateText: string,
+  stretches: readonly Stretch[],
+): Meter {
+  return { item, rate: rateOf(factors, hours), rateText, stretches };
+}
+
+/** The stretches of an instance's life that pass; steps that follow each other make one. */
+function stretchesOf(
+  { steps }: InstanceState,
+  passes: (phase: LifePhase, usdPerHour: string) => boolean,
+): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [index, { fromS, phase, usdPerHour }] of steps.entries()) {
+    const endS = steps[index + 1]?.fromS ?? Number.POSITIVE_INFINITY;
+    if (endS === fromS || !passes(phase, usdPerHour)) continue;
+    const last = stretches.at(-1);
+    if (last !== undefined && last.endS === fromS) last.endS = endS;
+    else stretches.push({ startS: fromS, endS });
+  }
+  return stretches;
+}
+
+/** A figure of an offer as a decimal; one that is not listed costs nothing. */
+const decimal = (value: unknown): string => String(typeof value === 'number' ? value : 0);

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { InvalidArgs } from '../invalid-args.ts';
+import type { MutantSwitch } from '../mutants.ts';
+import {
+  type ComparisonOperator,
+  comparePlain,
+  type PlainFilter,
+  type PlainKind,
+  passes,
+} from '../plain-comparison.ts';
+import { Refusal } from '../refusal.ts';
+import type { JsonObject } from '../request-body.ts';
+import { type AccountState, ownerId, type TemplateState } from './account-state.ts';
+import { publicTemplates } from './public-templates.ts';
+import { readGivenFields, readNewTemplate } from './template-fields.ts';
+
+/** The fields that templates can be searched by. Specification section 2.3. */
+export const templateSearchKinds = {
+  creator_id: 'number',
+  created_at: 'number',
+  count_created: 'number',
+  default_tag: 'text',
+  docker_login_repo: 'text',
+  id: 'number',
+  image: 'text',
+  jup_direct: 'flag',
+  hash_id: 'text',
+  name: 'text',
+  recent_create_date: 'number',
+  recommended_disk_space: 'number',
+  recommended: 'flag',
+  ssh_direct: 'flag',
+  tag: 'text',
+  use_ssh: 'flag',
+} as const satisfies Record<string, PlainKind>;
+
+type TemplateRecord = Record<string, unknown>;
+
+/** What a search wants; `columns` null: all. */
+interface TemplateSearch {
+  filters: readonly PlainFilter[];
+  columns: readonly string[] | null;
+  orderBy: string | null;
+}
+
+export interface Templates {
+  /** The owner's own and the public ones that match, ascending by `orderBy`, then by id. */
+  search(wanted: TemplateSearch): TemplateRecord[];
+  /** Throws InvalidArgs. */
+  create(body: JsonObject, atS: number): TemplateRecord;
+  /** Changes the given fields; the template gets another `hash_id`. Throws a 404 for one that is not the owner's. */
+  edit(hashId: string, body: JsonObject): TemplateRecord;
+  /** Throws a 404 for one that is not the owner's. */
+  remove(id: number): void;
+  /** The template of that hash, anyone's; null: none. */
+  withHash(hashId: string): TemplateState | null;
+}
+
+/** The template store of an account. Specification sections 2.3 and 4.8 to 4.11. */
+export function createTemplates(state: AccountState, takeId: () => number, mutants: MutantSwitch): Templates {
+  const all = (): TemplateState[] => [
+    ...state.templates,
+    ...(mutants.has('template-search-own-only') ? [] : publicTemplates),
+  ];
+  const own = (is: (template: TemplateState) => boolean): TemplateState => {
+    const found = state.templates.find(is);
+    if (found === undefined) throw new Refusal(404, 'not_found', 'there is no such template of yours');
+    return found;
+  };
+  return {
+    search({ filters, columns, orderBy }) {
+      const wanted = filters
+        .filter(({ field }) => !mutants.has(`template-filter-ignored:${field}`))
+        .flatMap((filter) => mutateOperator(filter, mutants));
+      const found = all()
+        .map(templateRecord)
+        .filter((record) => wanted.every((filter) => passes(record[filter.field] ?? null, filter)));
+      const ordered =
+        orderBy === null || mutants.has('template-order-ignored') ? found : sortBy(found, orderBy);
+      return columns === null || mutants.has('template-columns-ignored')
+        ? ordered
+        : ordered.map((record) => pick(record, columns));
+    },
+    create(body, atS) {
+      const fields = readNewTemplate(body, mutants);
+      const template = {
+        id: takeId(),
+        hashId: '',
+        creatorId: ownerId,
+        revision: 0,
+        createdS: atS,
+        countCreated: 0,
+        recentCreateS: null,
+        recommended: false,
+        fields,
+      };
+      template.hashId = hashOf(template);
+      state.templates.push(template);
+      return templateRecord(template);
+    },
+    edit(hashId, body) {
+      const template = own((candidate) => candidate.hashId === hashId);
+      const given = readGivenFields(body, mutants);
+      if (mutants.has('template-edit-without-effect')) return templateRecord(template);
+      const kept = mutants.has('template-edit-forgets-the-rest')
+        ? readNewTemplate({ ...requiredOf(template.fields), ...given }, mutants)
+        : template.fields;
+      template.fields = { ...kept, ...given };
+      template.revision += 1;
+      if (!mutants.has('template-hash-kept-on-edit')) template.hashId = hashOf(template);
+      return templateRecord(template);
+    },
+    remove(id) {
+      const template = own((candidate) => candidate.id === id);
+      if (mutants.has('template-delete-without-effect')) return;
+      state.templates.splice(state.templates.indexOf(template), 1);
+    },
+    withHash: (hashId) => all().find((template) => template.hashId === hashId) ?? null,
+  };
+}
+
+/** A template as it is served; the registry's access token is left out. */
+function templateRecord(template: TemplateState): TemplateRecord {
+  const { docker_login_pass: _pass, ...fields } = template.fields;
+  return {
+    id: template.id,
+    hash_id: template.hashId,
+    creator_id: template.creatorId,
+    created_at: template.createdS,
+    count_created: template.countCreated,
+    recent_create_date: template.recentCreateS,
+    recommended: template.recommended,
+    default_tag: fields.tag,
+    ...fields,
+  };
+}
+
+/** The hash of content, place and revision: two equal templates differ, and an edit always changes it. */
+function hashOf({ id, revision, fields }: TemplateState): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, revision, fields]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function requiredOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = ['name', 'image', 'docker_login_repo', 'docker_login_user', 'docker_login_pass'];
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+function sortBy(records: readonly TemplateRecord[], column: string): TemplateRecord[] {
+  return records.toSorted((a, b) => {
+    const [left, right] = [a[column] ?? null, b[column] ?? null];
+    if (left === null || right === null) {
+      return Number(left === null) - Number(right === null) || Number(a.id) - Number(b.id);
+    }
+    return comparePlain(left, right) || Number(a.id) - Number(b.id);
+  });
+}
+
+const always = ['id', 'name', 'image'];
+
+function pick(record: TemplateRecord, columns: readonly string[]): TemplateRecord {
+  for (const column of columns) {
+    if (!Object.hasOwn(record, column)) throw new InvalidArgs(`unknown column ${JSON.stringify(column)}`);
+  }
+  return Object.fromEntries([...new Set([...always, ...columns])].map((column) => [column, record[column]]));
+}
+
+const mutatedOperators: Readonly<Partial<Record<ComparisonOperator, ComparisonOperator>>> = {
+  eq: 'neq',
+  neq: 'eq',
+  lt: 'lte',
+  lte: 'lt',
+  gt: 'gte',
+  gte: 'gt',
+  in: 'notin',
+  notin: 'in',
+};
+
+function mutateOperator(filter: PlainFilter, mutants: MutantSwitch): PlainFilter {
+  if (!mutants.has(`template-operator-wrong:${filter.operator}`)) return filter;
+  return { ...filter, operator: mutatedOperators[filter.operator] ?? filter.operator };
+}

@@ -1,0 +1,36 @@
+import type { Account, AccountRules } from '../account/account.ts';
+import type { OfferSource } from '../offer-source.ts';
+import { chargeRoutes } from './charges.ts';
+import { createInstanceRoutes } from './create-instance.ts';
+import type { Route } from './endpoint.ts';
+import { instanceRoutes } from './instances.ts';
+import { invoiceRoutes } from './invoices.ts';
+import { searchRoute } from './search-offers.ts';
+import { templateRoutes } from './templates.ts';
+import { volumeRoutes } from './volumes.ts';
+
+/** Every endpoint of a market. `secret` signs page tokens, `cap` cuts searches. */
+export function marketRoutes(options: {
+  source: OfferSource;
+  account: Account;
+  rules: AccountRules;
+  cap: number;
+  secret: string;
+  /** Where instances accept SSH connections; null: nowhere. */
+  sshPort: () => number | null;
+}): Route[] {
+  const { source, account, rules, cap, secret, sshPort } = options;
+  const { mutants, chance } = rules;
+  const ssh = () => ({ host: '127.0.0.1', port: sshPort() });
+  const routes = [
+    searchRoute(source, cap, mutants),
+    ...createInstanceRoutes(account, source, mutants),
+    ...instanceRoutes(account, { chance, ssh, mutants }),
+    ...templateRoutes(account, mutants),
+    ...volumeRoutes(account, cap, mutants),
+    ...invoiceRoutes(account, secret, mutants),
+    ...chargeRoutes(account, secret),
+  ];
+  if (!mutants.has('all-under-v1')) return routes;
+  return routes.map((route) => ({ ...route, path: route.path.replace('/v0/', '/v1/') }));
+}

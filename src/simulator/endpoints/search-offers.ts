@@ -1,0 +1,97 @@
+import type { RequestFaults } from '../faults/fault-plan.ts';
+import type { MutantSwitch } from '../mutants.ts';
+import type { OfferSource } from '../offer-source.ts';
+import { createOfferTable, type OfferRow, type OfferTable } from '../offer-table.ts';
+import { Refusal } from '../refusal.ts';
+import { answerSearch } from '../search.ts';
+import { mutateSearch, mutateSearchBody, mutateVerification } from '../search-mutants.ts';
+import { ok, type Route } from './endpoint.ts';
+
+/** The offer search, specification section 4.2. */
+export function searchRoute(source: OfferSource, cap: number, mutants: MutantSwitch): Route {
+  return {
+    endpoint: 'searchOffers',
+    method: 'POST',
+    path: '/api/v0/bundles',
+    permission: 'misc',
+    answer({ text, at, faults }) {
+      const answer = answerSearch(
+        movingSource(source, faults),
+        mutateSearchBody(readJson(text, mutants), mutants),
+        at,
+        cap,
+        {
+          rewrite: (request) => {
+            const mutated = mutateSearch(request, mutants);
+            if (!faults.has('unpageable-ids')) return mutated;
+            return { ...mutated, filters: mutated.filters.filter(({ field }) => field !== 'id') };
+          },
+          keep: faults.hide,
+        },
+      );
+      if (answer.status !== 200) return answer;
+      const offers = mutateVerification(answer.body.offers, mutants);
+      const sent = faults.has('duplicate-rows')
+        ? offers.flatMap((row, index) =>
+            faults.strikesRow('duplicate-rows', index) === null ? [row] : [row, row],
+          )
+        : offers;
+      return ok({ offers: faults.has('single-object') ? (sent[0] ?? {}) : sent });
+    },
+  };
+}
+
+/** Any JSON value: what is no object is refused with the arguments. */
+function readJson(text: string, mutants: MutantSwitch): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (mutants.has('search-malformed-accepted')) return {};
+    throw new MalformedSearch();
+  }
+}
+
+/** The first row of section 7: this body has no `success`. */
+class MalformedSearch extends Refusal {
+  constructor() {
+    super(400, 'invalid_request', 'the body is not valid JSON');
+  }
+
+  override get body(): object {
+    return { error: this.error, msg: this.message };
+  }
+}
+
+/** The same offers, a share of them at another price in every answer. */
+function movingSource(source: OfferSource, faults: RequestFaults): OfferSource {
+  if (!faults.has('moving-rows')) return source;
+  return {
+    recordedAt: source.recordedAt,
+    book(query, at): OfferTable {
+      const table = source.book(query, at);
+      return createOfferTable(
+        table.rows.map((row, index) => {
+          const chance = faults.strikesRow('moving-rows', index);
+          return chance === null ? row : reprice(row, 0.75 + chance / 2);
+        }),
+      );
+    },
+  };
+}
+
+function reprice(row: OfferRow, factor: number): OfferRow {
+  const base = Number(row.dph_base) * factor;
+  const storage = Number(row.storage_total_cost ?? 0);
+  const total = base + storage;
+  const perDollar = (value: unknown) => (typeof value === 'number' ? value / total : null);
+  return {
+    ...row,
+    dph_base: base,
+    dph_total: total,
+    dph_total_adj: total + Number(row.dph_total_adj ?? 0) - Number(row.dph_total ?? 0),
+    discounted_dph_total: total - Number(row.discounted_hourly ?? 0),
+    dlperf_per_dphtotal: perDollar(row.dlperf),
+    flops_per_dphtotal: perDollar(row.total_flops),
+    search: { ...(row.search as object), gpuCostPerHour: base, totalHour: total },
+  };
+}

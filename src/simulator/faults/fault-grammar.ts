@@ -1,0 +1,56 @@
+import { UserError } from '../../domain/errors.ts';
+import { type FaultKind, faultFacts, faultKinds, isFaultKind } from './fault-kinds.ts';
+
+/** A fault as it is switched on. */
+export interface Fault {
+  kind: FaultKind;
+  /** What `=` gave, or the kind's usual; null: the kind takes none. */
+  value: number | null;
+  /** null: any. */
+  method: string | null;
+  /** The beginning of the path, whole parts, `*` for any one part; null: any. */
+  path: string | null;
+  /** 0 to 1, of requests or of rows as the kind has it. */
+  share: number;
+  /** How many requests it strikes at most; null: no end. */
+  count: number | null;
+}
+
+const form =
+  /^([a-z0-9-]+)(?:=(\d+(?:\.\d+)?))?(?:@(?:([A-Z]+) )?(\/[^\s:#]*))?(?::(\d*\.?\d+))?(?:#(\d+))?$/;
+
+/**
+ * Reads `kind[=value][@[METHOD ]/path][:share][#count]`: `500@POST /api/v0/bundles:0.1#3` is a 500 for a tenth of
+ * the searches, three times at most. Throws a UserError that says what is wrong.
+ */
+export function parseFault(text: string): Fault {
+  const match = form.exec(text.trim());
+  if (match === null) {
+    throw new UserError(
+      `${JSON.stringify(text)} is no fault: write kind[=value][@[METHOD ]/path][:share][#count].`,
+    );
+  }
+  const [, kind = '', value, method = null, path = null, share, count] = match;
+  if (!isFaultKind(kind)) {
+    throw new UserError(`There is no fault ${kind}; there are ${Object.keys(faultKinds).join(', ')}.`);
+  }
+  const facts = faultFacts(kind);
+  if (value !== undefined && facts.value === undefined)
+    throw new UserError(`The fault ${kind} takes no =value.`);
+  if (share !== undefined && Number(share) > 1) throw new UserError(`The share of ${kind} is above 1.`);
+  return {
+    kind,
+    value: value === undefined ? (facts.value?.usual ?? null) : Number(value),
+    method,
+    path: path === null ? null : path.replace(/\/$/, ''),
+    share: share === undefined ? (facts.usualRowShare ?? 1) : Number(share),
+    count: count === undefined ? null : Number(count),
+  };
+}
+
+/** The text that reads as this fault. */
+export function faultText({ kind, value, method, path, share, count }: Fault): string {
+  const where = path === null ? '' : `@${method === null ? '' : `${method} `}${path === '' ? '/' : path}`;
+  const often = count === null ? '' : `#${count}`;
+  return `${kind}${value === null ? '' : `=${value}`}${where}:${share}${often}`;
+}

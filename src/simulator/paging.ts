@@ -1,0 +1,52 @@
+import { createHash, createHmac } from 'node:crypto';
+import { Refusal } from './refusal.ts';
+
+/** One page of a list, and the token that the next one is asked for with; null: this is the last. */
+export interface Page<T> {
+  items: readonly T[];
+  nextToken: string | null;
+}
+
+/**
+ * Cuts pages that lose and repeat nothing while the list grows: a token names the last item given, and is good for
+ * the same question only. Throws a 400 `invalid_token` for any other.
+ */
+export function cutPage<T>(options: {
+  /** All that matches, in order. */
+  items: readonly T[];
+  /** Different for each item, and the same for ever. */
+  keyOf: (item: T) => string;
+  limit: number;
+  token: string | null;
+  /** What was asked, the limit and the token apart. */
+  question: string;
+  /** What tokens are signed with. */
+  secret: string;
+}): Page<T> {
+  const { items, keyOf, limit, token, secret } = options;
+  const question = createHash('sha256').update(options.question).digest('base64url').slice(0, 12);
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 16);
+  const start = token === null ? 0 : placeAfter(readToken(token, question, sign));
+  const page = items.slice(start, start + limit);
+  const last = page.at(-1);
+  if (last === undefined || start + limit >= items.length) return { items: page, nextToken: null };
+  const content = Buffer.from(JSON.stringify([question, keyOf(last)])).toString('base64url');
+  return { items: page, nextToken: `${content}.${sign(content)}` };
+
+  function placeAfter(key: string): number {
+    const at = items.findIndex((item) => keyOf(item) === key);
+    if (at < 0) throw invalidToken();
+    return at + 1;
+  }
+}
+
+function readToken(token: string, question: string, sign: (text: string) => string): string {
+  const [content = '', signature] = token.split('.');
+  if (signature !== sign(content)) throw invalidToken();
+  const [asked, key] = JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as [string, string];
+  if (asked !== question) throw invalidToken();
+  return key;
+}
+
+const invalidToken = () =>
+  new Refusal(400, 'invalid_token', 'this token belongs to no page of this question');

@@ -1,0 +1,16 @@
+/** A request that is refused: its answer is `{success: false, error, msg}` with this status. Specification section 7. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly status: number;
+  readonly error: string;
+
+  constructor(status: number, error: string, message: string) {
+    super(message);
+    this.status = status;
+    this.error = error;
+  }
+
+  get body(): object {
+    return { success: false, error: this.error, msg: this.message };
+  }
+}

@@ -1,0 +1,106 @@
+import type { Log } from '../domain/log.ts';
+import type { PricingType } from '../domain/offer.ts';
+import type { RecordedBook } from '../domain/recorded-book.ts';
+import type { LifePhase } from './account/account-state.ts';
+import type { FailurePhase } from './account/life.ts';
+import type { Fault } from './faults/fault-grammar.ts';
+import type { ServedRequest } from './http-server.ts';
+import type { OfferRow } from './offer-table.ts';
+import type { SearchAnswer } from './search.ts';
+import type { ThrottleRules } from './throttle.ts';
+import type { TrueCharge, TrueInstance, TrueInvoice } from './truth.ts';
+
+export interface SimulatorOptions {
+  /** The same seed makes the same market. @default 1, or that of the state */
+  seed?: number | undefined;
+  /** Rentable offers of all tiers in a book of a pricing type, about. @default 1500 */
+  offersPerType?: number | undefined;
+  /** No answer has more rows than this, and none says so. @default 25000 */
+  cap?: number | undefined;
+  /** Virtual seconds a second. @default 1 */
+  speed?: number | undefined;
+  /** The account's key, which may do everything. @default made up */
+  apiKey?: string | undefined;
+  /** Keys that may do some things, by name. @default none */
+  scopedKeys?: Readonly<Record<string, { key: string; permissions: readonly string[] }>> | undefined;
+  /** The key of `/admin/`. @default none: nothing is there */
+  adminKey?: string | undefined;
+  /** The real clock. @default the system's */
+  now?: (() => Date) | undefined;
+  /** The virtual time at creation. @default that of the state; now; with `replay` the first recorded moment */
+  startAt?: Date | undefined;
+  /** Recorded books to serve in place of a generated market. */
+  replay?: readonly RecordedBook[] | undefined;
+  /** A file that the account lives on in: read at creation where it exists, written after every change. */
+  state?: string | undefined;
+  /** Faults that strike from the start, as text of `parseFault`. @default none */
+  faults?: readonly string[] | undefined;
+  /** Documented behaviours to break, see `mutants.ts`. @default none */
+  mutants?: readonly string[] | undefined;
+  /** Limits on how often: none, those of public documentation, or others. @default 'off' */
+  throttle?: 'off' | 'public' | Partial<ThrottleRules> | undefined;
+  /** What a wrong key gets: 401 as in the specification, or 404 but on instances as seen. @default 'specification' */
+  wrongKey?: 'specification' | 'public' | undefined;
+  /** Whether seconds are billed, or every begun hour of running and of existing. @default 'second' */
+  billing?: 'second' | 'hour' | undefined;
+  /** Whether the disk costs while the host is disconnected. @default true */
+  storageWhileOffline?: boolean | undefined;
+  /** What every running instance moves, GB an hour. @default 0 and 0 */
+  traffic?: { downGbPerHour: number; upGbPerHour: number } | undefined;
+  /** Virtual seconds from the rent to running. @default 60 to 300 */
+  bootSeconds?: readonly [shortest: number, longest: number] | undefined;
+  /** The share of instances that ever end so. @default exited 0.02, unknown and offline 0.01 */
+  failures?: Readonly<Partial<Record<FailurePhase, number>>> | undefined;
+  /** Whether the account has the SSH key that VM instances need. @default true */
+  sshKeyRegistered?: boolean | undefined;
+  /** Dollars paid at the opening. @default 100 */
+  openingCreditUsd?: number | undefined;
+  /** Paid at a full hour with less than `belowUsd` left; null: never. @default 25 below 10 */
+  autoTopUp?: { belowUsd: number; amountUsd: number } | null | undefined;
+  /** Payments of all services before the opening. @default 0 */
+  pastPayments?: number | undefined;
+  log?: Log | undefined;
+}
+
+/** A marketplace to build and test against. */
+export interface Simulator {
+  /** Starts serving on loopback; the port is chosen by the system unless given. Rejects when it is taken. */
+  listen(options?: { host?: '127.0.0.1' | undefined; port?: number | undefined }): Promise<{ url: string }>;
+  /** Stops serving, drops open connections and saves the state. */
+  close(): Promise<void>;
+  /** The virtual time. */
+  now(): Date;
+  /** Puts the virtual clock forward. */
+  advance(seconds: number): void;
+  /** What `POST /api/v0/bundles` answers to that parsed body at a virtual moment, faults apart. @default at now */
+  search(body: unknown, at?: Date): SearchAnswer;
+  apiKey: string;
+  /** The moments of the replayed books, ascending; empty without `replay`. */
+  recordedAt: readonly Date[];
+  /** The newest 10,000 requests over HTTP, oldest first. */
+  requests(): readonly ServedRequest[];
+  /** Replaces all faults. Throws a UserError for text that is none. */
+  setFaults(faults: readonly (string | Fault)[]): void;
+  /** The faults that are on and not used up. */
+  faults(): readonly Fault[];
+  /** Makes up a scoped key. Throws InvalidArgs for a permission that there is not. */
+  addKey(name: string, permissions: readonly string[]): string;
+  /** Puts an instance into a phase now, for tests of what else comes by chance. Throws for one that does not exist. */
+  setInstancePhase(id: number, phase: LifePhase): void;
+  /** Adds a paid invoice; dollars as a decimal, what is paid in is negative. @default now, by card */
+  addInvoice(invoice: {
+    amountUsd: string;
+    at?: Date;
+    type?: string;
+    service?: string;
+    description?: string;
+  }): void;
+  /** The truth: every offer of a moment, rented and not rentable ones too, whatever faults say. @default now, on demand, 8 GB */
+  offersAt(at?: Date, book?: { type?: PricingType; storageGb?: number }): readonly OfferRow[];
+  /** The truth: all instances there ever were, ascending by id. */
+  instances(): TrueInstance[];
+  /** The truth: what was consumed until now, ascending by start and source. */
+  charges(): TrueCharge[];
+  /** The truth: what was paid until now, in the order of entry. */
+  invoices(): TrueInvoice[];
+}

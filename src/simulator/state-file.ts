@@ -1,0 +1,52 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import { UserError } from '../domain/errors.ts';
+import { accountStateSchema } from './account/account-state.ts';
+
+const version = 1;
+
+const snapshotSchema = z.object({
+  version: z.literal(version),
+  seed: z.int(),
+  /** The two clocks when it was saved, in milliseconds since 1970. */
+  realMs: z.number(),
+  virtualMs: z.number(),
+  account: accountStateSchema,
+});
+
+/** All that outlives a simulator: the market itself follows from the seed. */
+export type Snapshot = z.infer<typeof snapshotSchema>;
+
+/** The snapshot in a file; null: there is no file yet. Throws a UserError for a file that is none. */
+export function loadSnapshot(file: string): Snapshot | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new UserError(`The state ${file} cannot be read.`, { cause });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new UserError(`The state ${file} is not JSON: move it away to begin anew.`, { cause });
+  }
+  const read = snapshotSchema.safeParse(value);
+  if (read.success) return read.data;
+  const at = read.error.issues[0]?.path.join('.') ?? '';
+  throw new UserError(`The state ${file} is none of version ${version} (${at}): move it away to begin anew.`);
+}
+
+/** Writes a snapshot beside the file and renames it: at any moment the file is the old one or the new one, whole. */
+export function saveSnapshot(file: string, snapshot: Omit<Snapshot, 'version'>): void {
+  const temporary = `${file}.new`;
+  const handle = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(handle, JSON.stringify({ version, ...snapshot }));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+}
