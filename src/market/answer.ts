@@ -1,4 +1,14 @@
-import type { Dialect } from './dialect.ts';
+import type { CallOutcome } from '../domain/errors.ts';
+import {
+  baseAddressHint,
+  findNamedProblem,
+  holdsPhrase,
+  type KeySetting,
+  type Problem,
+  type Saying,
+} from './answer-problem.ts';
+import type { Dialect, EndpointName } from './dialect.ts';
+import { parseExact } from './exact-json.ts';
 import type { WireAnswer } from './exchange.ts';
 import type { Failure, Quote } from './failure.ts';
 import { parseRetryAfter } from './retry-timing.ts';
@@ -12,16 +22,17 @@ export type Reading =
   | { kind: 'success'; json: JsonObject; replaced: number }
   | { kind: 'failed'; failure: Failure };
 
-type Problem = Pick<Failure, 'kind' | 'message' | 'retry'> & { cause?: unknown };
-
-const baseAddressHint = "is MARKET_URL the API's base address?";
-
 /** By what an answer is read. */
 export interface ReadingRules {
   dialect: Dialect;
+  endpoint: EndpointName;
+  /** The setting that the request's key comes from. */
+  keySetting: KeySetting;
   quote: Quote;
   /** Unix; what a `Retry-After` date is counted from. */
   nowMs: number;
+  /** Numbers become ExactNumbers, with their own digits. @default false */
+  exactNumbers?: boolean | undefined;
 }
 
 /**
@@ -31,48 +42,56 @@ export interface ReadingRules {
 export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {
   const { status } = answer;
   const decoded = decode(answer.body);
-  const json = decoded === null ? undefined : parse(decoded.value);
-  const problem =
-    decoded === null
-      ? unreadable(answer.body.length)
-      : (refusal(answer, decoded.value, json, rules) ?? malformed(status, decoded.value, json, rules));
+  const json = decoded === null ? undefined : parse(decoded.value, rules.exactNumbers === true);
+  const saying = decoded === null ? { said: '', code: null } : sayingOf(decoded.value, json, rules.quote);
+  const refused = decoded === null ? null : refusal(answer, decoded.value, json, saying, rules);
+  const problem = decoded === null ? null : (refused ?? malformed(status, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
     return { kind: 'success', json, replaced: decoded.replaced };
   }
   const failure = problem ?? unreadable(answer.body.length);
-  const retryAfterMs = parseRetryAfter(answer.retryAfter, rules.nowMs);
-  const message = `answered ${status}${failure.message}`;
-  return { kind: 'failed', failure: { ...failure, message, httpStatus: status, retryAfterMs } };
+  const isClear = refused !== null || status >= 300;
+  return {
+    kind: 'failed',
+    failure: {
+      ...failure,
+      message: `answered ${status}${failure.message}`,
+      httpStatus: status,
+      retryAfterMs: parseRetryAfter(answer.retryAfter, rules.nowMs),
+      outcome: outcomeOf(status, isClear),
+      code: saying.code,
+    },
+  };
 }
+
+/** Statuses below 500 that say nothing of what became of the request. */
+const unclearStatuses: readonly number[] = [408, 425, 499];
+
+const outcomeOf = (status: number, isClear: boolean): CallOutcome =>
+  isClear && status < 500 && !unclearStatuses.includes(status) ? 'refused' : 'unknown';
 
 function refusal(
   answer: WireAnswer,
   text: string,
   json: unknown,
-  { dialect, quote }: ReadingRules,
+  saying: Saying,
+  rules: ReadingRules,
 ): Problem | null {
   const { status } = answer;
+  const { dialect, quote } = rules;
   const isSuccess = status >= 200 && status < 300;
-  const said = sayingOf(text, json, quote);
-  const inWords = said === '' ? '' : ` (${said})`;
-  if (dialect.rateLimit.statuses.includes(status) || isThrottleText(text, json, isSuccess, dialect)) {
-    const message = `: too many requests${inWords}; lower SEARCHES_PER_MINUTE`;
-    return { kind: 'rate_limited', message, retry: 'throttled' };
-  }
-  const hasErrorBody = isObject(json) && (json.success === false || typeof json.error === 'string');
-  if (
-    dialect.auth.statuses.includes(status) ||
-    ((status === 404 || (isSuccess && hasErrorBody)) && holdsPhrase(said, dialect.auth.phrases))
-  ) {
-    const message = `: the key was refused or lacks the right${inWords}; check MARKET_API_KEY`;
-    return { kind: 'auth', message, retry: 'never' };
-  }
+  const hasErrorBody = isErrorBody(json);
+  const isThrottled =
+    dialect.rateLimit.statuses.includes(status) || isThrottleText(text, json, isSuccess, dialect);
+  const named = findNamedProblem({ status, hasErrorBody, isThrottled }, saying, rules);
+  if (named !== null) return named;
+  const inWords = saying.said === '' ? '' : ` (${saying.said})`;
   if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;
   if (status >= 300 && status < 400) {
     const to = quote(answer.location ?? 'nowhere');
     return { kind: 'http', message: `, a redirect to ${to}: ${baseAddressHint}`, retry: 'never' };
   }
-  const hint = status === 404 || isHtml(text) ? `: ${baseAddressHint}` : '';
+  const hint = (status === 404 && saying.code === null) || isHtml(text) ? `: ${baseAddressHint}` : '';
   const retry = status >= 500 || status === 408 || status === 425 ? 'transient' : 'never';
   return { kind: 'http', message: `${inWords}${retry === 'never' ? hint : ''}`, retry };
 }
@@ -108,26 +127,32 @@ function decode(body: Buffer): { value: string; replaced: number } | null {
   }
 }
 
-function parse(text: string): unknown {
+function parse(text: string, exactNumbers: boolean): unknown {
   try {
-    return JSON.parse(text);
+    return exactNumbers ? parseExact(text) : JSON.parse(text);
   } catch {
     // The parser's message quotes the body, which may hold anything.
     return undefined;
   }
 }
 
+/** A body that claims success is none, whatever else it says: what it reports has happened. */
+const isErrorBody = (json: unknown): boolean =>
+  isObject(json) &&
+  (json.success === false || (json.success !== true && typeof json.error === 'string' && json.error !== ''));
+
 /** What an error body says, in one short line; '' for HTML and for a body that says nothing. */
-function sayingOf(text: string, json: unknown, quote: Quote): string {
-  if (isObject(json)) {
-    const parts = [json.error, json.msg ?? json.message ?? json.detail];
-    return quote(parts.filter((part) => typeof part === 'string').join(': '));
-  }
-  return isHtml(text) ? 'HTML' : quote(text);
+function sayingOf(text: string, json: unknown, quote: Quote): Saying {
+  if (!isObject(json)) return { said: isHtml(text) ? 'HTML' : quote(text), code: null };
+  const parts = [json.error, json.msg ?? json.message ?? json.detail];
+  const said = quote(parts.filter((part) => typeof part === 'string').join(': '));
+  const code = typeof json.error === 'string' ? quote(json.error) : '';
+  return { said, code: /^[a-z][\w.-]{0,63}$/i.test(code) ? code : null };
 }
 
 function isThrottleText(text: string, json: unknown, isSuccess: boolean, { rateLimit }: Dialect): boolean {
   if (isObject(json)) {
+    if (json.success === true) return false;
     return [json.detail, json.error].some(
       (part) => typeof part === 'string' && holdsPhrase(part, rateLimit.phrases),
     );
@@ -136,9 +161,6 @@ function isThrottleText(text: string, json: unknown, isSuccess: boolean, { rateL
   if (json !== undefined || isHtml(text) || /^\s*[{[]/.test(text)) return false;
   return text.length < (isSuccess ? 500 : 5_000) && holdsPhrase(text, rateLimit.phrases);
 }
-
-const holdsPhrase = (text: string, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => text.toLowerCase().includes(phrase.toLowerCase()));
 
 const isHtml = (text: string): boolean =>
   /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text.slice(0, 500));

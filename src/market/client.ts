@@ -1,13 +1,37 @@
 import type { Log } from '../domain/log.ts';
+import type { KeySetting } from './answer-problem.ts';
+import type { Engines } from './call.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { Timeouts } from './deadlines.ts';
 import type { Dialect, EndpointName } from './dialect.ts';
-import { defaultTimeouts, type Timeouts } from './exchange.ts';
+import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
+import { type ChangeBid, createBidChange } from './extensions/bid.ts';
+import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
+import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
+import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
 import { createRequestEngine } from './http.ts';
+import { createInstanceCalls, createInstanceSwitches, type InstanceCalls } from './instances.ts';
+import { createIntervalGate } from './interval-gate.ts';
+import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
 import { createSearchOffers, type SearchOffers } from './offers.ts';
+import { createTemplateCalls, type TemplateCalls } from './templates.ts';
+import { type CreateVolume, createVolumeCreation } from './volumes.ts';
 
-/** The marketplace as the program sees it. */
-export interface MarketClient {
+/** What the specification does not have; null where the dialect switches it off. */
+export interface MarketExtensions {
+  charges: ChargeCalls | null;
+  changeBid: ChangeBid | null;
+  changeLabel: ChangeLabel | null;
+  volumes: VolumeCalls | null;
+}
+
+/** The marketplace as the program sees it: every endpoint of the specification's section 4. */
+export interface MarketClient extends InstanceCalls, TemplateCalls, InvoiceCalls {
   searchOffers: SearchOffers;
+  createVolume: CreateVolume;
+  extensions: MarketExtensions;
+  /** For the doctor, and not read-only: sends changes that change nothing. */
+  probeWriteRights: ProbeWriteRights;
   /** Ends open calls, which reject, and connections. */
   close: () => Promise<void>;
 }
@@ -17,6 +41,8 @@ export interface MarketClientOptions {
   /** The market's base address; a path in it is kept. */
   baseUrl: string;
   apiKey: string;
+  /** The key of every call that changes something. @default apiKey */
+  actApiKey?: string | undefined;
   dialect: Dialect;
   /** Larger answers, counted decompressed, are refused. */
   maxBodyBytes: number;
@@ -28,18 +54,77 @@ export interface MarketClientOptions {
   sleep?: Clock['sleep'] | undefined;
   /** Waits for the caller's budget, before each attempt. @default no wait */
   awaitTurn?: ((endpoint: EndpointName, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** @default 60 s to the headers, 30 s without a byte, 300 s in all */
+  /** @default by the endpoint, docs/faults.md */
   timeouts?: Partial<Timeouts> | undefined;
 }
 
-/** A client of one market with one key. Throws UserError for an address or a key that cannot be used. */
+/** A client of one market. Throws UserError for an address or a key that cannot be used. */
 export function createMarketClient(options: MarketClientOptions): MarketClient {
+  const { dialect } = options;
+  const engines = createEngines(options);
+  const has = dialect.extensions;
+  return {
+    searchOffers: createSearchOffers(engines.read, dialect),
+    ...createInstanceCalls(engines, dialect),
+    ...createTemplateCalls(engines, dialect),
+    createVolume: createVolumeCreation(engines, dialect),
+    ...createInvoiceCalls(engines, dialect),
+    extensions: {
+      charges: has.charges ? createChargeCalls(engines, dialect) : null,
+      changeBid: has.bidChange ? createBidChange(engines, dialect) : null,
+      changeLabel: has.labelChange ? createLabelChange(engines, dialect) : null,
+      volumes: has.volumes ? createVolumeCalls(engines, dialect) : null,
+    },
+    probeWriteRights: createRightsProbe(engines.read, dialect),
+    close: async () => {
+      await Promise.all([engines.read.close(), engines.act.close()]);
+    },
+  };
+}
+
+/** What the restricted key of one instance may do: stop, start and destroy it. */
+export type InstanceKeyClient = Pick<
+  MarketClient,
+  'stopInstance' | 'startInstance' | 'destroyInstance' | 'close'
+>;
+
+/**
+ * A client with an instance's own key (`CONTAINER_API_KEY` inside it), given as `apiKey`: every other call,
+ * and every other instance, is an `auth` error of the market. Source: specification section 5.
+ */
+export function createInstanceKeyClient(options: Omit<MarketClientOptions, 'actApiKey'>): InstanceKeyClient {
+  const { act, read } = createEngines(options);
+  return {
+    ...createInstanceSwitches(act, options.dialect),
+    close: async () => {
+      await Promise.all([read.close(), act.close()]);
+    },
+  };
+}
+
+function createEngines(options: MarketClientOptions): Engines {
   const { now = systemClock.now, sleep = systemClock.sleep, random = Math.random } = options;
-  const { baseUrl, apiKey, dialect, maxBodyBytes, log, awaitTurn = async () => undefined } = options;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const { baseUrl, apiKey, dialect, maxBodyBytes, log, timeouts = {} } = options;
+  const { awaitTurn: awaitBudget = async () => undefined } = options;
   const clock = { now, sleep };
-  const engine = createRequestEngine({
-    ...{ baseUrl, apiKey, dialect, maxBodyBytes, log, clock, random, timeouts, awaitTurn },
-  });
-  return { searchOffers: createSearchOffers(engine, dialect), close: engine.close };
+  // One gate for both keys: they belong to one account.
+  const awaitInterval = createIntervalGate(dialect.minIntervalSeconds, clock);
+  const awaitTurn = async (endpoint: EndpointName, signal: AbortSignal): Promise<void> => {
+    await awaitInterval(endpoint, signal);
+    await awaitBudget(endpoint, signal);
+  };
+  const actApiKey = options.actApiKey ?? apiKey;
+  const actSetting: KeySetting = options.actApiKey === undefined ? 'MARKET_API_KEY' : 'MARKET_ACT_API_KEY';
+  const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, awaitTurn };
+  const secrets = [apiKey, actApiKey];
+  return {
+    read: createRequestEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),
+    act: createRequestEngine({
+      ...common,
+      apiKey: actApiKey,
+      secrets,
+      keySetting: actSetting,
+      keepAlive: false,
+    }),
+  };
 }

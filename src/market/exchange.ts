@@ -1,5 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
-import { UserError } from '../domain/errors.ts';
+import { type CallOutcome, UserError } from '../domain/errors.ts';
+import type { KeySetting } from './answer-problem.ts';
+import type { Timeouts } from './deadlines.ts';
 import type { Failure, Quote } from './failure.ts';
 import { acceptedEncodings, BodyTooLargeError, readBody, UnknownEncodingError } from './response-body.ts';
 
@@ -8,6 +10,8 @@ export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the base address, `/api/v0/bundles/`. */
   path: string;
+  /** Parameters after `?`; never in a message. */
+  query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON; left out: no body. */
   body?: unknown;
 }
@@ -20,25 +24,13 @@ export interface WireAnswer {
   body: Buffer;
 }
 
-/** Milliseconds after which a request is given up, so that none can hang. */
-export interface Timeouts {
-  /** From the start to the answer's headers, connecting included. */
-  headersMs: number;
-  /** Without any new byte of the body. */
-  idleMs: number;
-  /** From the start to the last byte. */
-  totalMs: number;
-}
-
-/** A full book of 95 MB over 10 Mb/s takes 76 s uncompressed. */
-export const defaultTimeouts: Timeouts = { headersMs: 60_000, idleMs: 30_000, totalMs: 300_000 };
-
 /** Sends one request and reads one answer; knows nothing of retries or of what an answer means. */
 export interface Exchange {
   /** Rejects with the signal's reason when that aborts; every other problem is a `failed`. */
   run: (
     request: WireRequest,
     signal: AbortSignal,
+    deadlines: Omit<Timeouts, 'callMs'>,
   ) => Promise<{ kind: 'answered'; answer: WireAnswer } | { kind: 'failed'; failure: Failure }>;
   close: () => Promise<void>;
 }
@@ -52,33 +44,37 @@ const maxErrorBodyBytes = 64 * 1024;
 export function createExchange(options: {
   baseUrl: string;
   apiKey: string;
+  keySetting: KeySetting;
   maxBodyBytes: number;
-  timeouts: Timeouts;
+  /** Whether connections are used again. Not for acting: one that dies while idle leaves an unclear answer. */
+  keepAlive: boolean;
   quote: Quote;
 }): Exchange {
-  const { apiKey, maxBodyBytes, timeouts, quote } = options;
+  const { apiKey, maxBodyBytes, keepAlive, quote } = options;
   const base = readBaseUrl(options.baseUrl);
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new UserError('MARKET_API_KEY is empty or holds a character that no header can carry');
+    throw new UserError(`${options.keySetting} is empty or holds a character that no header can carry`);
   }
   // Deadlines are ours: undici's are checked twice a second and name no stage.
   const agent = new Agent({
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: timeouts.headersMs + 1_000 },
+    // The longest deadline for headers; shorter ones are ours too.
+    connect: { timeout: 61_000 },
     allowH2: false,
   });
 
   async function fetchAnswer(
     request: WireRequest,
     signal: AbortSignal,
-    onHeaders: () => void,
-    onChunk: () => void,
+    { onSending, onHeaders, onChunk }: Progress,
   ): Promise<WireAnswer> {
-    const response = await agent.request({
+    const response = await agent.compose(noteStart(onSending)).request({
       origin: base.origin,
       path: base.prefix + request.path,
+      query: request.query ?? {},
       method: request.method,
+      reset: !keepAlive,
       headers: {
         accept: 'application/json',
         'user-agent': 'offerbook',
@@ -106,17 +102,30 @@ export function createExchange(options: {
   }
 
   return {
-    async run(request, signal) {
+    async run(request, signal, deadlines) {
       signal.throwIfAborted();
-      const deadline = createDeadline(timeouts);
+      const deadline = createDeadline(deadlines);
+      let outcome: CallOutcome = 'not-sent';
+      const onSending = (): void => {
+        outcome = 'unknown';
+      };
       try {
         const both = AbortSignal.any([signal, deadline.signal]);
-        const answer = await fetchAnswer(request, both, deadline.headersCame, deadline.bytesCame);
+        const { bytesCame } = deadline;
+        const answer = await fetchAnswer(request, both, {
+          onSending,
+          onHeaders: bytesCame,
+          onChunk: bytesCame,
+        });
         return { kind: 'answered', answer };
       } catch (error) {
         signal.throwIfAborted();
         const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
-        return { kind: 'failed', failure: explainFailure(error, missed, maxBodyBytes, quote) };
+        const failure = explainFailure(error, missed, maxBodyBytes, quote);
+        return {
+          kind: 'failed',
+          failure: { ...failure, httpStatus: null, retryAfterMs: null, outcome, code: null },
+        };
       } finally {
         deadline.clear();
       }
@@ -124,6 +133,25 @@ export function createExchange(options: {
     close: () => agent.destroy(),
   };
 }
+
+interface Progress {
+  onSending: () => void;
+  onHeaders: () => void;
+  onChunk: () => void;
+}
+
+/** Calls `onStart` just before the first byte of a request is written, a connection being there. */
+const noteStart =
+  (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const begin = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      onStart();
+      begin?.(controller, context);
+    };
+    return dispatch(options, handler);
+  };
 
 function readBaseUrl(text: string): { origin: string; prefix: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -138,7 +166,7 @@ function header(response: Dispatcher.ResponseData, name: string): string | undef
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function createDeadline({ headersMs, idleMs, totalMs }: Timeouts) {
+function createDeadline({ headersMs, idleMs, totalMs }: Omit<Timeouts, 'callMs'>) {
   const controller = new AbortController();
   const abort = (missed: string): void => controller.abort(missed);
   const total = setTimeout(abort, totalMs, `no complete answer within ${totalMs / 1_000} s`);
@@ -149,7 +177,6 @@ function createDeadline({ headersMs, idleMs, totalMs }: Timeouts) {
   };
   return {
     signal: controller.signal,
-    headersCame: bytesCame,
     bytesCame,
     clear: (): void => {
       clearTimeout(stage);
@@ -158,27 +185,32 @@ function createDeadline({ headersMs, idleMs, totalMs }: Timeouts) {
   };
 }
 
-function explainFailure(error: unknown, missed: string | null, maxBodyBytes: number, quote: Quote): Failure {
-  const none = { httpStatus: null, retryAfterMs: null };
-  if (missed !== null)
-    return { ...none, kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
+type Explained = Pick<Failure, 'kind' | 'message' | 'retry'> & { cause?: unknown };
+
+function explainFailure(
+  error: unknown,
+  missed: string | null,
+  maxBodyBytes: number,
+  quote: Quote,
+): Explained {
+  if (missed !== null) return { kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
   if (error instanceof BodyTooLargeError) {
     const message = `answered with more than ${maxBodyBytes} bytes: raise MARKET_MAX_BODY_MB to read it`;
-    return { ...none, kind: 'too_large', message, retry: 'never' };
+    return { kind: 'too_large', message, retry: 'never' };
   }
   if (error instanceof UnknownEncodingError) {
     const message = `answered in an encoding that was not asked for (${quote(error.message)})`;
-    return { ...none, kind: 'parse', message, retry: 'never' };
+    return { kind: 'parse', message, retry: 'never' };
   }
   const code = codeOf(error);
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) {
     const message = `answered with compressed data that is corrupt or cut short (${code})`;
-    return { ...none, kind: 'parse', message, retry: 'transient', cause: error };
+    return { kind: 'parse', message, retry: 'transient', cause: error };
   }
   const text = quote(error instanceof Error ? error.message : String(error));
   const reason = text.includes(code) ? text : `${code} ${text}`.trim();
   const hint = unreachable.has(code) ? '; check MARKET_URL and the network' : '';
-  return { ...none, kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
+  return { kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
 }
 
 const unreachable: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']);

@@ -1,4 +1,4 @@
-import { MarketError, type MarketErrorKind } from '../domain/errors.ts';
+import { type CallOutcome, MarketError, type MarketErrorKind } from '../domain/errors.ts';
 import type { RetryReason } from './retry-timing.ts';
 
 /** Why one attempt failed, before it is decided whether there is another. */
@@ -11,6 +11,9 @@ export interface Failure {
   retry: RetryReason | 'never';
   /** null where the answer did not say. */
   retryAfterMs: number | null;
+  outcome: CallOutcome;
+  /** The market's own error code; null where there is none. */
+  code: string | null;
   cause?: unknown;
 }
 
@@ -20,9 +23,18 @@ export type Quote = (text: string) => string;
 const maxQuoteLength = 200;
 const maxQuotedText = 64 * 1024;
 
-/** A Quote that hides `secret`, also as it looks inside JSON and addresses. */
-export function createQuote(secret: string): Quote {
-  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+/** A Quote that hides each of `secrets`, also as it looks inside JSON and addresses. */
+export function createQuote(...secrets: readonly string[]): Quote {
+  const forms = new Set(
+    [...secrets]
+      // A secret that holds another one must be hidden before it.
+      .sort((a, b) => b.length - a.length)
+      .flatMap((secret) => [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(secret.toWellFormed()),
+      ]),
+  );
   return (text) => {
     const line =
       text
@@ -43,12 +55,14 @@ export function toMarketError(
   attempts: number,
   quote: Quote,
 ): MarketError {
-  const { kind, httpStatus, cause } = failure;
+  const { kind, httpStatus, outcome, code, cause } = failure;
   const tries = attempts > 1 ? ` (tried ${attempts} times)` : '';
   return new MarketError(`${endpoint} ${failure.message}${tries}`, {
     kind,
     endpoint,
     httpStatus,
+    outcome,
+    code,
     cause: cause === undefined ? undefined : new Error(quote(String(cause))),
   });
 }

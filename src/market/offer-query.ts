@@ -1,5 +1,9 @@
+import type { MarketFilters } from '../domain/market-filter.ts';
 import type { PricingType, Verification } from '../domain/offer.ts';
 import type { Dialect } from './dialect.ts';
+import { offerFieldsOf } from './filter-fields.ts';
+import { findFilterProblems, refuse } from './filter-rules.ts';
+import { findLimitProblem } from './query-rules.ts';
 
 /** One page of offers to ask for, in the words of the domain. */
 export interface OfferQuery {
@@ -14,6 +18,14 @@ export interface OfferQuery {
   gpuNames?: readonly string[] | undefined;
   /** `id`: pages continue with `afterId`; `price-id`: by listed price, then id. */
   order: 'id' | 'price-id';
+  /** This offer alone; instead of `afterId`. */
+  offerId?: number | undefined;
+  /** Offers of this machine alone. */
+  machineId?: number | undefined;
+  /** Datacenters alone, or the others alone; left out: both. */
+  datacenter?: boolean | undefined;
+  /** Further conditions by the market's field names, such as a template's; they win over the ones above. */
+  filters?: MarketFilters | undefined;
   /** Only ids above this. */
   afterId?: number | undefined;
   /** Listed $/hour of at least this, storage included. */
@@ -26,11 +38,18 @@ export interface OfferQuery {
 
 /**
  * The search body on the wire. Every filter is sent, since a market's defaults hide offers silently.
- * Throws RangeError for a query that asks for two things at once or for no model.
+ * Throws RangeError for a query that asks for two things at once or for no model, UserError for wrong filters
+ * and a limit below 1.
  * Source: specification section 4.2; semantics, search defaults.
  */
 export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string, unknown> {
   const { storageParameter, typeNames, fixedFilters, verificationTiers } = dialect.search;
+  const { filters = {}, machineId } = query;
+  const limitProblem = findLimitProblem(query.limit, 'search');
+  refuse([
+    ...(limitProblem === null ? [] : [limitProblem]),
+    ...findFilterProblems(filters, offerFieldsOf(dialect)),
+  ]);
   return {
     type: typeNames[query.type],
     limit: query.limit,
@@ -47,8 +66,21 @@ export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string
     verification: { in: [...(query.verification ?? verificationTiers)] },
     ...gpuFilter(query.gpuNames),
     ...priceFilter(query),
-    ...(query.afterId === undefined ? {} : { id: { gt: query.afterId } }),
+    ...idFilter(query),
+    ...(machineId === undefined ? {} : { machine_id: { eq: machineId } }),
+    ...(query.datacenter === undefined
+      ? {}
+      : { [dialect.search.datacenterParameter]: { eq: query.datacenter } }),
+    ...filters,
   };
+}
+
+function idFilter({ offerId, afterId }: OfferQuery): object {
+  if (offerId !== undefined && afterId !== undefined) {
+    throw new RangeError('offerId and afterId exclude each other');
+  }
+  if (offerId !== undefined) return { id: { eq: offerId } };
+  return afterId === undefined ? {} : { id: { gt: afterId } };
 }
 
 function gpuFilter(gpuNames: readonly string[] | undefined): object {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Offer, type PricingType, type RejectedOffer, verificationTiers } from '../domain/offer.ts';
-import { cleanJson, mayNeedCleaning } from './text-from-outside.ts';
+import { copyRecord } from './record-copy.ts';
 
 /** A record read: an offer, or why not. `replacedCharacters` became U+FFFD in it. */
 export type OfferReading =
@@ -61,7 +61,7 @@ export function readOfferRecord(record: unknown, type: PricingType): OfferReadin
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
     return reject('record: not an object', null, 0);
   }
-  const copy = copyOf(record);
+  const copy = copyRecord(record);
   if (copy === null) return reject('record: nested too deeply', idOf(record), 0);
   const { value, raw, replaced } = copy;
   const parsed = recordSchema.safeParse(value, { error: explain });
@@ -77,19 +77,6 @@ export function readOfferRecord(record: unknown, type: PricingType): OfferReadin
 export function idOf(record: unknown): number | null {
   if (typeof record !== 'object' || record === null || !('id' in record)) return null;
   return typeof record.id === 'number' && Number.isSafeInteger(record.id) ? record.id + 0 : null;
-}
-
-function copyOf(record: object): { value: unknown; raw: string; replaced: number } | null {
-  try {
-    const raw = JSON.stringify(record);
-    if (!mayNeedCleaning(raw)) return { value: record, raw, replaced: 0 };
-    const cleaned = cleanJson(record);
-    return { value: cleaned.value, raw: JSON.stringify(cleaned.value), replaced: cleaned.replaced };
-  } catch (error) {
-    // Parsing JSON needs no stack, writing it does: thousands of nested arrays exhaust it.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 function toOffer(row: z.infer<typeof recordSchema>, type: PricingType, raw: string): Offer {

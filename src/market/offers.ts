@@ -36,7 +36,7 @@ export interface OfferPage {
   durationMs: number;
 }
 
-/** Asks for one page. Throws MarketError, the signal's reason, or RangeError for a contradictory query. */
+/** Asks for one page. Throws MarketError, the signal's reason, RangeError for a contradictory query, UserError for wrong filters. */
 export type SearchOffers = (
   query: OfferQuery,
   options?: { signal?: AbortSignal | undefined },
@@ -50,7 +50,7 @@ export function createSearchOffers(engine: RequestEngine, dialect: Dialect): Sea
   return async (query, options = {}) => {
     const body = toSearchBody(query, dialect);
     const answer = await engine.send(
-      { endpoint: 'searchOffers', method: 'POST', path, body, repeatable: true },
+      { endpoint: 'searchOffers', method: 'POST', path, body, repeat: 'always' },
       options.signal,
     );
     const { json, ...taken } = answer;

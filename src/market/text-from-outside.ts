@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isExactNumber } from './exact-json.ts';
 
 /** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
 export interface Cleaned<T> {
@@ -12,8 +13,15 @@ const replacement = '\uFFFD';
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const encodedReplacement = Buffer.from(replacement);
 
-/** Keys whose values are credentials: never stored, never logged (marketplace facts, instances). */
-const secretKeys: ReadonlySet<string> = new Set(['jupyter_token', 'instance_api_key']);
+/** Keys whose values are credentials: never stored, never logged (specification sections 2.3, 5; facts, instances). */
+const secretKeys: ReadonlySet<string> = new Set([
+  'jupyter_token',
+  'instance_api_key',
+  'CONTAINER_API_KEY',
+  'docker_login_pass',
+  'image_login',
+]);
+const toClean = new RegExp(['\\\\u', ...secretKeys].join('|'));
 
 /** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. Source: semantics, text from outside. */
 export function cleanText(text: string): Cleaned<string> {
@@ -28,7 +36,7 @@ export function cleanText(text: string): Cleaned<string> {
 /** A parsed JSON value with every text and key cleaned as by `cleanText`, and without the secrets, at any depth. */
 export function cleanJson(value: unknown): Cleaned<unknown> {
   if (typeof value === 'string') return cleanText(value);
-  if (typeof value !== 'object' || value === null) return { value, replaced: 0 };
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return { value, replaced: 0 };
   let replaced = 0;
   const keep = <T>(cleaned: Cleaned<T>): T => {
     replaced += cleaned.replaced;
@@ -49,10 +57,10 @@ export function cleanJson(value: unknown): Cleaned<unknown> {
 
 /**
  * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes exactly U+0000, other control
- * characters and lone surrogates as `\u`, so that clean records cost three searches and no walk.
+ * characters and lone surrogates as `\u`, so that clean records cost one search and no walk.
  */
 export function mayNeedCleaning(json: string): boolean {
-  return json.includes('\\u') || json.includes('jupyter_token') || json.includes('instance_api_key');
+  return toClean.test(json);
 }
 
 /**

@@ -27,7 +27,7 @@ describe('a dialect file', () => {
     expect(dialect).toEqual({
       ...defaultDialect,
       search: { ...defaultDialect.search, typeNames: { ...defaultDialect.search.typeNames, bid: 'spot' } },
-      minIntervalSeconds: { searchOffers: 1.5 },
+      minIntervalSeconds: { ...defaultDialect.minIntervalSeconds, searchOffers: 1.5 },
     });
   });
 
@@ -39,6 +39,8 @@ describe('a dialect file', () => {
     ['{"search":{"fixedFilters":{"a":{"like":1}}}}', 'search.fixedFilters.a'],
     ['{"search":{"fixedFilters":{"a":{}}}}', 'search.fixedFilters.a: expected one operator and its value'],
     ['{"search":{"fixedFilters":{"id":{"gt":1}}}}', 'set by the search itself'],
+    ['{"instances":{"path":"/api/v0/instances/"}}', 'instances.path: expected a path with {id} in it'],
+    ['{"instances":{"createMethod":"GET"}}', 'instances.createMethod'],
     ['{"minIntervalSeconds":{"searchOffers":-1}}', 'minIntervalSeconds.searchOffers'],
     ['[]', 'the whole'],
     ['{', 'is not JSON'],

@@ -114,7 +114,8 @@ describe('the caller', () => {
     const reason = new Error('stopping');
     const abortSoon = () => {
       const controller = new AbortController();
-      setTimeout(() => controller.abort(reason), 30);
+      // Long enough for the request to arrive on a busy machine.
+      setTimeout(() => controller.abort(reason), 300);
       return controller.signal;
     };
     const never = () => new Promise<void>(() => undefined);
@@ -157,7 +158,10 @@ describe('the caller', () => {
       waits.push(ms);
       now += ms;
     };
-    const dialect = { ...defaultDialect, minIntervalSeconds: { searchOffers: 3 } };
+    const dialect = {
+      ...defaultDialect,
+      minIntervalSeconds: { ...defaultDialect.minIntervalSeconds, searchOffers: 3 },
+    };
     const { client } = createTestClient(baseUrl, { dialect, now: () => now, sleep });
     await client.searchOffers(anyQuery);
     await client.searchOffers(anyQuery);

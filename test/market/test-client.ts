@@ -2,10 +2,11 @@ import { onTestFinished } from 'vitest';
 import { MarketError } from '../../src/domain/errors.ts';
 import type { Log } from '../../src/domain/log.ts';
 import { createMarketClient, type MarketClient, type MarketClientOptions } from '../../src/market/client.ts';
-import { defaultDialect } from '../../src/market/dialect.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
 import type { OfferQuery } from '../../src/market/offer-query.ts';
 
 export const testKey = 'k3y-b4d/secret+value=="';
+export const testActKey = 'act-k3y-b4d/s3cret+other=="';
 
 /** A query for ids, as the crawl asks. */
 export const anyQuery: OfferQuery = {
@@ -40,7 +41,7 @@ export function createTestClient(
   const client = createMarketClient({
     baseUrl,
     apiKey: testKey,
-    dialect: defaultDialect,
+    dialect: withoutIntervals(defaultDialect),
     maxBodyBytes: 1_000_000,
     log,
     random: () => 0.5,

@@ -1,0 +1,32 @@
+/** One line of a charge. */
+export interface ChargeItem {
+  /** `gpu`, `disk`, `bwd` and `bwu` (bandwidth down and up), others as delivered; null: not said. */
+  type: string | null;
+  /** `96.000 hours at $0.389/hour`. */
+  description: string | null;
+  /** US dollars, decimal text as delivered. */
+  amountUsd: string;
+  startAt: Date | null;
+  endAt: Date | null;
+}
+
+/** What one instance, volume or worker used in a span. Source: marketplace facts, charges. */
+export interface ChargeEntry {
+  /** `instance`, `volume`, `serverless`; as delivered. */
+  type: string | null;
+  /** `instance-123`. */
+  source: string | null;
+  /** The number in a source of the form `instance-123`; else null. */
+  instanceId: number | null;
+  description: string | null;
+  /** US dollars, decimal text as delivered. */
+  amountUsd: string;
+  startAt: Date;
+  endAt: Date | null;
+  /** From `metadata`. */
+  label: string | null;
+  templateId: number | null;
+  items: readonly ChargeItem[];
+  /** The record as delivered, JSON text with every number's own digits. */
+  raw: string;
+}

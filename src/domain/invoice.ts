@@ -1,0 +1,17 @@
+/** A payment, transfer, refund or payout. Source: specification section 2.6. */
+export interface InvoiceEntry {
+  /** `metadata.invoice_id`; null: not said. */
+  invoiceId: number | null;
+  /** `metadata.service` as delivered, such as `transfer` or `instance_prepay`. */
+  service: string | null;
+  type: string | null;
+  source: string | null;
+  description: string | null;
+  /** US dollars, the decimal text of the answer, never rounded; sign as delivered. */
+  amountUsd: string;
+  startAt: Date;
+  /** null while unpaid. */
+  endAt: Date | null;
+  /** The record as delivered, JSON text with every number's own digits. */
+  raw: string;
+}

@@ -1,0 +1,9 @@
+/** Comparisons that the market knows. Source: specification section 4.2. */
+export const filterOperators = ['eq', 'neq', 'gt', 'lt', 'gte', 'lte', 'in', 'notin'] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
+/** One comparison: exactly one operator and its value, `{ gte: 2 }`. */
+export type FilterCondition = Partial<Record<FilterOperator, unknown>>;
+
+/** Conditions by the market's own field name, all of which must hold: `{ num_gpus: { gte: 2 } }`. */
+export type MarketFilters = Readonly<Record<string, FilterCondition>>;

@@ -1,0 +1,35 @@
+/**
+ * The volume that a new instance gets, an existing one linked or a new one made of a volume offer.
+ * Source: specification section 2.5.
+ */
+export type VolumeAttachment =
+  | { kind: 'existing'; volumeId: number; mountPath: string }
+  | { kind: 'new'; volumeOfferId: number; sizeGb: number; mountPath: string };
+
+/** A volume of the account. Fields of the public extension; null: not said. */
+export interface Volume {
+  volumeId: number;
+  status: string | null;
+  sizeGb: number | null;
+  startedAt: Date | null;
+  /** As listed. */
+  storageTotalCost: number | null;
+  machineId: number | null;
+  /** Instances that it is attached to; null where the market does not say. */
+  instanceIds: readonly number[] | null;
+  /** The record as delivered, JSON text. */
+  raw: string;
+}
+
+/** Storage that a machine offers for volumes. Fields of the public extension; null: not said. */
+export interface VolumeOffer {
+  volumeOfferId: number;
+  machineId: number | null;
+  hostId: number | null;
+  /** Largest volume, GB. */
+  diskSpaceGb: number | null;
+  storageUsdPerGbMonth: number | null;
+  reliability: number | null;
+  /** The record as delivered, JSON text. */
+  raw: string;
+}

@@ -1,0 +1,34 @@
+import type { EndpointName } from './dialect.ts';
+import type { RequestEngine } from './http.ts';
+import { brokenContract } from './record-rows.ts';
+
+/** What every call takes beside its own arguments. */
+export interface CallOptions {
+  /**
+   * Ends the call, which rejects with its reason. An acting call that is ended so may have happened: its
+   * outcome is unknown.
+   */
+  signal?: AbortSignal | undefined;
+}
+
+/** The engines of a client: one key reads, the other acts. They are one where there is one key. */
+export interface Engines {
+  read: RequestEngine;
+  act: RequestEngine;
+}
+
+/** `path` with `{id}` replaced. */
+export const pathOf = (path: string, id: number): string => path.replace('{id}', String(id));
+
+/** Sends an acting call whose answer is only `success: true`; anything else is a MarketError. */
+export async function sendAct(
+  engine: RequestEngine,
+  endpoint: EndpointName,
+  method: 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { json } = await engine.send({ endpoint, method, path, body, repeat: 'unsent' }, signal);
+  if (json.success !== true) throw brokenContract(`${method} ${path}`, 'without `success: true`');
+}

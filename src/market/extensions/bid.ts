@@ -1,0 +1,27 @@
+/**
+ * Bid change: `PUT /api/v0/instances/bid_price/{id}/`; not in the specification, public (marketplace facts).
+ * Auth: the acting key. Rate limit: `minIntervalSeconds.changeBid`.
+ * Quirks: wants a `client_id` that is always "me"; the price is of the whole machine.
+ * Trust: changed only where the answer says `success: true`; sent once.
+ */
+import { type CallOptions, type Engines, pathOf, sendAct } from '../call.ts';
+import { findBidProblem } from '../create-request.ts';
+import type { Dialect } from '../dialect.ts';
+import { refuse } from '../filter-rules.ts';
+import { refuseNoId } from '../instances.ts';
+
+/** Bids `usdPerHour` for a whole interruptible machine. Throws MarketError, UserError for wrong arguments. */
+export type ChangeBid = (instanceId: number, usdPerHour: number, options?: CallOptions) => Promise<void>;
+
+/** The bid change over `engines`. */
+export function createBidChange(engines: Engines, dialect: Dialect): ChangeBid {
+  const { changePath, changeClientId, priceParameter } = dialect.bid;
+  return async (instanceId, usdPerHour, { signal } = {}) => {
+    refuseNoId(instanceId);
+    const problem = findBidProblem(usdPerHour, dialect);
+    refuse(problem === null ? [] : [problem]);
+    const client = changeClientId === null ? {} : { client_id: changeClientId };
+    const body = { ...client, [priceParameter]: usdPerHour };
+    await sendAct(engines.act, 'changeBid', 'PUT', pathOf(changePath, instanceId), body, signal);
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Label change: the instance's own PUT with `label`; not in the specification, public (marketplace facts).
+ * Auth: the acting key. Rate limit: `minIntervalSeconds.changeInstance`, shared with stop and start.
+ * Quirks: a market may ignore labels without saying so: the list shows it.
+ * Trust: changed only where the answer says `success: true`; sent once.
+ */
+import { type CallOptions, type Engines, pathOf, sendAct } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import { refuseNoId } from '../instances.ts';
+
+/** Names an instance; '' takes the name away. Throws MarketError, UserError for wrong arguments. */
+export type ChangeLabel = (instanceId: number, label: string, options?: CallOptions) => Promise<void>;
+
+/** The label change over `engines`; null where the dialect has no labels. */
+export function createLabelChange(engines: Engines, dialect: Dialect): ChangeLabel | null {
+  const { path, labelParameter } = dialect.instances;
+  if (labelParameter === null) return null;
+  return async (instanceId, label, { signal } = {}) => {
+    refuseNoId(instanceId);
+    const body = { [labelParameter]: label };
+    await sendAct(engines.act, 'changeInstance', 'PUT', pathOf(path, instanceId), body, signal);
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Volume creation: `PUT /api/v0/volumes`, specification section 4.1.
+ * Auth: the acting key. Rate limit: `minIntervalSeconds.volumes`.
+ * Quirks: made of a volume offer, whose search is not in the specification (extensions/volumes.ts); the
+ *   answer has the new volume's name and no id.
+ * Trust: created only where the answer has `volume_name`; sent once.
+ */
+import type { CallOptions, Engines } from './call.ts';
+import { isId } from './create-request.ts';
+import type { Dialect } from './dialect.ts';
+import { refuse } from './filter-rules.ts';
+import { textOf } from './record-fields.ts';
+import { brokenContract } from './record-rows.ts';
+
+/** A volume to make. */
+export interface VolumeRequest {
+  volumeOfferId: number;
+  /** Whole GB. @default the market's, 15 by the specification */
+  sizeGb?: number | undefined;
+}
+
+/** Creates or resizes a volume. Throws MarketError; UserError for wrong arguments before anything is sent. */
+export type CreateVolume = (request: VolumeRequest, options?: CallOptions) => Promise<{ volumeName: string }>;
+
+/** The creation over `engines`. */
+export function createVolumeCreation(engines: Engines, dialect: Dialect): CreateVolume {
+  const path = dialect.volumes.createPath;
+  return async ({ volumeOfferId, sizeGb }, { signal } = {}) => {
+    refuse([
+      ...(isId(volumeOfferId) ? [] : [`volume offer ${volumeOfferId}: give its id, a whole number`]),
+      ...(sizeGb === undefined || (Number.isInteger(sizeGb) && sizeGb >= 1)
+        ? []
+        : [`volume size ${sizeGb}: give whole GB, at least 1`]),
+    ]);
+    const body = { id: volumeOfferId, ...(sizeGb === undefined ? {} : { size: sizeGb }) };
+    const { json } = await engines.act.send(
+      { endpoint: 'volumes', method: 'PUT', path, body, repeat: 'never' },
+      signal,
+    );
+    const volumeName = textOf(json.volume_name);
+    if (volumeName === null) throw brokenContract(`PUT ${path}`, 'without `volume_name`');
+    return { volumeName };
+  };
+}

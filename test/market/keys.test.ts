@@ -1,0 +1,89 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createInstanceKeyClient } from '../../src/market/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { actGood, actingCalls, readingCalls } from './every-call.ts';
+import { reply, startScriptedServer } from './scripted-server.ts';
+import { createTestClient, errorOf, testActKey, testKey } from './test-client.ts';
+
+const refused = reply(401, { error: 'auth_error', msg: 'Invalid user key' });
+
+it('every call goes with its own key, and the message of a refused one names its setting', async () => {
+  const calls = [
+    ...Object.values(readingCalls).map(({ call }) => ({ call, key: testKey, setting: 'MARKET_API_KEY' })),
+    ...Object.values(actingCalls).map((call) => ({ call, key: testActKey, setting: 'MARKET_ACT_API_KEY' })),
+  ];
+  for (const { call, key, setting } of calls) {
+    const { baseUrl, received } = await startScriptedServer(refused);
+    const error = await errorOf(call(createTestClient(baseUrl, { actApiKey: testActKey }).client));
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`]);
+    expect(error).toMatchObject({ kind: 'auth', outcome: 'refused' });
+    expect(error.message).toMatch(new RegExp(`check ${setting}\\b`));
+  }
+});
+
+it('without a key for acting the only key acts, and messages name it', async () => {
+  const { baseUrl, received } = await startScriptedServer(refused);
+  const error = await errorOf(createTestClient(baseUrl).client.stopInstance(7));
+  expect(received.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${testKey}`]);
+  expect(error.message).toMatch(/check MARKET_API_KEY\b/);
+});
+
+it('an acting key that no header can carry is refused by its own name, without being shown', () => {
+  const make = () => createTestClient('http://127.0.0.1:1', { actApiKey: 'two\nlines' });
+  expect(make).toThrow(/^MARKET_ACT_API_KEY /);
+  expect(make).not.toThrow(/two/);
+});
+
+it("each key is hidden in the other's errors", async () => {
+  const { baseUrl } = await startScriptedServer(reply(400, { error: 'x', msg: `${testActKey} ${testKey}` }));
+  const { client } = createTestClient(baseUrl, { actApiKey: testActKey });
+  for (const call of [client.listInstances(), client.stopInstance(7)]) {
+    expect((await errorOf(call)).message).toContain('[key] [key]');
+  }
+});
+
+it('the restricted key of an instance stops, starts and destroys it, and nothing else is offered', async () => {
+  const { baseUrl, received } = await startScriptedServer(reply(200, actGood));
+  const quiet = () => undefined;
+  const client = createInstanceKeyClient({
+    baseUrl,
+    apiKey: testKey,
+    dialect: withoutIntervals(defaultDialect),
+    maxBodyBytes: 1_000,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  });
+  onTestFinished(() => client.close());
+  await client.stopInstance(7);
+  await client.startInstance(7);
+  await client.destroyInstance(7);
+  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'PUT /api/v0/instances/7/',
+    'PUT /api/v0/instances/7/',
+    'DELETE /api/v0/instances/7/',
+  ]);
+  expect(Object.keys(client).sort()).toEqual(['close', 'destroyInstance', 'startInstance', 'stopInstance']);
+});
+
+it('the least times of the dialect hold for each endpoint, whichever key calls it', async () => {
+  const { baseUrl } = await startScriptedServer(reply(200, { ...actGood, templates: [], instances: [] }));
+  let now = 0;
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+  };
+  const { client } = createTestClient(baseUrl, { dialect: defaultDialect, actApiKey: testActKey, ...clock });
+  const took = async (call: () => Promise<unknown>): Promise<number> => {
+    const before = now;
+    await call();
+    return now - before;
+  };
+  expect(await took(() => client.searchTemplates())).toBe(0);
+  expect(await took(() => client.deleteTemplate(1))).toBe(3_000);
+  expect(await took(() => client.listInstances())).toBe(0);
+  expect(await took(() => client.listInstances())).toBe(1_000);
+  expect(await took(() => client.createInstance(1, { image: 'i', diskGb: 8 }))).toBe(0);
+  expect(await took(() => client.createInstance(2, { image: 'i', diskGb: 8 }))).toBe(4_500);
+  expect(await took(() => client.stopInstance(2))).toBe(0);
+});
