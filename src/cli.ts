@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { exitCodes, type CommandContext } from './commands/context.ts';
+import { type CommandContext, exitCodes } from './commands/context.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
 import { UserError } from './domain/errors.ts';

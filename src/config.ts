@@ -29,7 +29,9 @@ export const settings = {
   MARKET_NAME: text.min(1).max(100).optional(),
   MARKET_DIALECT: text.optional(),
   MARKET_MAX_BODY_MB: positive.default(256),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' })
+    .optional(),
   DATA_DIR: text.min(1).default('./data'),
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
@@ -88,8 +90,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   const { MARKET_URL: url, MARKET_API_KEY: key } = given;
   if ((url === undefined) !== (key === undefined)) {
-    const [missing, present] = url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
-    problems.push(`${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`);
+    const [missing, present] =
+      url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
+    problems.push(
+      `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
+    );
   }
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);

@@ -1,7 +1,13 @@
 import type { Sql } from '../db/connection.ts';
 import { finishRun, type RunCause, startRun } from '../db/crawl-runs.ts';
 import { type BookLanding, type LandingOptions, openLanding } from '../db/land-book.ts';
-import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../domain/coverage.ts';
+import {
+  blankCertificate,
+  type Coverage,
+  type CoverageCertificate,
+  complete,
+  partial,
+} from '../domain/coverage.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';

@@ -30,7 +30,10 @@ export function seedMoments(now: Date): Date[] {
   const turn = newest - fine.days * 24 * hourMs;
   const back = (from: number, { days, everyHours }: typeof coarse): Date[] => {
     const count = (days * 24) / everyHours;
-    return Array.from({ length: count }, (_, index) => new Date(from - (count - 1 - index) * everyHours * hourMs));
+    return Array.from(
+      { length: count },
+      (_, index) => new Date(from - (count - 1 - index) * everyHours * hourMs),
+    );
   };
   return [...back(turn, coarse), ...back(newest, fine)];
 }
@@ -56,7 +59,12 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   return landed;
 }
 
-async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, observedAt: Date): Promise<boolean> {
+async function seedBook(
+  sql: Sql,
+  options: SeedOptions,
+  type: PricingType,
+  observedAt: Date,
+): Promise<boolean> {
   const { marketId, now } = options;
   const run = { id: options.newId(), marketId, scopeName: 'default', type, cause: 'seed' as const };
   const certificate = blankCertificate('none');
@@ -65,7 +73,9 @@ async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, obser
   for (const record of records) {
     const reading = readOfferRecord(record, type);
     if (reading.ok) offers.push(reading.offer);
-    else certificate.rejected[reading.rejected.reason] = (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
+    else
+      certificate.rejected[reading.rejected.reason] =
+        (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
   }
   certificate.rows = records.length;
   certificate.accepted = offers.length;
@@ -76,7 +86,13 @@ async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, obser
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    await finishRun(sql, run.id, { outcome, reason: null, certificate, bookId: landed.bookId, endedAt: now() });
+    await finishRun(sql, run.id, {
+      outcome,
+      reason: null,
+      certificate,
+      bookId: landed.bookId,
+      endedAt: now(),
+    });
     return landed.kind === 'landed';
   } finally {
     await landing.close();

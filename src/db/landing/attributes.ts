@@ -35,7 +35,9 @@ export async function mergeAttributes(tx: ReservedSql, at: Date): Promise<number
 }
 
 async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
-  const values = names.map((name) => (name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`));
+  const values = names.map((name) =>
+    name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`,
+  );
   const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
   await tx`
@@ -53,7 +55,8 @@ async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
       set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
 }
 
-async function decideInForce(tx: ReservedSql, day: string): Promise<void> {
+/** Decides again which days of the listings in `attribute_touched` are in force, from `day` on. */
+export async function decideInForce(tx: ReservedSql, day: string): Promise<void> {
   // `force` carries the row in force from day to day; a chain ends with the listing's last day.
   await tx`
     with recursive days as (
