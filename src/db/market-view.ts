@@ -23,9 +23,14 @@ export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]
     select b.id, t.type, b.observed_at as "observedAt", b.verdict, b.offers
     from unnest(enum_range(null::pricing_type)) as t(type)
     join lateral (
-      select id, observed_at, verdict, offers from book
-      where scope_id = ${scopeId} and type = t.type
-      order by verdict = 'complete' desc, observed_at desc limit 1) b on true
+      -- Two short walks down the index instead of one sort of all books.
+      (select 1 as place, id, observed_at, verdict, offers from book
+        where scope_id = ${scopeId} and type = t.type and verdict = 'complete'
+        order by observed_at desc limit 1)
+      union all
+      (select 2, id, observed_at, verdict, offers from book
+        where scope_id = ${scopeId} and type = t.type order by observed_at desc limit 1)
+      order by place limit 1) b on true
     order by t.type`;
 }
 
@@ -36,8 +41,10 @@ export async function newestMoment(
   types: readonly PricingType[],
 ): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
-    select max(observed_at) as at from book
-    where scope_id = ${scopeId} and type = any(${[...types]}::pricing_type[])`;
+    select max(b.observed_at) as at from unnest(${[...types]}::pricing_type[]) as t(type)
+    cross join lateral (
+      select observed_at from book where scope_id = ${scopeId} and type = t.type
+      order by observed_at desc limit 1) b`;
   return row?.at ?? null;
 }
 
