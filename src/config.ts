@@ -5,8 +5,11 @@ import { z } from 'zod';
 import { UserError } from './domain/errors.ts';
 
 const text = z.string();
-const whole = (min: number, max: number) =>
-  z.coerce.number(`expected a whole number`).int('expected a whole number').min(min).max(max);
+const whole = (min: number, max: number) => {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
+  const expected = `expected a whole number from ${min}${upTo}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+};
 const positive = z.coerce.number('expected a number').positive('expected a number above 0');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
 const schedule = z

@@ -122,8 +122,8 @@ export async function createSession(
   now: Date,
 ): Promise<string> {
   const secret = makeSecret('session');
-  await sql`insert into credential (id, kind, role, name, hash, created_at, expires_at)
-    values (${uuidv7()}, 'session', ${session.role}, ${sessionName(session.tokenId)}, ${hashOf(secret)},
+  await sql`insert into credential (id, kind, role, name, parent_id, hash, created_at, expires_at)
+    values (${uuidv7()}, 'session', ${session.role}, 'session', ${session.tokenId}, ${hashOf(secret)},
       ${now}, ${new Date(now.getTime() + sessionMs)})`;
   return secret;
 }
@@ -150,10 +150,7 @@ export async function findCredential(
   return { id: row.id, kind: row.kind, role: row.role, name: row.name };
 }
 
-const sessionName = (tokenId: string | null): string =>
-  tokenId === null ? 'session of a login link' : `session of token ${tokenId}`;
-
 async function endSessionsOf(sql: Db, tokenId: string): Promise<void> {
   await sql`update credential set revoked_at = now()
-    where kind = 'session' and name = ${sessionName(tokenId)} and revoked_at is null`;
+    where kind = 'session' and parent_id = ${tokenId} and revoked_at is null`;
 }

@@ -141,7 +141,7 @@ async function storeBook(
   await tx`insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
     values (${book.id}, null, ${coverage.verdict}, ${coverage.reason}, ${content.offers})`;
   await placeOffers(tx, series);
-  await keepLatestOffers(tx, {
+  await keepLatestOffers(tx, series, {
     id: book.id,
     observedAt: head.observedAt,
     complete: coverage.verdict === 'complete',
