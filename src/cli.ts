@@ -56,12 +56,13 @@ function inherit(command: Command): Command {
 
 function createContext(signal: AbortSignal): CommandContext {
   const config = () => loadConfig(process.env);
-  const log = () => createLog(process.env.LOG_LEVEL === undefined ? 'warn' : config().logLevel);
+  const log: CommandContext['log'] = (who) =>
+    createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel);
   return {
     config,
     log,
     withRuntime: async (work) => {
-      const runtime = await openRuntime(config(), log());
+      const runtime = await openRuntime(config(), log('command'));
       try {
         return await work(runtime);
       } finally {

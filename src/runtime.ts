@@ -19,7 +19,7 @@ export type Mode = 'live' | 'simulated' | 'replay';
 
 /** Offers a type of the built-in simulated market. */
 const simulatedOffers = 1_500;
-export const simulatedMarketName = 'simulator';
+const simulatedMarketName = 'simulator';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
 export interface Runtime {

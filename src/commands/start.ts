@@ -8,7 +8,7 @@ export function startCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
     .action(async () => {
       const config = context.config();
-      const service = await startService(config, context.log());
+      const service = await startService(config, context.log('service'));
       if (service.notice !== null) context.print(service.notice);
       context.print(`Offerbook listens on ${service.url}`);
       if (context.interactive)

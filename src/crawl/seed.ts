@@ -25,7 +25,7 @@ const coarse = { days: 11, everyHours: 6 };
 const fine = { days: 3, everyHours: 1 };
 
 /** Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. */
-export function seedMoments(now: Date): Date[] {
+function seedMoments(now: Date): Date[] {
   const newest = Math.floor(now.getTime() / hourMs) * hourMs;
   const turn = newest - fine.days * 24 * hourMs;
   const back = (from: number, { days, everyHours }: typeof coarse): Date[] => {

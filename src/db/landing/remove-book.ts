@@ -104,12 +104,12 @@ async function releaseDay(tx: ReservedSql, scopeId: number, at: Date): Promise<v
   await tx`drop table if exists attribute_touched`;
   await tx`
     create temporary table attribute_touched as
-    select a.listing_id, case when p.listing_id is not null then c.after_at end as stated_at
+    select a.listing_id, case when (seen.at at time zone 'UTC')::date = ${day} then seen.at end as stated_at
     from listing_attribute a
     join covered_listing c using (listing_id)
-    left join presence p on p.listing_id = a.listing_id and p.scope_id = ${scopeId}
-      and p.first_at <= c.after_at and p.last_at >= c.after_at
-      and (c.after_at at time zone 'UTC')::date = ${day}
+    left join lateral (
+      select min(greatest(p.first_at, c.after_at)) as at from presence p
+      where p.listing_id = a.listing_id and p.scope_id = ${scopeId} and p.last_at >= c.after_at) seen on true
     where a.day = ${day} and a.observed_at = ${at}`;
   await tx`update listing_attribute a set observed_at = t.stated_at from attribute_touched t
     where a.listing_id = t.listing_id and a.day = ${day} and t.stated_at is not null`;

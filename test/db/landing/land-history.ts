@@ -13,11 +13,7 @@ export async function landAfresh(sql: Sql, books: readonly SyntheticBook[]): Pro
 }
 
 /** Lands one book in the market's default scope. */
-export async function landBook(
-  sql: Sql,
-  marketId: number,
-  book: SyntheticBook,
-): Promise<'landed' | 'unchanged'> {
+async function landBook(sql: Sql, marketId: number, book: SyntheticBook): Promise<'landed' | 'unchanged'> {
   const { type, observedAt, offers } = book;
   const landing = await openLanding(sql, { marketId, scopeName: 'default', type, allocatedStorageGb: 8 });
   try {

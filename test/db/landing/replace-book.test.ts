@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findHalfBooks } from '../../../prove/whole-books.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { openLanding } from '../../../src/db/land-book.ts';
 import { findMarket } from '../../../src/db/markets.ts';
@@ -38,6 +39,9 @@ describe('replacing a book', () => {
       const expected = modelContents(books);
       expect(stored.presence).toEqual(expected.presence);
       expect(stored.runs).toEqual(expected.runs);
+      // What only the replaced book could tell is gone with it: the newest offer of a listing that it held last.
+      const wrongs = await findHalfBooks(sql);
+      expect(wrongs.filter((line) => !/latest offers|listings that no book/.test(line))).toEqual([]);
     });
     await fc.assert(property, propertyRuns(25));
   });
