@@ -40,12 +40,13 @@ async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
   );
   const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
+  // A subquery, not an anti-join: the planner's figures know nothing of a day that has just begun.
   await tx`
     create temporary table attribute_touched as
     select o.listing_id from placed_offer o
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
-    where not exists (select from listing_attribute a
-      where a.listing_id = o.listing_id and a.day = ${day} and a.observed_at <= ${at})`;
+    where coalesce((select a.observed_at from listing_attribute a
+      where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)`;
   await tx`analyze attribute_touched`;
   await tx`
     insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
