@@ -24,18 +24,22 @@ const hourMs = 3_600_000;
 const coarse = { days: 11, everyHours: 6 };
 const fine = { days: 3, everyHours: 1 };
 
-/** Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. */
-function seedMoments(now: Date): Date[] {
-  const newest = Math.floor(now.getTime() / hourMs) * hourMs;
-  const turn = newest - fine.days * 24 * hourMs;
-  const back = (from: number, { days, everyHours }: typeof coarse): Date[] => {
-    const count = (days * 24) / everyHours;
-    return Array.from(
-      { length: count },
-      (_, index) => new Date(from - (count - 1 - index) * everyHours * hourMs),
-    );
-  };
-  return [...back(turn, coarse), ...back(newest, fine)];
+/**
+ * Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. On
+ * whole hours and quarters of UTC days, so that a seeding that goes on later meets the books it has.
+ */
+export function seedMoments(now: Date): Date[] {
+  const last = Math.floor(now.getTime() / hourMs) * hourMs;
+  const turn = last - fine.days * 24 * hourMs;
+  return [...before(turn, coarse), ...before(last, fine)];
+}
+
+/** The moments of one grain that end at or before `end`. */
+function before(end: number, { days, everyHours }: typeof coarse): Date[] {
+  const stepMs = everyHours * hourMs;
+  const newest = Math.floor(end / stepMs) * stepMs;
+  const count = (days * 24) / everyHours;
+  return Array.from({ length: count }, (_, index) => new Date(newest - (count - 1 - index) * stepMs));
 }
 
 /**
