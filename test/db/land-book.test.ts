@@ -114,6 +114,21 @@ describe('a landing', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'landed']);
   });
 
+  it('that replaces a book leaves what a later book of the day held with attributes of that day', async () => {
+    const marketId = await newMarket();
+    const [both, one] = [makeOffers(2), makeOffers(1)];
+    await land(sql, marketId, '2026-07-20T01:00:00Z', both);
+    await land(sql, marketId, '2026-07-20T02:00:00Z', one);
+    await land(sql, marketId, '2026-07-20T03:00:00Z', both);
+    await land(sql, marketId, '2026-07-20T01:00:00Z', one, { replace: true });
+    expect(await booksOf(sql, marketId)).toEqual([1, 2, 1]);
+    const [row] = await sql<{ offers: number[] }[]>`
+      select array_agg(p.offers order by b.observed_at) as offers from book_point p join book b on b.id = p.book_id
+      join scope s on s.id = b.scope_id where s.market_id = ${marketId} and p.gpu_model_id is null`;
+    expect(row?.offers).toEqual([1, 1, 2]);
+    expect(await findHalfBooks(sql)).toEqual([]);
+  });
+
   it('frees its connection and its staged rows when it is closed without landing', async () => {
     const marketId = await newMarket();
     const pool = connect(database.target, { max: 1 });

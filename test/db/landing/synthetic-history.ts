@@ -34,7 +34,7 @@ const step = fc.record({
   dlperf: fc.constantFrom(0, 1, -1, 3),
   bandwidth: fc.constantFrom(0, 1, -1),
   driver: fc.constantFrom(0, 0, 1),
-  gpuIds: fc.constantFrom(0, 0, 0, 1),
+  gpuIds: fc.constantFrom(0, 0, 1),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -45,12 +45,14 @@ const book = fc.record({
 });
 
 const firstHour = Date.parse('2026-03-01T00:00:00Z');
-const hours = 4 * 24;
+/** Every four hours of three days: several books a day, and some days without. */
+const moments = 3 * 6;
+const stepMs = 4 * 3_600_000;
 
-/** Up to `most` books at distinct hours of four days. */
+/** Up to `most` books at distinct moments. */
 export function syntheticHistory(most: number): fc.Arbitrary<SyntheticHistory> {
   return fc
-    .uniqueArray(fc.integer({ min: 0, max: hours - 1 }), { minLength: 2, maxLength: most })
+    .uniqueArray(fc.integer({ min: 0, max: moments - 1 }), { minLength: 2, maxLength: most })
     .chain((times) =>
       fc.record({
         times: fc.constant([...times].sort((a, b) => a - b)),
@@ -85,7 +87,7 @@ function unroll(
       for (const name of Object.keys(state) as (keyof typeof state)[]) state[name] += moved[name];
       return moved.present ? [makeOffer(slot, state, { type, offerId: place * 100 + index + 1 })] : [];
     });
-    return { observedAt: new Date(firstHour + (times[place] ?? 0) * 3_600_000), type, complete, offers };
+    return { observedAt: new Date(firstHour + (times[place] ?? 0) * stepMs), type, complete, offers };
   });
 }
 
@@ -129,7 +131,7 @@ function makeOffer(
     diskSpaceGb: 1000,
     cpuCores: 16,
     cpuRamMb: 64_000,
-    gpuIds: gpuIds === null ? null : gpuIds.map((id) => id + (state.gpuIds % 2)),
+    gpuIds: gpuIds === null ? null : gpuIds.map((id) => id + 10 * (state.gpuIds % 2)),
     raw: JSON.stringify({ id: offerId, dph_base: baseUsdPerHour, state }),
   };
 }
