@@ -173,7 +173,7 @@ async function land(
 
 async function booksOf(sql: Sql, marketId: number): Promise<number[]> {
   const rows = await sql<{ offers: number }[]>`
-    select offers from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId}`;
+    select offers from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId} order by b.id`;
   return rows.map(({ offers }) => offers);
 }
 
