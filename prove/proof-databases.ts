@@ -53,7 +53,9 @@ async function openOwnServer(log: Log): Promise<{ target: DatabaseTarget; close:
     target: { socketDir, port, user, database },
     close: async () => {
       await server.close();
-      await rm(server.clusterDir, { recursive: true, force: true });
+      for (const ending of ['', '-run', '-start.lock', '-use.lock']) {
+        await rm(`${server.clusterDir}${ending}`, { recursive: true, force: true });
+      }
       await rm(dataDir, { recursive: true, force: true });
     },
   };

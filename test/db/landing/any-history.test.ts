@@ -1,46 +1,39 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareContents, readStoredContents } from '../../../prove/stored-contents.ts';
 import { findHalfBooks } from '../../../prove/whole-books.ts';
 import type { Sql } from '../../../src/db/connection.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
-import { createTestDatabase } from '../../support/test-database.ts';
+import { holdsFor } from '../../support/property-runs.ts';
 import { modelContents } from './history-model.ts';
-import { landAfresh, storedAsModel } from './land-history.ts';
+import { createHastyDatabase, landAfresh, storedAsModel } from './land-history.ts';
 import { type SyntheticBook, syntheticHistory } from './synthetic-history.ts';
 
-describe('any history of books', () => {
+describe('any history of books', { timeout: 180_000 }, () => {
   let sql: Sql;
 
   beforeAll(async () => {
-    ({ sql } = await createTestDatabase());
-    // Nothing here outlives a crash; the landing itself is the same.
-    const [row] = await sql<{ name: string }[]>`select current_database() as name`;
-    await sql.unsafe(`alter database ${row?.name} set synchronous_commit = off`);
+    sql = await createHastyDatabase();
   });
 
   it('is stored as the semantics say: presence, runs, attributes, points, newest offers', async () => {
-    const property = fc.asyncProperty(syntheticHistory(8), async ({ books }) => {
+    await holdsFor(syntheticHistory(8), 15, async ({ books }) => {
       await landAfresh(sql, books);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));
       expect(await findHalfBooks(sql)).toEqual([]);
     });
-    await fc.assert(property, propertyRuns(20));
   });
 
   it('is stored the same in any order and with repeats', async () => {
-    const property = fc.asyncProperty(syntheticHistory(8), async ({ books, order }) => {
+    await holdsFor(syntheticHistory(8), 15, async ({ books, order }) => {
       await landAfresh(sql, books);
       const inOrder = await readStoredContents(sql);
       await landAfresh(sql, pick(books, order));
       expect(compareContents(inOrder, await readStoredContents(sql))).toEqual([]);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));
     });
-    await fc.assert(property, propertyRuns(20));
   });
 
   it('has its figures from complete books alone: partial ones between them move nothing', async () => {
-    const property = fc.asyncProperty(syntheticHistory(7), async ({ books, order }) => {
+    await holdsFor(syntheticHistory(7), 8, async ({ books, order }) => {
       const landed = pick(books, order);
       await landAfresh(sql, landed);
       const withPartial = await storedAsModel(sql);
@@ -50,16 +43,14 @@ describe('any history of books', () => {
       );
       expect(withPartial).toEqual(await storedAsModel(sql));
     });
-    await fc.assert(property, propertyRuns(10));
   });
 
   it('never makes a new listing of an absence', async () => {
-    const property = fc.asyncProperty(syntheticHistory(8), async ({ books }) => {
+    await holdsFor(syntheticHistory(8), 8, async ({ books }) => {
       await landAfresh(sql, books);
       const [row] = await sql`select count(*) from listing`;
       expect(row?.count).toBe(mostAtOnce(books));
     });
-    await fc.assert(property, propertyRuns(10));
   });
 });
 
