@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { type CommandContext, exitCodes } from './commands/context.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
+import { explainDatabaseFailure } from './db/failure.ts';
 import { UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
 import { openRuntime } from './runtime.ts';
@@ -30,6 +31,11 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof UserError) {
       process.stderr.write(`${error.message}\n`);
+      return exitCodes.failed;
+    }
+    const failure = explainDatabaseFailure(error);
+    if (failure !== null) {
+      process.stderr.write(`${failure}\n`);
       return exitCodes.failed;
     }
     process.stderr.write(`Something unexpected went wrong: ${(error as Error)?.stack ?? String(error)}\n`);

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { type CrawlOutcome, crawlOffers, type OffersCrawler } from './crawl/offers.ts';
 import { seedHistory } from './crawl/seed.ts';
 import { connect, type Sql } from './db/connection.ts';
+import { closeInterruptedRuns } from './db/crawl-runs.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
@@ -81,6 +82,8 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       }
       const { client } = await market.get();
       const { maxBookMinutes } = config;
+      // A crawl that still runs is younger than the longest that may come of it.
+      await closeInterruptedRuns(sql, marketId, new Date(now().getTime() - 2 * maxBookMinutes * 60_000));
       const crawler: OffersCrawler = {
         ...common,
         ...{ sql, client, marketId, log, maxBookMinutes, pageLimit: dialect.search.pageLimit },

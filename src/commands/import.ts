@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { type ImportedBook, importFile } from '../crawl/import.ts';
 import { ensureMarket, findMarket, type Market } from '../db/markets.ts';
@@ -100,7 +100,8 @@ function printBooks(context: CommandContext, market: Market, books: ImportedBook
     }
   }
   context.print(`${books.length} books with ${offers} offers in the market ${market.name}.`);
-  for (const [reason, count] of reasons) context.note(`${count} rows rejected: ${reason}`);
+  for (const [reason, count] of reasons)
+    context.note(`${count} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`);
 }
 
 const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook) => ({
@@ -116,7 +117,7 @@ const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook)
 function parseInstant(value: string): Date {
   const instant = new Date(value);
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(value) || Number.isNaN(instant.getTime())) {
-    throw new UserError(`--observed-at ${value}: expected a time with a zone, like 2026-07-20T05:19:05Z.`);
+    throw new InvalidArgumentError('expected a time with a zone, like 2026-07-20T05:19:05Z.');
   }
   return instant;
 }

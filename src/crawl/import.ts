@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
+import { explainDatabaseFailure } from '../db/failure.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../db/land-book.ts';
 import {
   blankCertificate,
@@ -95,7 +96,8 @@ async function importBook(
       await landing.close();
     }
   } catch (error) {
-    const reason = error instanceof UserError ? error.message : 'the import failed; see the log';
+    const reason =
+      error instanceof UserError ? error.message : (explainDatabaseFailure(error) ?? 'the import failed');
     await finishRun(sql, run.id, {
       outcome: 'failed',
       reason,

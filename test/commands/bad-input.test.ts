@@ -116,8 +116,8 @@ describe('offerbook, given bad input', () => {
     );
     expect(code).toBe(3);
     expect(stderr.sort()).toEqual([
-      '1 rows rejected: dph_base: negative',
-      '1 rows rejected: num_gpus: not a number',
+      '1 row rejected: dph_base: negative',
+      '1 row rejected: num_gpus: not a number',
     ]);
     expect(stdout).toMatch(/2026-07-21T05:19:05.000Z\s+on-demand\s+98\s+2\s+complete\s+new/);
   });
