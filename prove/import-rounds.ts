@@ -127,10 +127,14 @@ async function killUntilFull(
     if (phase === null) return;
     const book = stored + 1 + Math.floor(random() * 2);
     const plan = { phase, book, delayMs: random() * undisturbed.usualMs[phase] };
-    const { killed, last, counts, trouble } = await runImportChild(
+    const { killed, last, counts, trouble, phaseMs } = await runImportChild(
       { target, ...unstoredFiles(order, stored), transaction },
       plan,
     );
+    // The machine's pace changes: a delay drawn from an old one would miss the phase.
+    for (const { phase: lasted, ms } of phaseMs) {
+      undisturbed.usualMs[lasted] = 0.7 * undisturbed.usualMs[lasted] + 0.3 * ms;
+    }
     round.halfBooks.push(...(await findHalfBooks(sql)));
     if (killed && last !== null) {
       round.kills[last.phase] += 1;
