@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Against hanging only: nothing is judged by its time here.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Two cores carry the tests, their PostgreSQL and a browser.
     maxWorkers: 2,
     fileParallelism: true,

@@ -5,6 +5,7 @@ CREATE TABLE "credential" (
 	"role" text NOT NULL,
 	"name" text NOT NULL,
 	"hash" text NOT NULL,
+	"parent_id" uuid,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
@@ -78,6 +79,7 @@ CREATE TABLE "crawl_run" (
 --> statement-breakpoint
 CREATE TABLE "latest_offer" (
 	"listing_id" integer NOT NULL,
+	"scope_id" integer NOT NULL,
 	"from_complete_book" boolean NOT NULL,
 	"book_id" integer NOT NULL,
 	"observed_at" timestamp with time zone NOT NULL,
@@ -107,7 +109,7 @@ CREATE TABLE "latest_offer" (
 	"cpu_cores" double precision,
 	"cpu_ram_mb" double precision,
 	"raw" text NOT NULL,
-	CONSTRAINT "latest_offer_listing_id_from_complete_book_pk" PRIMARY KEY("listing_id","from_complete_book")
+	CONSTRAINT "latest_offer_listing_id_scope_id_from_complete_book_pk" PRIMARY KEY("listing_id","scope_id","from_complete_book")
 );
 --> statement-breakpoint
 CREATE TABLE "listing" (
@@ -201,6 +203,7 @@ CREATE TABLE "verification_tier" (
 	CONSTRAINT "verification_tier_name_unique" UNIQUE("name")
 );
 --> statement-breakpoint
+ALTER TABLE "credential" ADD CONSTRAINT "credential_parent_id_credential_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."credential"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "book" ADD CONSTRAINT "book_scope_id_scope_id_fk" FOREIGN KEY ("scope_id") REFERENCES "public"."scope"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "book_point" ADD CONSTRAINT "book_point_book_id_book_id_fk" FOREIGN KEY ("book_id") REFERENCES "public"."book"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "book_point" ADD CONSTRAINT "book_point_gpu_model_id_gpu_model_id_fk" FOREIGN KEY ("gpu_model_id") REFERENCES "public"."gpu_model"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -209,6 +212,7 @@ ALTER TABLE "book_slice" ADD CONSTRAINT "book_slice_gpu_model_id_gpu_model_id_fk
 ALTER TABLE "crawl_run" ADD CONSTRAINT "crawl_run_market_id_market_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."market"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "crawl_run" ADD CONSTRAINT "crawl_run_book_id_book_id_fk" FOREIGN KEY ("book_id") REFERENCES "public"."book"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "latest_offer" ADD CONSTRAINT "latest_offer_listing_id_listing_id_fk" FOREIGN KEY ("listing_id") REFERENCES "public"."listing"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "latest_offer" ADD CONSTRAINT "latest_offer_scope_id_scope_id_fk" FOREIGN KEY ("scope_id") REFERENCES "public"."scope"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "latest_offer" ADD CONSTRAINT "latest_offer_book_id_book_id_fk" FOREIGN KEY ("book_id") REFERENCES "public"."book"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "latest_offer" ADD CONSTRAINT "latest_offer_country_id_country_id_fk" FOREIGN KEY ("country_id") REFERENCES "public"."country"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "latest_offer" ADD CONSTRAINT "latest_offer_verification_tier_id_verification_tier_id_fk" FOREIGN KEY ("verification_tier_id") REFERENCES "public"."verification_tier"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -7,15 +7,20 @@ const root = join(import.meta.dirname, '..');
 const programs = [
   ['--watch', 'bin/offerbook.mjs', 'start'],
   ['node_modules/vite/bin/vite.js', 'web'],
-].map((args): ChildProcess => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+].map(
+  // Detached: a Ctrl-C reaches each once, through here, and the service takes a second one for impatience.
+  (args): ChildProcess =>
+    spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }),
+);
 
 let ending = false;
 function endAll(): void {
+  if (ending) return;
   ending = true;
   for (const program of programs) program.kill('SIGTERM');
 }
 
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, endAll);
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endAll());
 for (const program of programs) {
   program.on('exit', (code) => {
     if (!ending) process.exitCode = code ?? 1;

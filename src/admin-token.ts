@@ -16,10 +16,13 @@ export async function readAdminToken({ token, dataDir }: Config): Promise<string
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EEXIST') {
-      throw new UserError(`DATA_DIR ${dataDir} cannot be written (${code}): choose a folder of yours.`, { cause });
+      throw new UserError(`DATA_DIR ${dataDir} cannot be written (${code}): choose a folder of yours.`, {
+        cause,
+      });
     }
   }
   const kept = (await readFile(file, 'utf8')).trim();
-  if (kept.length < 8) throw new UserError(`${file} holds no token: remove it, a new one is made at the next start.`);
+  if (kept.length < 8)
+    throw new UserError(`${file} holds no token: remove it, a new one is made at the next start.`);
   return kept;
 }

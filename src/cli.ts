@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { exitCodes, type CommandContext } from './commands/context.ts';
+import { type CommandContext, exitCodes } from './commands/context.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
+import { explainDatabaseFailure } from './db/failure.ts';
 import { UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
 import { openRuntime } from './runtime.ts';
@@ -32,6 +33,11 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
       process.stderr.write(`${error.message}\n`);
       return exitCodes.failed;
     }
+    const failure = explainDatabaseFailure(error);
+    if (failure !== null) {
+      process.stderr.write(`${failure}\n`);
+      return exitCodes.failed;
+    }
     process.stderr.write(`Something unexpected went wrong: ${(error as Error)?.stack ?? String(error)}\n`);
     return exitCodes.failed;
   }
@@ -56,12 +62,13 @@ function inherit(command: Command): Command {
 
 function createContext(signal: AbortSignal): CommandContext {
   const config = () => loadConfig(process.env);
-  const log = () => createLog(process.env.LOG_LEVEL === undefined ? 'warn' : config().logLevel);
+  const log: CommandContext['log'] = (who) =>
+    createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel);
   return {
     config,
     log,
     withRuntime: async (work) => {
-      const runtime = await openRuntime(config(), log());
+      const runtime = await openRuntime(config(), log('command'));
       try {
         return await work(runtime);
       } finally {

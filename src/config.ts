@@ -5,8 +5,11 @@ import { z } from 'zod';
 import { UserError } from './domain/errors.ts';
 
 const text = z.string();
-const whole = (min: number, max: number) =>
-  z.coerce.number(`expected a whole number`).int('expected a whole number').min(min).max(max);
+const whole = (min: number, max: number) => {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
+  const expected = `expected a whole number from ${min}${upTo}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+};
 const positive = z.coerce.number('expected a number').positive('expected a number above 0');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
 const schedule = z
@@ -29,7 +32,9 @@ export const settings = {
   MARKET_NAME: text.min(1).max(100).optional(),
   MARKET_DIALECT: text.optional(),
   MARKET_MAX_BODY_MB: positive.default(256),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' })
+    .optional(),
   DATA_DIR: text.min(1).default('./data'),
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
@@ -88,8 +93,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   const { MARKET_URL: url, MARKET_API_KEY: key } = given;
   if ((url === undefined) !== (key === undefined)) {
-    const [missing, present] = url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
-    problems.push(`${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`);
+    const [missing, present] =
+      url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
+    problems.push(
+      `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
+    );
   }
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);

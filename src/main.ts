@@ -5,8 +5,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { readAdminToken } from './admin-token.ts';
 import { createApp } from './api/app.ts';
 import type { Config } from './config.ts';
-import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { hasCrawled, newestRunStart } from './db/crawl-runs.ts';
+import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { startCron } from './jobs/cron.ts';
@@ -43,7 +43,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       defaultMarket: runtime.defaultMarket,
       mode: runtime.mode,
       seeding: work.seeding,
-      crawlNow: async (type) => await work.crawl({ types: type === undefined ? crawledTypes : [type], cause: 'api' }),
+      crawlNow: async (type) =>
+        await work.crawl({ types: type === undefined ? crawledTypes : [type], cause: 'api' }),
       maxDataAgeMinutes: config.maxDataAgeMinutes,
       actionsEnabled: false,
       webRoot: existsSync(webRoot) ? webRoot : null,
@@ -152,7 +153,9 @@ async function listen(
     const server = serve({ fetch, hostname: host, port }, (info) => resolve({ server, port: info.port }));
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const reason = cause.code === 'EADDRINUSE' ? 'another program uses it' : (cause.code ?? cause.message);
-      reject(new UserError(`${host}:${port} cannot be listened on (${reason}): set HOST and PORT.`, { cause }));
+      reject(
+        new UserError(`${host}:${port} cannot be listened on (${reason}): set HOST and PORT.`, { cause }),
+      );
     });
   });
 }

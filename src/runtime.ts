@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from './config.ts';
-import { crawlOffers, type CrawlOutcome, type OffersCrawler } from './crawl/offers.ts';
+import { type CrawlOutcome, crawlOffers, type OffersCrawler } from './crawl/offers.ts';
 import { seedHistory } from './crawl/seed.ts';
 import { connect, type Sql } from './db/connection.ts';
+import { closeInterruptedRuns } from './db/crawl-runs.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
@@ -19,7 +20,7 @@ export type Mode = 'live' | 'simulated' | 'replay';
 
 /** Offers a type of the built-in simulated market. */
 const simulatedOffers = 1_500;
-export const simulatedMarketName = 'simulator';
+const simulatedMarketName = 'simulator';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
 export interface Runtime {
@@ -75,23 +76,31 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     crawl: async ({ types, cause, signal }) => {
       const { id: marketId, kind, name } = await defaultMarket();
       if (kind === 'recorded') {
-        throw new UserError(`The market ${name} is recorded and is never crawled: set MARKET_URL for a live one.`);
+        throw new UserError(
+          `The market ${name} is recorded and is never crawled: set MARKET_URL for a live one.`,
+        );
       }
       const { client } = await market.get();
       const { maxBookMinutes } = config;
+      // A crawl that still runs is younger than the longest that may come of it.
+      await closeInterruptedRuns(sql, marketId, new Date(now().getTime() - 2 * maxBookMinutes * 60_000));
       const crawler: OffersCrawler = {
         ...common,
         ...{ sql, client, marketId, log, maxBookMinutes, pageLimit: dialect.search.pageLimit },
       };
       const asks = types.map((type) => ({ runId: uuidv7(), type, cause, signal }));
-      return { runIds: asks.map(({ runId }) => runId), done: inTurn(asks, (ask) => crawlOffers(crawler, ask)) };
+      return {
+        runIds: asks.map(({ runId }) => runId),
+        done: inTurn(asks, (ask) => crawlOffers(crawler, ask)),
+      };
     },
     seed: async (onProgress, signal) => {
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
       const simulator = createSimulator({ offersPerType: simulatedOffers });
       const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
         const answer = simulator.search(wholeMarket(type, config.allocatedStorageGb), at);
-        if (answer.status !== 200) throw new Error(`the simulator refused its seed: ${JSON.stringify(answer.body)}`);
+        if (answer.status !== 200)
+          throw new Error(`the simulator refused its seed: ${JSON.stringify(answer.body)}`);
         return answer.body.offers;
       };
       return await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
@@ -142,7 +151,9 @@ async function prepare(sql: Sql, place: string): Promise<void> {
     if (cause instanceof UserError) throw cause;
     const { message } = cause as Error;
     await sql.end({ timeout: 1 }).catch(() => {});
-    throw new UserError(`${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`, { cause });
+    throw new UserError(`${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`, {
+      cause,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ export interface Problem {
 }
 
 /** Thrown by the client for everything but a 2xx answer; `problem` is fit for display. */
-export class ApiError extends Error {
+class ApiError extends Error {
   override name = 'ApiError';
   readonly problem: Problem;
 

@@ -3,7 +3,7 @@ import type { PageState } from './page-state.ts';
 import { type Range, ranges, type View } from './view.ts';
 
 /** Names of the pricing types as people say them. */
-export const typeLabels: Record<PricingType, string> = {
+const typeLabels: Record<PricingType, string> = {
   'on-demand': 'On-demand',
   bid: 'Bid',
   reserved: 'Reserved',

@@ -8,7 +8,8 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4 
 /** What a command works with; made by cli.ts from the environment. */
 export interface CommandContext {
   config: () => Config;
-  log: () => Log;
+  /** Down to LOG_LEVEL; where that is unset, the service logs what it does and a command only trouble. */
+  log: (who: 'service' | 'command') => Log;
   /** Opens database and market for the time of `work`. */
   withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
   /** A line of the answer, on stdout. */

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { type ImportedBook, importFile } from '../crawl/import.ts';
 import { ensureMarket, findMarket, type Market } from '../db/markets.ts';
@@ -13,6 +13,7 @@ interface ImportArguments {
   market?: string;
   coverage?: 'complete' | 'partial';
   observedAt?: Date;
+  replace?: true;
   json?: true;
 }
 
@@ -26,6 +27,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--market <name>', 'market to write to; default: the live market, else a recorded one')
     .addOption(new Option('--coverage <verdict>', 'what the books cover').choices(['complete', 'partial']))
     .option('--observed-at <time>', 'moment of search responses that do not carry one', parseInstant)
+    .option('--replace', 'let a book take the place of another one of the same moment')
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook import books/2026-07-*.jsonl.gz')
     .action(async (files: string[], options: ImportArguments) => {
@@ -37,12 +39,17 @@ async function importFiles(
   context: CommandContext,
   runtime: Runtime,
   files: string[],
-  { market: marketName, coverage, observedAt, json }: ImportArguments,
+  { market: marketName, coverage, observedAt, replace, json }: ImportArguments,
 ): Promise<void> {
   const market = await targetMarket(runtime, marketName);
   const { sql, now, config } = runtime;
   const { allocatedStorageGb } = config;
-  const options = { marketId: market.id, coverage, observedAt, allocatedStorageGb, now, newId: uuidv7 };
+  const options = {
+    ...{ marketId: market.id, coverage, observedAt, replace },
+    allocatedStorageGb,
+    now,
+    newId: uuidv7,
+  };
   const progress = createProgress(context, 'files');
   const books: ImportedBook[] = [];
   const problems: string[] = [];
@@ -70,7 +77,9 @@ async function targetMarket({ sql, config }: Runtime, name: string | undefined):
   if (target === config.market?.name) return await ensureMarket(sql, target, 'live');
   const known = await findMarket(sql, target);
   if (known?.kind === 'simulated') {
-    throw new UserError(`The market ${target} is simulated and takes no imports: name another with --market.`);
+    throw new UserError(
+      `The market ${target} is simulated and takes no imports: name another with --market.`,
+    );
   }
   return known ?? (await ensureMarket(sql, target, 'recorded'));
 }
@@ -91,7 +100,8 @@ function printBooks(context: CommandContext, market: Market, books: ImportedBook
     }
   }
   context.print(`${books.length} books with ${offers} offers in the market ${market.name}.`);
-  for (const [reason, count] of reasons) context.note(`${count} rows rejected: ${reason}`);
+  for (const [reason, count] of reasons)
+    context.note(`${count} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`);
 }
 
 const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook) => ({
@@ -107,7 +117,7 @@ const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook)
 function parseInstant(value: string): Date {
   const instant = new Date(value);
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(value) || Number.isNaN(instant.getTime())) {
-    throw new UserError(`--observed-at ${value}: expected a time with a zone, like 2026-07-20T05:19:05Z.`);
+    throw new InvalidArgumentError('expected a time with a zone, like 2026-07-20T05:19:05Z.');
   }
   return instant;
 }

@@ -10,7 +10,12 @@ export interface Progress {
 export function createProgress({ interactive }: CommandContext, unit: string): Progress {
   if (!interactive) return { update: () => {}, stop: () => {} };
   const bar = new SingleBar(
-    { format: `{bar} {value}/{total} ${unit}`, stream: process.stderr, clearOnComplete: true, hideCursor: true },
+    {
+      format: `{bar} {value}/{total} ${unit}`,
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+    },
     Presets.shades_classic,
   );
   let started = false;

@@ -26,7 +26,10 @@ export function simulateCommand(context: CommandContext): Command {
     .option('--cap <rows>', 'rows of one answer at most, silently', wholeNumber(1), 25_000)
     .option('--speed <factor>', 'virtual seconds a second', positiveNumber, 1)
     .option('--replay <file...>', 'serve recorded books instead, from the first one on')
-    .addHelpText('after', '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
+    )
     .action(async ({ port, apiKey, seed, offers, replay, ...rest }: SimulateArguments) => {
       const simulator = createSimulator({
         ...rest,
@@ -43,7 +46,10 @@ export function simulateCommand(context: CommandContext): Command {
     });
 }
 
-async function listenOn(simulator: ReturnType<typeof createSimulator>, port: number): Promise<{ url: string }> {
+async function listenOn(
+  simulator: ReturnType<typeof createSimulator>,
+  port: number,
+): Promise<{ url: string }> {
   try {
     return await simulator.listen({ port });
   } catch (cause) {
@@ -66,7 +72,8 @@ function readBooks(file: string) {
 function wholeNumber(min: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (!Number.isInteger(number) || number < min) throw new InvalidArgumentError(`expected a whole number from ${min}.`);
+    if (!Number.isInteger(number) || number < min)
+      throw new InvalidArgumentError(`expected a whole number from ${min}.`);
     return number;
   };
 }

@@ -8,10 +8,11 @@ export function startCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
     .action(async () => {
       const config = context.config();
-      const service = await startService(config, context.log());
+      const service = await startService(config, context.log('service'));
       if (service.notice !== null) context.print(service.notice);
       context.print(`Offerbook listens on ${service.url}`);
-      if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
+      if (context.interactive)
+        context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
       else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
       await new Promise<void>((resolve) => {
         if (context.signal.aborted) resolve();

@@ -1,7 +1,11 @@
 import Table from 'cli-table3';
 
 /** Rows for people: a plain table without borders, numbers to the right where `right` names the column. */
-export function formatTable(head: string[], rows: (string | number)[][], right: readonly number[] = []): string {
+export function formatTable(
+  head: string[],
+  rows: (string | number)[][],
+  right: readonly number[] = [],
+): string {
   const blank = Object.fromEntries(
     ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left']
       .concat(['left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])

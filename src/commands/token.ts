@@ -21,10 +21,16 @@ export function tokenCommand(context: CommandContext): Command {
     .command('create')
     .description('make a token and print it; it is shown this once')
     .requiredOption('--name <name>', 'whose it is')
-    .addOption(new Option('--role <role>', 'what it may do').choices(['viewer', 'operator', 'admin']).default('viewer'))
+    .addOption(
+      new Option('--role <role>', 'what it may do')
+        .choices(['viewer', 'operator', 'admin'])
+        .default('viewer'),
+    )
     .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
     .action(async ({ name, role }: { name: string; role: Role }) => {
-      await context.withRuntime(async ({ sql }) => context.print((await createToken(sql, { name, role })).token));
+      await context.withRuntime(async ({ sql }) =>
+        context.print((await createToken(sql, { name, role })).token),
+      );
     });
   command
     .command('list')
@@ -41,7 +47,9 @@ export function tokenCommand(context: CommandContext): Command {
           createdAt.toISOString(),
           revokedAt?.toISOString() ?? '',
         ]);
-        context.print(json ? JSON.stringify({ tokens }) : formatTable(['id', 'name', 'role', 'made', 'revoked'], rows));
+        context.print(
+          json ? JSON.stringify({ tokens }) : formatTable(['id', 'name', 'role', 'made', 'revoked'], rows),
+        );
       });
     });
   command
@@ -51,7 +59,8 @@ export function tokenCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook token revoke 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withRuntime(async ({ sql }) => {
-        if (!(await revokeToken(sql, id))) throw new UserError(`There is no token ${id}: \`token list\` shows them.`);
+        if (!(await revokeToken(sql, id)))
+          throw new UserError(`There is no token ${id}: \`token list\` shows them.`);
         context.print(`The token ${id} is revoked.`);
       });
     });

@@ -2,8 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
+import { explainDatabaseFailure } from '../db/failure.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../db/land-book.ts';
-import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../domain/coverage.ts';
+import {
+  blankCertificate,
+  type Coverage,
+  type CoverageCertificate,
+  complete,
+  partial,
+} from '../domain/coverage.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Offer } from '../domain/offer.ts';
 import { type RecordedBook, readRecordedBooks } from '../domain/recorded-book.ts';
@@ -15,6 +22,8 @@ export interface ImportOptions {
   coverage?: 'complete' | 'partial' | undefined;
   /** Moment of search responses that do not carry their own. */
   observedAt?: Date | undefined;
+  /** Another book of that moment gives way; else it is an error. */
+  replace?: boolean | undefined;
   allocatedStorageGb: number;
   now: () => Date;
   newId: () => string;
@@ -43,7 +52,9 @@ export async function* importFile(
 ): AsyncGenerator<ImportedBook> {
   options.onPhase?.('paging');
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    throw new UserError(`${file} cannot be read (${cause.code ?? 'unknown error'}): check the path.`, { cause });
+    throw new UserError(`${file} cannot be read (${cause.code ?? 'unknown error'}): check the path.`, {
+      cause,
+    });
   });
   for (const book of readRecordedBooks(basename(file), bytes, { observedAt: options.observedAt })) {
     const { outcome, certificate } = await importBook(sql, book, options);
@@ -85,10 +96,15 @@ async function importBook(
       await landing.close();
     }
   } catch (error) {
-    const reason = error instanceof UserError ? error.message : 'the import failed; see the log';
-    await finishRun(sql, run.id, { outcome: 'failed', reason, certificate, bookId: null, endedAt: options.now() }).catch(
-      () => {},
-    );
+    const reason =
+      error instanceof UserError ? error.message : (explainDatabaseFailure(error) ?? 'the import failed');
+    await finishRun(sql, run.id, {
+      outcome: 'failed',
+      reason,
+      certificate,
+      bookId: null,
+      endedAt: options.now(),
+    }).catch(() => {});
     throw error;
   }
 }
@@ -97,7 +113,7 @@ function declare(book: RecordedBook, declared: ImportOptions['coverage']): Cover
   const verdict = declared ?? (book.format === 'lines' ? 'complete' : 'partial');
   return verdict === 'complete'
     ? complete('declared')
-    : partial('declared', 'a search response may be cut at the market\'s row cap');
+    : partial('declared', "a search response may be cut at the market's row cap");
 }
 
 /** The book's offers, each id once; fills in the certificate. */

@@ -1,7 +1,14 @@
 import type { Sql } from '../db/connection.ts';
 import { finishRun, type RunCause, startRun } from '../db/crawl-runs.ts';
+import { explainDatabaseFailure } from '../db/failure.ts';
 import { type BookLanding, type LandingOptions, openLanding } from '../db/land-book.ts';
-import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../domain/coverage.ts';
+import {
+  blankCertificate,
+  type Coverage,
+  type CoverageCertificate,
+  complete,
+  partial,
+} from '../domain/coverage.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
@@ -136,8 +143,7 @@ function tooSlow(crawler: OffersCrawler, certificate: CoverageCertificate): Cove
 
 function failureReason(error: unknown): string {
   if (error instanceof MarketError || error instanceof UserError) return error.message;
-  const code = (error as { code?: unknown } | null)?.code;
-  if (code === '53100' || code === 'ENOSPC') return 'the disk of the database is full: free space there';
-  if (typeof code === 'string') return `the database failed (${code}); see the log`;
+  const failure = explainDatabaseFailure(error);
+  if (failure !== null) return failure;
   return 'an unexpected error; see the log';
 }

@@ -1,8 +1,8 @@
 import type { CoverageCertificate } from '../domain/coverage.ts';
 import type { Offer, RejectedOffer } from '../domain/offer.ts';
 import type { MarketClient } from '../market/client.ts';
-import type { OfferPage } from '../market/offers.ts';
 import type { OfferQuery } from '../market/offer-query.ts';
+import type { OfferPage } from '../market/offers.ts';
 
 /** How one walk over the market's pages ended. */
 export type WalkEnd =
@@ -36,9 +36,9 @@ export async function walkById(walk: Walk): Promise<WalkEnd> {
   for (;;) {
     const page = await ask(walk, { order: 'id', afterId });
     if (page.rows === 0) return { kind: 'whole' };
+    await takePage(walk, page);
     const problem = idProblem(page.ids, afterId);
     if (problem !== null) return { kind: 'unpageable', reason: problem };
-    await takePage(walk, page);
     const last = page.ids.at(-1);
     if (last === undefined) return { kind: 'cut', reason: 'a page had no readable id' };
     noteCap(walk, page);

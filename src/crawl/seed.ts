@@ -24,15 +24,22 @@ const hourMs = 3_600_000;
 const coarse = { days: 11, everyHours: 6 };
 const fine = { days: 3, everyHours: 1 };
 
-/** Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. */
+/**
+ * Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. On
+ * whole hours and quarters of UTC days, so that a seeding that goes on later meets the books it has.
+ */
 export function seedMoments(now: Date): Date[] {
-  const newest = Math.floor(now.getTime() / hourMs) * hourMs;
-  const turn = newest - fine.days * 24 * hourMs;
-  const back = (from: number, { days, everyHours }: typeof coarse): Date[] => {
-    const count = (days * 24) / everyHours;
-    return Array.from({ length: count }, (_, index) => new Date(from - (count - 1 - index) * everyHours * hourMs));
-  };
-  return [...back(turn, coarse), ...back(newest, fine)];
+  const last = Math.floor(now.getTime() / hourMs) * hourMs;
+  const turn = last - fine.days * 24 * hourMs;
+  return [...before(turn, coarse), ...before(last, fine)];
+}
+
+/** The moments of one grain that end at or before `end`. */
+function before(end: number, { days, everyHours }: typeof coarse): Date[] {
+  const stepMs = everyHours * hourMs;
+  const newest = Math.floor(end / stepMs) * stepMs;
+  const count = (days * 24) / everyHours;
+  return Array.from({ length: count }, (_, index) => new Date(newest - (count - 1 - index) * stepMs));
 }
 
 /**
@@ -56,7 +63,12 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   return landed;
 }
 
-async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, observedAt: Date): Promise<boolean> {
+async function seedBook(
+  sql: Sql,
+  options: SeedOptions,
+  type: PricingType,
+  observedAt: Date,
+): Promise<boolean> {
   const { marketId, now } = options;
   const run = { id: options.newId(), marketId, scopeName: 'default', type, cause: 'seed' as const };
   const certificate = blankCertificate('none');
@@ -65,7 +77,9 @@ async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, obser
   for (const record of records) {
     const reading = readOfferRecord(record, type);
     if (reading.ok) offers.push(reading.offer);
-    else certificate.rejected[reading.rejected.reason] = (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
+    else
+      certificate.rejected[reading.rejected.reason] =
+        (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
   }
   certificate.rows = records.length;
   certificate.accepted = offers.length;
@@ -76,7 +90,13 @@ async function seedBook(sql: Sql, options: SeedOptions, type: PricingType, obser
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    await finishRun(sql, run.id, { outcome, reason: null, certificate, bookId: landed.bookId, endedAt: now() });
+    await finishRun(sql, run.id, {
+      outcome,
+      reason: null,
+      certificate,
+      bookId: landed.bookId,
+      endedAt: now(),
+    });
     return landed.kind === 'landed';
   } finally {
     await landing.close();

@@ -54,3 +54,15 @@ export async function newestRunStart(db: Db, marketId: number): Promise<Date | n
     where market_id = ${marketId} and cause in ('cron', 'command', 'api') and outcome in ('complete', 'partial')`;
   return row?.startedAt ?? null;
 }
+
+/**
+ * Ends, as failed, the runs of a market that began before `before` and never ended: their process was killed.
+ * Returns how many.
+ */
+export async function closeInterruptedRuns(db: Db, marketId: number, before: Date): Promise<number> {
+  const closed = await db`
+    update crawl_run set outcome = 'failed', reason = 'interrupted: the process ended before it was done',
+      ended_at = now()
+    where market_id = ${marketId} and outcome is null and started_at < ${before} returning id`;
+  return closed.length;
+}

@@ -7,6 +7,7 @@ import { createContentHash } from './landing/content-hash.ts';
 import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
+import { removeBook } from './landing/remove-book.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers } from './landing/staging.ts';
 import { ensureScope } from './markets.ts';
 import { computeBookPoints } from './points.ts';
@@ -33,6 +34,8 @@ export interface LandingOptions {
   scopeName: string;
   type: PricingType;
   allocatedStorageGb: number;
+  /** Another book of that moment gives way. @default false: it is an error */
+  replace?: boolean | undefined;
   onBookLanded?: readonly OnBookLanded[] | undefined;
   onPhase?: ((phase: LandingPhase) => void) | undefined;
   /** How the merges are made one: replaced only by the proof that shows what happens without. */
@@ -119,7 +122,13 @@ async function storeBook(
   // One landing of a series at a time: each merge reads what stands next to its book.
   await tx`select pg_advisory_xact_lock(${series.scopeId}, hashtext(${series.type}))`;
   const known = await findBook(tx, series, head.observedAt);
-  if (known !== null) return sameBook(known, head, content, coverage);
+  if (known !== null) {
+    if (isSame(known, content, coverage)) {
+      return { kind: 'unchanged', bookId: known.id, coverage, offers: known.offers };
+    }
+    if (options.replace !== true) throw otherBook(known, head, content);
+    await removeBook(tx, series, { id: known.id, observedAt: head.observedAt });
+  }
   const [book] = await tx<{ id: number }[]>`
     insert into book (scope_id, type, observed_at, started_at, verdict, reason, proof, content_hash, offers,
       allocated_storage_gb, certificate)
@@ -132,7 +141,7 @@ async function storeBook(
   await tx`insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
     values (${book.id}, null, ${coverage.verdict}, ${coverage.reason}, ${content.offers})`;
   await placeOffers(tx, series);
-  await keepLatestOffers(tx, {
+  await keepLatestOffers(tx, series, {
     id: book.id,
     observedAt: head.observedAt,
     complete: coverage.verdict === 'complete',
@@ -141,7 +150,7 @@ async function storeBook(
   await mergePresence(tx, series, head.observedAt);
   await mergePriceRuns(tx, series.scopeId, head.observedAt);
   const touched = await mergeAttributes(tx, head.observedAt);
-  await refreshPoints(tx, series, book.id, head.observedAt, late && touched > 0);
+  await refreshPoints(tx, series, book.id, head.observedAt, known !== null || (late && touched > 0));
   for (const hook of options.onBookLanded ?? []) {
     await hook(tx, {
       id: book.id,
@@ -177,21 +186,17 @@ async function findBook(tx: Db, series: Series, observedAt: Date): Promise<Known
   return row ?? null;
 }
 
-function sameBook(
-  known: KnownBook,
-  head: BookHead,
-  content: { hash: string; offers: number },
-  coverage: Coverage,
-): LandingOutcome {
-  if (known.contentHash === content.hash && known.verdict === coverage.verdict) {
-    return { kind: 'unchanged', bookId: known.id, coverage, offers: known.offers };
-  }
+const isSame = (known: KnownBook, content: { hash: string }, coverage: Coverage): boolean =>
+  known.contentHash === content.hash && known.verdict === coverage.verdict;
+
+function otherBook(known: KnownBook, head: BookHead, content: { hash: string; offers: number }): UserError {
   const difference =
     known.contentHash === content.hash
       ? `the same offers as ${known.verdict}`
       : `other content (${known.offers} offers, here ${content.offers})`;
-  throw new UserError(
-    `A book of ${head.observedAt.toISOString()} is already stored with ${difference}: it was left as it is.`,
+  const moment = head.observedAt.toISOString();
+  return new UserError(
+    `A book of ${moment} is already stored with ${difference}: it was left as it is; --replace takes the new one.`,
   );
 }
 

@@ -53,6 +53,12 @@ async function applyMissing(db: ReservedSql, known: Migration[]): Promise<string
       `The database was migrated by a newer Offerbook (${unknown.name}): run that version or newer here.`,
     );
   }
+  const other = known.find(({ name, hash }) => applied.some((row) => row.name === name && row.hash !== hash));
+  if (other !== undefined) {
+    throw new UserError(
+      `The database was made by another build of ${other.name}: use the Offerbook that made it.`,
+    );
+  }
   const done = new Set(applied.map((row) => row.name));
   const missing = known.filter((migration) => !done.has(migration.name));
   for (const migration of missing) {

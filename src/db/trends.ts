@@ -2,8 +2,11 @@ import type postgres from 'postgres';
 import type { Bucket } from '../domain/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
+import type { OfferFilter } from '../domain/offer-filter.ts';
 import type { Db } from './connection.ts';
-import { observations, usdPerHour } from './observations.ts';
+import { observations } from './observations.ts';
+import { filterCondition } from './offer-filter.ts';
+import { metricValue } from './price-figures.ts';
 
 export interface TrendPoint {
   /** Start of the bucket; of a book its moment. */
@@ -38,37 +41,43 @@ export interface SeriesQuery {
   to: Date;
 }
 
-/** Points of single books from the stored statistics; books whose points were dropped are missing. */
+/**
+ * Points of single books from the stored statistics. A covering book that held nothing of the model has a
+ * point with counts of 0; books whose points were dropped are missing.
+ */
 export async function storedBookPoints(db: Db, query: SeriesQuery): Promise<TrendPoint[]> {
   return await db<TrendPoint[]>`
-    select b.observed_at as t, 1 as books, p.observations, p.offers, p.gpus, p.machines,
-      p.physical_gpus as "physicalGpus", p.physical_gpus_is_lower_bound as "physicalGpusIsLowerBound",
+    select b.observed_at as t, 1 as books, coalesce(p.observations, 0) as observations,
+      coalesce(p.offers, 0) as offers, coalesce(p.gpus, 0) as gpus, coalesce(p.machines, 0) as machines,
+      coalesce(p.physical_gpus, 0) as "physicalGpus",
+      coalesce(p.physical_gpus_is_lower_bound, false) as "physicalGpusIsLowerBound",
       p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
-    from book b join book_point p on p.book_id = b.id
-    where ${inRange(db, query)} and ${ofModel(db, query.gpuName, db`p.gpu_model_id`)}
+    from book b
+    left join book_point p on p.book_id = b.id and ${ofModel(db, query.gpuName, db`p.gpu_model_id`)}
+    where ${inRange(db, query)} and ${covers(db, query.gpuName)}
+      and exists (select from book_point any_point where any_point.book_id = b.id)
     order by b.observed_at`;
 }
 
-/** Points of any bucket and metric, computed from runs and presence. Nine significant digits above books. */
+/**
+ * Points of any bucket, metric and filter, computed from runs and presence. Percentiles of buckets larger
+ * than a book have nine significant digits. Source: semantics.md, Statistics.
+ */
 export async function computedPoints(
   db: Db,
   query: SeriesQuery,
-  options: { bucket: Bucket; metric: TrendMetric; profile: UsageProfile },
+  options: { bucket: Bucket; metric: TrendMetric; profile: UsageProfile; filter: OfferFilter },
 ): Promise<TrendPoint[]> {
-  const { bucket, metric, profile } = options;
-  const restrict = {
-    books: db`${inRange(db, query)} and ${query.gpuName === null ? db`b.verdict = 'complete'` : db`true`}`,
-    listings: ofModel(db, query.gpuName, db`l.gpu_model_id`, true),
-  };
-  const bucketOf = bucketStart(db, bucket);
+  const { bucket, metric, profile, filter } = options;
+  const books = db`${inRange(db, query)} and ${covers(db, query.gpuName)}`;
+  const condition = filterCondition(db, filter, { attributes: 'a', storageGb: profile.storageGb });
+  const listings = db`${ofModel(db, query.gpuName, db`l.gpu_model_id`, true)} and ${condition}`;
   const rows = await db<TrendPoint[]>`
     with seen as materialized (
-      select o.*, ${metricValue(db, metric, profile)} as value from (${observations(db, restrict)}) o
+      select o.*, ${metricValue(db, metric, profile)} as value
+      from (${observations(db, { books, listings })}) o
     ), covering as (
-      select b.id as book_id, ${bucketOf} as t from book b
-      where ${restrict.books} and (b.verdict = 'complete' or exists (select from book_slice c
-        join gpu_model m on m.id = c.gpu_model_id
-        where c.book_id = b.id and m.name = ${query.gpuName} and c.verdict = 'complete'))
+      select b.id as book_id, ${bucketStart(db, bucket)} as t from book b where ${books}
     ), physical as (
       select book_id, gpu_model_id, machine_id,
         case when bool_or(gpu_ids is not null) then count(distinct gpu_id) else max(num_gpus) end as gpus,
@@ -97,7 +106,7 @@ export async function computedPoints(
       percentiles[5] as p90, max
     from counts left join prices using (t)
     order by t`;
-  return rows;
+  return bucket === 'book' ? rows : rows.map(withNineDigits);
 }
 
 export interface Coverage {
@@ -105,23 +114,37 @@ export interface Coverage {
   complete: number;
   partial: number;
   failed: number;
+  /** Moments of the first and last complete book; null: none. */
+  first: Date | null;
+  last: Date | null;
 }
 
-/** How many books of the series there are in the range, and how many attempts failed. */
+/**
+ * How many books of the series there are in the range, and how many attempts failed. With a model, a book
+ * whose slice of it is complete counts as complete.
+ */
 export async function bookCoverage(db: Db, query: SeriesQuery): Promise<Coverage> {
   const [row] = await db<Coverage[]>`
-    select count(*)::int as books, (count(*) filter (where verdict = 'complete'))::int as complete,
-      (count(*) filter (where verdict = 'partial'))::int as partial,
+    select count(*)::int as books, (count(*) filter (where covering))::int as complete,
+      (count(*) filter (where not covering))::int as partial,
       (select count(*)::int from crawl_run r join scope s on s.market_id = r.market_id
         and s.name = r.scope_name
         where s.id = ${query.scopeId} and r.type = ${query.type} and r.outcome = 'failed'
-          and r.started_at >= ${query.from} and r.started_at < ${query.to}) as failed
-    from book b where ${inRange(db, query)}`;
-  return row ?? { books: 0, complete: 0, partial: 0, failed: 0 };
+          and r.started_at >= ${query.from} and r.started_at < ${query.to}) as failed,
+      min(observed_at) filter (where covering) as first, max(observed_at) filter (where covering) as last
+    from (select b.observed_at, ${covers(db, query.gpuName)} as covering from book b
+      where ${inRange(db, query)}) books`;
+  return row ?? { books: 0, complete: 0, partial: 0, failed: 0, first: null, last: null };
 }
 
 const inRange = (db: Db, { scopeId, type, from, to }: SeriesQuery): postgres.Fragment =>
   db`b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}`;
+
+const covers = (db: Db, gpuName: string | null): postgres.Fragment =>
+  gpuName === null
+    ? db`b.verdict = 'complete'`
+    : db`(b.verdict = 'complete' or exists (select from book_slice c join gpu_model m on m.id = c.gpu_model_id
+        where c.book_id = b.id and m.name = ${gpuName} and c.verdict = 'complete'))`;
 
 function ofModel(db: Db, gpuName: string | null, column: postgres.Fragment, all = false): postgres.Fragment {
   if (gpuName === null) return all ? db`true` : db`${column} is null`;
@@ -134,18 +157,15 @@ function bucketStart(db: Db, bucket: Bucket): postgres.Fragment {
   return db`date_trunc(${unit}, b.observed_at, 'UTC')`;
 }
 
-function metricValue(db: Db, metric: TrendMetric, profile: UsageProfile): postgres.Fragment {
-  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
-  switch (metric) {
-    case 'usdPerHour':
-      return usdPerHour(db, storageGb);
-    case 'usdPerGpuHour':
-      return db`${usdPerHour(db, storageGb)} / num_gpus`;
-    case 'usdPerDlperfHour':
-      return db`${usdPerHour(db, storageGb)} / nullif(dlperf, 0)`;
-    case 'allInUsdPerHour':
-      return db`(base_usd_per_hour * ${runningHours}
-        + storage_usd_per_gb_month * ${storageGb} / 720 * ${runningHours + stoppedHours}
-        + inet_down_usd_per_gb * ${downGb} + inet_up_usd_per_gb * ${upGb}) / ${runningHours}`;
-  }
+function withNineDigits(point: TrendPoint): TrendPoint {
+  const round = (value: number | null) => (value === null ? null : Number(value.toPrecision(9)));
+  const { p10, p25, median, p75, p90 } = point;
+  return {
+    ...point,
+    p10: round(p10),
+    p25: round(p25),
+    median: round(median),
+    p75: round(p75),
+    p90: round(p90),
+  };
 }

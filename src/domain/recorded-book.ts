@@ -22,7 +22,11 @@ const gzipMagic = [0x1f, 0x8b];
  * The books of one recorded file, plain or gzipped, by (observedAt, type).
  * Throws UserError, naming `name` and what is expected, for anything that is not a book.
  */
-export function readRecordedBooks(name: string, bytes: Uint8Array, options: ReadOptions = {}): RecordedBook[] {
+export function readRecordedBooks(
+  name: string,
+  bytes: Uint8Array,
+  options: ReadOptions = {},
+): RecordedBook[] {
   const text = decode(name, bytes);
   const trimmed = text.trimStart();
   if (trimmed === '') throw notABook(name, 'the file is empty');
@@ -55,7 +59,8 @@ function parseWhole(text: string): Record<string, unknown> | null {
 function readSearch(name: string, answer: Record<string, unknown>, options: ReadOptions): RecordedBook[] {
   const { offers, collected_utc: collected } = answer;
   const records = Array.isArray(offers) ? offers : [offers];
-  if (records.some((row) => !isRecord(row))) throw notABook(name, '`offers` holds something that is no record');
+  if (records.some((row) => !isRecord(row)))
+    throw notABook(name, '`offers` holds something that is no record');
   const observedAt =
     options.observedAt ?? (typeof collected === 'string' ? readInstant(name, collected) : undefined);
   if (observedAt === undefined) {
@@ -80,7 +85,10 @@ function readLines(name: string, text: string): RecordedBook[] {
       }
       const type = rentalType === 'ondemand' ? 'on-demand' : rentalType;
       if (!isPricingType(type)) {
-        throw notABook(name, `line ${line}: \`rental_type\` is ${JSON.stringify(rentalType)}, not a pricing type`);
+        throw notABook(
+          name,
+          `line ${line}: \`rental_type\` is ${JSON.stringify(rentalType)}, not a pricing type`,
+        );
       }
       return [row, { observedAt: readInstant(name, scrapedAt), type }] as const;
     }),

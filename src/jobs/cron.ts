@@ -24,7 +24,9 @@ export function startCron(
   const task = cron.schedule(
     expression,
     async () => {
-      running = work().catch((error: unknown) => log.error({ job: name, err: error }, 'scheduled work failed'));
+      running = work().catch((error: unknown) =>
+        log.error({ job: name, err: error }, 'scheduled work failed'),
+      );
       await running;
     },
     { name, timezone: timeZone, noOverlap: true, logger: quiet },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defaultDialect } from '../../src/market/dialect.ts';
 import { reply, type Step, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient, errorOf, smallRecord } from './test-client.ts';
@@ -112,21 +112,28 @@ describe('a failure that stays', () => {
 describe('the caller', () => {
   it('can abort a request, a wait and a turn, with its own reason', async () => {
     const reason = new Error('stopping');
-    const abortSoon = () => {
-      const controller = new AbortController();
-      // Long enough for the request to arrive on a busy machine.
-      setTimeout(() => controller.abort(reason), 300);
-      return controller.signal;
-    };
-    const never = () => new Promise<void>(() => undefined);
     const hanging = await startScriptedServer(silent);
     const failing = await startScriptedServer(reply(500, ''));
-    const calls = [
-      createTestClient(hanging.baseUrl).client,
-      createTestClient(failing.baseUrl, { sleep: never }).client,
-      createTestClient(failing.baseUrl, { awaitTurn: never }).client,
-    ].map((client) => client.searchOffers(anyQuery, { signal: abortSoon() }));
-    for (const call of calls) await expect(call).rejects.toBe(reason);
+    let waiting = 0;
+    const never = () => {
+      waiting += 1;
+      return new Promise<void>(() => undefined);
+    };
+    const abortWhen = async (
+      options: Parameters<typeof createTestClient>[1],
+      server: string,
+      ready: () => boolean,
+    ) => {
+      const controller = new AbortController();
+      const { client } = createTestClient(server, options);
+      const call = expect(client.searchOffers(anyQuery, { signal: controller.signal })).rejects.toBe(reason);
+      await vi.waitFor(() => expect(ready()).toBe(true), { timeout: 20_000 });
+      controller.abort(reason);
+      await call;
+    };
+    await abortWhen({}, hanging.baseUrl, () => hanging.received.length === 1);
+    await abortWhen({ sleep: never }, failing.baseUrl, () => waiting === 1);
+    await abortWhen({ awaitTurn: never }, failing.baseUrl, () => waiting === 2);
     const { client } = createTestClient(failing.baseUrl);
     await expect(client.searchOffers(anyQuery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect([hanging.received.length, failing.received.length]).toEqual([1, 1]);

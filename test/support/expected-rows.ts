@@ -16,7 +16,7 @@ export interface ExpectedRow {
 }
 
 /** All 1,814 rows. */
-export function readExpectedRows(): ExpectedRow[] {
+function readExpectedRows(): ExpectedRow[] {
   const [head, ...lines] = readFileSync(expectedCsv, 'utf8').trim().split('\n');
   if (!head?.startsWith('scraped_at,rental_type,gpu_name,num_offers,total_gpus,dph_per_gpu_min,')) {
     throw new Error(`${expectedCsv} has other columns than expected: ${head}`);

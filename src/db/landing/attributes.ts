@@ -35,15 +35,18 @@ export async function mergeAttributes(tx: ReservedSql, at: Date): Promise<number
 }
 
 async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
-  const values = names.map((name) => (name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`));
+  const values = names.map((name) =>
+    name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`,
+  );
   const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
+  // A subquery, not an anti-join: the planner's figures know nothing of a day that has just begun.
   await tx`
     create temporary table attribute_touched as
     select o.listing_id from placed_offer o
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
-    where not exists (select from listing_attribute a
-      where a.listing_id = o.listing_id and a.day = ${day} and a.observed_at <= ${at})`;
+    where coalesce((select a.observed_at from listing_attribute a
+      where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)`;
   await tx`analyze attribute_touched`;
   await tx`
     insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
@@ -53,7 +56,8 @@ async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
       set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
 }
 
-async function decideInForce(tx: ReservedSql, day: string): Promise<void> {
+/** Decides again which days of the listings in `attribute_touched` are in force, from `day` on. */
+export async function decideInForce(tx: ReservedSql, day: string): Promise<void> {
   // `force` carries the row in force from day to day; a chain ends with the listing's last day.
   await tx`
     with recursive days as (

@@ -62,23 +62,24 @@ async function addNames(tx: ReservedSql, dictionary: string, column: string): Pr
  */
 export async function keepLatestOffers(
   tx: ReservedSql,
+  { scopeId }: Series,
   book: { id: number; observedAt: Date; complete: boolean },
 ): Promise<void> {
   const { id, observedAt, complete } = book;
   await tx`
-    insert into latest_offer as old (listing_id, from_complete_book, book_id, observed_at, offer_id,
+    insert into latest_offer as old (listing_id, scope_id, from_complete_book, book_id, observed_at, offer_id,
       base_usd_per_hour, storage_usd_per_gb_month, inet_down_usd_per_gb, inet_up_usd_per_gb,
       min_bid_usd_per_hour, discounted_usd_per_hour, discount_rate, host_id, dlperf, reliability, gpu_ram_mb,
       total_tflops, country_id, verification_tier_id, cuda_max_good, driver_version, inet_down, inet_up,
       datacenter, static_ip, disk_space_gb, gpu_ids, cpu_cores, cpu_ram_mb, raw)
-    select p.listing_id, ${complete}, ${id}, ${observedAt}, s.offer_id,
+    select p.listing_id, ${scopeId}, ${complete}, ${id}, ${observedAt}, s.offer_id,
       s.base_usd_per_hour, s.storage_usd_per_gb_month, s.inet_down_usd_per_gb, s.inet_up_usd_per_gb,
       s.min_bid_usd_per_hour, s.discounted_usd_per_hour, s.discount_rate, s.host_id, s.dlperf, s.reliability,
       s.gpu_ram_mb, s.total_tflops, p.country_id, p.verification_tier_id, s.cuda_max_good, s.driver_version,
       s.inet_down, s.inet_up, s.datacenter, s.static_ip, s.disk_space_gb, s.gpu_ids, s.cpu_cores,
       s.cpu_ram_mb, s.raw
     from placed_offer p join staged_offer s using (offer_id)
-    on conflict (listing_id, from_complete_book) do update set
+    on conflict (listing_id, scope_id, from_complete_book) do update set
       book_id = excluded.book_id, observed_at = excluded.observed_at, offer_id = excluded.offer_id,
       base_usd_per_hour = excluded.base_usd_per_hour,
       storage_usd_per_gb_month = excluded.storage_usd_per_gb_month,

@@ -10,7 +10,8 @@ const components = [
   'discount_rate',
 ];
 const list = (prefix: string) => components.map((name) => `${prefix}${name}`).join(', ');
-const differ = (a: string, b: string) => `(${list(a)}) is distinct from (${list(b)})`;
+/** SQL that is true where two rows, by their prefixes, have other prices. */
+export const differ = (a: string, b: string): string => `(${list(a)}) is distinct from (${list(b)})`;
 
 /**
  * Lets the prices of the book's offers begin, split or join their listings' runs. Runs of a listing follow

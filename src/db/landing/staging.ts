@@ -51,7 +51,10 @@ export async function stageOffers(db: ReservedSql, offers: readonly Offer[]): Pr
   const stream = await db`copy staged_offer from stdin`.writable();
   const done = finished(stream);
   for (let at = 0; at < offers.length; at += rowsPerChunk) {
-    const text = offers.slice(at, at + rowsPerChunk).map(copyRow).join('');
+    const text = offers
+      .slice(at, at + rowsPerChunk)
+      .map(copyRow)
+      .join('');
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
   }
   stream.end();
@@ -71,7 +74,8 @@ export async function dropStaging(db: ReservedSql): Promise<void> {
 
 const rowsPerChunk = 250;
 
-const copyRow = (offer: Offer): string => `${columns.map(([, , value]) => copyField(value(offer))).join('\t')}\n`;
+const copyRow = (offer: Offer): string =>
+  `${columns.map(([, , value]) => copyField(value(offer))).join('\t')}\n`;
 
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, check, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { moment } from './market.ts';
 
 /** Bearer tokens, page sessions and one-time login codes; only their SHA-256 is stored. */
@@ -11,6 +11,8 @@ export const credential = pgTable(
     role: text().notNull(),
     name: text().notNull(),
     hash: text().notNull(),
+    /** The token that a session began with; it ends with it. null: none. */
+    parentId: uuid('parent_id').references((): AnyPgColumn => credential.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     /** null: does not expire. */
     expiresAt: moment('expires_at'),

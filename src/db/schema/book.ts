@@ -21,7 +21,9 @@ export const book = pgTable(
   'book',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
     type: pricingType().notNull(),
     observedAt: moment('observed_at').notNull(),
     startedAt: moment('started_at').notNull(),
@@ -47,7 +49,9 @@ export const book = pgTable(
 export const bookSlice = pgTable(
   'book_slice',
   {
-    bookId: integer('book_id').notNull().references(() => book.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => book.id, { onDelete: 'cascade' }),
     gpuModelId: smallint('gpu_model_id').references(() => gpuModel.id),
     verdict: verdict(),
     reason: text(),
@@ -63,7 +67,9 @@ export const bookSlice = pgTable(
 export const bookPoint = pgTable(
   'book_point',
   {
-    bookId: integer('book_id').notNull().references(() => book.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => book.id, { onDelete: 'cascade' }),
     gpuModelId: smallint('gpu_model_id').references(() => gpuModel.id),
     /** Offers with a price; the figures below are null where there is none. */
     observations: integer().notNull(),
@@ -88,7 +94,9 @@ export const crawlRun = pgTable(
   'crawl_run',
   {
     id: uuid().primaryKey(),
-    marketId: integer('market_id').notNull().references(() => market.id),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
     kind: text().notNull(),
     scopeName: text('scope_name').notNull(),
     type: pricingType(),

@@ -21,17 +21,19 @@ export const listing = pgTable(
   'listing',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    marketId: integer('market_id').notNull().references(() => market.id),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
     machineId: marketNumber('machine_id').notNull(),
-    gpuModelId: smallint('gpu_model_id').notNull().references(() => gpuModel.id),
+    gpuModelId: smallint('gpu_model_id')
+      .notNull()
+      .references(() => gpuModel.id),
     numGpus: smallint('num_gpus').notNull(),
     type: pricingType().notNull(),
     /** Place among the offers that share all else, by (base price, offer id), from 1. */
     ordinal: smallint().notNull(),
   },
-  (t) => [
-    unique('listing_key').on(t.marketId, t.type, t.gpuModelId, t.machineId, t.numGpus, t.ordinal),
-  ],
+  (t) => [unique('listing_key').on(t.marketId, t.type, t.gpuModelId, t.machineId, t.numGpus, t.ordinal)],
 );
 
 /**
@@ -41,8 +43,12 @@ export const listing = pgTable(
 export const presence = pgTable(
   'presence',
   {
-    listingId: integer('listing_id').notNull().references(() => listing.id),
-    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    listingId: integer('listing_id')
+      .notNull()
+      .references(() => listing.id),
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
     firstAt: moment('first_at').notNull(),
     lastAt: moment('last_at').notNull(),
   },
@@ -68,8 +74,12 @@ export const priceColumns = {
 export const priceRun = pgTable(
   'price_run',
   {
-    listingId: integer('listing_id').notNull().references(() => listing.id),
-    scopeId: integer('scope_id').notNull().references(() => scope.id),
+    listingId: integer('listing_id')
+      .notNull()
+      .references(() => listing.id),
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to').notNull(),
     ...priceColumns,
@@ -103,7 +113,9 @@ export const attributeColumns = {
 export const listingAttribute = pgTable(
   'listing_attribute',
   {
-    listingId: integer('listing_id').notNull().references(() => listing.id),
+    listingId: integer('listing_id')
+      .notNull()
+      .references(() => listing.id),
     day: date().notNull(),
     validUntil: date('valid_until'),
     observedAt: moment('observed_at').notNull(),
@@ -113,15 +125,22 @@ export const listingAttribute = pgTable(
 );
 
 /**
- * The newest offer of each listing, verbatim and as columns; one from complete books and one from partial
+ * The newest offer of each listing and scope, verbatim and as columns; one from complete books and one from partial
  * ones, so that a partial book never hides what a complete one said.
  */
 export const latestOffer = pgTable(
   'latest_offer',
   {
-    listingId: integer('listing_id').notNull().references(() => listing.id),
+    listingId: integer('listing_id')
+      .notNull()
+      .references(() => listing.id),
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
     fromCompleteBook: boolean('from_complete_book').notNull(),
-    bookId: integer('book_id').notNull().references(() => book.id),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => book.id),
     observedAt: moment('observed_at').notNull(),
     offerId: marketNumber('offer_id').notNull(),
     ...priceColumns,
@@ -131,8 +150,7 @@ export const latestOffer = pgTable(
     raw: text().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.listingId, t.fromCompleteBook] }),
+    primaryKey({ columns: [t.listingId, t.scopeId, t.fromCompleteBook] }),
     index('latest_offer_book').on(t.bookId),
   ],
 );
-

@@ -26,7 +26,9 @@ export const scope = pgTable(
   'scope',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    marketId: integer('market_id').notNull().references(() => market.id),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
     name: text().notNull(),
   },
   (t) => [unique('scope_market_name').on(t.marketId, t.name)],

@@ -1,0 +1,62 @@
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Sql } from '../src/db/connection.ts';
+import { openEmbedded } from '../src/db/embedded/supervisor.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** An embedded server as the program runs it, in a folder that goes with it. */
+export interface BenchServer {
+  withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+/** Starts the server with one migrated database, of which each `withDatabase` gets a copy. */
+export async function openBenchServer(): Promise<BenchServer> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'offerbook-bench-')));
+  // As root the server runs as another user, who has to pass.
+  await chmod(folder, 0o755);
+  const server = await openEmbedded({
+    dataDir: join(folder, 'data'),
+    stateDir: join(folder, 'state'),
+    log: silent,
+  });
+  const { socketDir, port, user } = server;
+  const to = (database: string): Sql => connect({ socketDir, port, user, database });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  let made = 0;
+  const admin = to('postgres');
+  try {
+    await admin`create database template_of_bench`;
+    const template = to('template_of_bench');
+    await migrate(template);
+    await template.end();
+  } catch (error) {
+    await admin.end();
+    await close();
+    throw error;
+  }
+  return {
+    withDatabase: async (work) => {
+      made += 1;
+      const name = `bench_${made}`;
+      await admin.unsafe(`create database ${name} template template_of_bench`);
+      const sql = to(name);
+      try {
+        return await work(sql);
+      } finally {
+        await sql.end();
+        await admin.unsafe(`drop database ${name} with (force)`);
+      }
+    },
+    close: async () => {
+      await admin.end();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { ReservedSql, Sql } from '../../src/db/connection.ts';
+import { openLanding } from '../../src/db/land-book.ts';
+import { createStaging, stageOffers } from '../../src/db/landing/staging.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { blankCertificate, complete } from '../../src/domain/coverage.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import { readOfferRecord } from '../../src/market/offer-record.ts';
+import type { Bench, Measurement, Size } from '../figure.ts';
+import { makeBookPages } from '../full-offers.ts';
+
+const fullSize = 25_000;
+const rowsPerPage = 5_000;
+const rounds = 3;
+const moments = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-01T01:00:00Z')] as const;
+
+interface Ingest {
+  totalMs: number;
+  /** By phase, ms, in order. */
+  phases: Map<string, number>;
+}
+
+/**
+ * From the bytes of the pages to the committed book with validation and statistics: of a market's first book,
+ * and of the next one an hour later. Each is the third of three runs, as is the yardstick: the same pages
+ * parsed, and their rows copied into a table of the same columns without an index.
+ */
+export async function measureIngest(bench: Bench): Promise<Measurement[]> {
+  const offers = bench.sized(fullSize);
+  bench.note(`ingest: making two books of ${offers} offers`);
+  const books = moments.map((at) =>
+    makeBookPages({ offers, rowsPerPage: Math.min(rowsPerPage, offers), at }),
+  );
+  const results: { ingest: Ingest; yardstickMs: number; sizes: Size[] }[][] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    bench.note(`ingest: run ${round} of ${rounds}`);
+    results.push(await bench.withDatabase((sql) => runRound(sql, books, offers)));
+  }
+  const last = results.at(-1) ?? [];
+  return last.map(({ ingest, yardstickMs, sizes }, index) => ({
+    name: index === 0 ? 'ingest-first-book' : 'ingest-next-book',
+    value: ingest.totalMs,
+    unit: 'ms',
+    yardstick: yardstickMs,
+    sizes,
+    details: [`of it: ${[...ingest.phases].map(([phase, ms]) => `${phase} ${ms.toFixed(0)} ms`).join(', ')}`],
+  }));
+}
+
+async function runRound(sql: Sql, books: Buffer[][], stated: number) {
+  const { id: marketId } = await ensureMarket(sql, 'bench', 'simulated');
+  const results: { ingest: Ingest; yardstickMs: number; sizes: Size[] }[] = [];
+  for (const [index, pages] of books.entries()) {
+    const yardstickMs = await runYardstick(sql, pages);
+    const ingest = await landPages(sql, marketId, pages, moments[index] ?? moments[0]);
+    results.push({ ingest, yardstickMs, sizes: await countSizes(sql, stated, pages) });
+  }
+  return results;
+}
+
+async function landPages(sql: Sql, marketId: number, pages: Buffer[], observedAt: Date): Promise<Ingest> {
+  const phases = new Map<string, number>();
+  let since = performance.now();
+  const end = (phase: string): void => {
+    const now = performance.now();
+    phases.set(phase, (phases.get(phase) ?? 0) + now - since);
+    since = now;
+  };
+  const startedAt = since;
+  const landing = await openLanding(sql, {
+    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+    onPhase: (phase) => {
+      if (phase === 'commit') end('merge');
+    },
+  });
+  const certificate = blankCertificate('id');
+  try {
+    for (const page of pages) {
+      const rows = parsePage(page.toString('utf8'));
+      end('parse');
+      const offers = readRows(rows);
+      end('validate');
+      await landing.stage(offers);
+      end('copy');
+      certificate.pages += 1;
+      certificate.rows += rows.length;
+      certificate.accepted += offers.length;
+    }
+    await landing.land({ observedAt, startedAt: observedAt, coverage: complete('proved'), certificate });
+    end('commit');
+  } finally {
+    await landing.close();
+  }
+  return { totalMs: performance.now() - startedAt, phases };
+}
+
+async function runYardstick(sql: Sql, pages: Buffer[]): Promise<number> {
+  const texts = pages.map((page) => page.toString('utf8'));
+  const offers = texts.map((text) => readRows(parsePage(text)));
+  let startedAt = performance.now();
+  for (const text of texts) parsePage(text);
+  const parseMs = performance.now() - startedAt;
+  const db = await sql.reserve();
+  try {
+    await makePlainTable(db);
+    startedAt = performance.now();
+    for (const page of offers) await stageOffers(db, page);
+    return parseMs + performance.now() - startedAt;
+  } finally {
+    await db`drop table if exists staged_offer`;
+    db.release();
+  }
+}
+
+/** The landing's staging table, but an ordinary one of the database. */
+async function makePlainTable(db: ReservedSql): Promise<void> {
+  await createStaging(db);
+  await db`create table public.staged_offer (like pg_temp.staged_offer)`;
+  await db`drop table pg_temp.staged_offer`;
+}
+
+const parsePage = (text: string): unknown[] => (JSON.parse(text) as { offers: unknown[] }).offers;
+
+function readRows(rows: unknown[]): Offer[] {
+  return rows.map((row) => {
+    const reading = readOfferRecord(row, 'on-demand');
+    if (!reading.ok) throw new Error(`a row of the bench was rejected: ${reading.rejected.reason}`);
+    return reading.offer;
+  });
+}
+
+async function countSizes(sql: Sql, stated: number, pages: Buffer[]): Promise<Size[]> {
+  const [row] = await sql<{ held: number; kept: number }[]>`
+    select (select count(*) from presence where last_at = 'infinity') as held,
+      (select count(*) from latest_offer where book_id = (select max(id) from book)) as kept`;
+  const bytes = pages.reduce((sum, page) => sum + page.length, 0);
+  return [
+    { what: 'offers held by the newest book', count: row?.held ?? 0, atLeast: stated },
+    { what: 'offers kept verbatim', count: row?.kept ?? 0, atLeast: stated },
+    { what: 'bytes of pages', count: bytes, atLeast: stated * 2_500 },
+  ];
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Measurement } from './figure.ts';
+import limitsFile from './limits.json' with { type: 'json' };
+
+const limits = z
+  .record(z.string(), z.object({ of: z.enum(['ratio', 'value']), atMost: z.number() }))
+  .parse(limitsFile);
+
+/** A row of `--json`; `ok` is null where the limit says nothing about a quick run. */
+export interface JudgedFigure {
+  name: string;
+  value: number;
+  unit: string;
+  yardstick: number | null;
+  ratio: number | null;
+  limit: number;
+  ok: boolean | null;
+}
+
+/** Holds a measurement against limits.json. Throws when its limit is not stated there. */
+export function judgeFigure(measured: Measurement, quick: boolean): JudgedFigure {
+  const { name, value, unit, yardstick, sizes } = measured;
+  const limit = limits[name];
+  if (limit === undefined) throw new Error(`limits.json has no limit for ${name}`);
+  const ratio = yardstick === null ? null : value / yardstick;
+  const judged = limit.of === 'ratio' ? ratio : value;
+  if (judged === null) throw new Error(`${name} has a limit on its ratio and no yardstick`);
+  const bigEnough = sizes.length > 0 && sizes.every(({ count, atLeast }) => count >= atLeast);
+  const ok = bigEnough && judged <= limit.atMost;
+  const undecided = quick && measured.onlyAtFullSize === true;
+  return { name, value, unit, yardstick, ratio, limit: limit.atMost, ok: undecided ? null : ok };
+}
+
+/** The figure for a person, over several lines. */
+export function describeFigure(judged: JudgedFigure, measured: Measurement): string {
+  const { name, value, unit, yardstick, ratio, limit, ok } = judged;
+  const beside =
+    yardstick === null
+      ? ''
+      : `, yardstick ${shortNumber(yardstick)} ${unit}, ratio ${shortNumber(ratio ?? 0)}`;
+  const verdict = ok === null ? 'not judged at this size' : ok ? 'ok' : 'BEYOND ITS LIMIT OR TOO SMALL';
+  const sizes = measured.sizes.map(({ what, count, atLeast }) => `  ${count} ${what} (at least ${atLeast})`);
+  const details = measured.details.map((line) => `  ${line}`);
+  return [
+    `${name}: ${shortNumber(value)} ${unit}${beside}, limit ${limit}: ${verdict}`,
+    ...sizes,
+    ...details,
+  ].join('\n');
+}
+
+const shortNumber = (value: number): string => String(Number(value.toPrecision(4)));

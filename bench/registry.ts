@@ -1,0 +1,7 @@
+import type { Figure } from './figure.ts';
+import { measureIngest } from './figures/ingest.ts';
+
+/** Every group of figures, by the name that `npm run bench -- NAME` takes. */
+export const figures: Readonly<Record<string, Figure>> = {
+  ingest: measureIngest,
+};

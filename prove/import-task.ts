@@ -1,0 +1,22 @@
+import type { DatabaseTarget } from '../src/db/connection.ts';
+
+/** Where an import can be when it is killed. */
+export const importPhases = ['paging', 'copy', 'merge', 'commit'] as const;
+export type ImportPhase = (typeof importPhases)[number];
+
+/** What an import tells: `book` counts from 1 over the whole order of files. */
+export type ImportEvent =
+  | { event: 'phase'; phase: ImportPhase; book: number }
+  | { event: 'end'; landed: number; unchanged: number };
+
+export interface ImportTask {
+  target: DatabaseTarget;
+  files: readonly string[];
+  /** Books in the files before these. */
+  booksBefore: number;
+  /** false: every statement is its own, what the control shows. */
+  transaction: boolean;
+}
+
+/** The market that the proof imports into. */
+export const provedMarket = 'recorded';

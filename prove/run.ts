@@ -1,0 +1,55 @@
+// npm run prove -- TOPIC [--seed S]: runs a topic's long proof, prints what was counted, ends with 1 on any failure.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Log } from '../src/domain/log.ts';
+import { topicRegistry } from './topics/registry.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const write = (fields: object, message: string): void =>
+  void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+const log: Log = { debug: () => {}, info: write, warn: write, error: write };
+
+async function prove(args: string[]): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { seed: { type: 'string' } },
+  });
+  const topic = topicRegistry[positionals[0] ?? ''];
+  const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+  if (topic === undefined || positionals.length !== 1 || !Number.isInteger(seed)) {
+    print(
+      `usage: npm run prove -- TOPIC [--seed WHOLE-NUMBER]\ntopics: ${Object.keys(topicRegistry).join(', ')}`,
+    );
+    return 2;
+  }
+  print(`${topic.promise}\nseed ${seed}`);
+  const startedAt = performance.now();
+  const url = process.env.TEST_DATABASE_URL;
+  const { ok, counts, failures } = await topic.prove({
+    seed,
+    log,
+    bookFiles: recordedBooks(),
+    server: url === undefined ? null : { url },
+  });
+  const width = Math.max(...Object.keys(counts).map((name) => name.length));
+  for (const [name, count] of Object.entries(counts)) print(`${name.padEnd(width)}  ${count}`);
+  for (const failure of failures) print(`FAILED: ${failure}`);
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+  print(`${ok ? 'proved' : 'NOT proved'} in ${minutes} minutes`);
+  return ok ? 0 : 1;
+}
+
+/** The recorded market books; none where the recordings are not beside the checkout. */
+function recordedBooks(): string[] {
+  const folder = join(
+    process.env.OFFERBOOK_DATA ?? join(import.meta.dirname, '../../shared/data'),
+    'market-books',
+  );
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'));
+  return names.sort().map((name) => join(folder, name));
+}
+
+process.exitCode = await prove(process.argv.slice(2));

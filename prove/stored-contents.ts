@@ -1,0 +1,60 @@
+import type { Sql } from '../src/db/connection.ts';
+
+/** Rows of each table by natural keys, as JSON text in sorted order: equal whatever ids were given. */
+export type StoredContents = Record<string, string[]>;
+
+const listingKey = `jsonb_build_object('listing',
+  concat_ws('|', m.name, l.type, l.machine_id, g.name, l.num_gpus, l.ordinal))`;
+const ofListing =
+  'join listing l on l.id = t.listing_id join market m on m.id = l.market_id join gpu_model g on g.id = l.gpu_model_id';
+const bookKey = `jsonb_build_object('book', concat_ws('|', m.name, s.name, b.type, b.observed_at))`;
+const ofBook = 'join scope s on s.id = b.scope_id join market m on m.id = s.market_id';
+const names = `jsonb_build_object('country', (select name from country where id = t.country_id),
+  'verification', (select name from verification_tier where id = t.verification_tier_id))`;
+
+/** Each table's rows: the row itself without ids, and what the ids stand for. */
+const queries: Record<string, string> = {
+  book: `select to_jsonb(b) - array['id', 'scope_id', 'certificate'] || ${bookKey}
+    || jsonb_build_object('certificate', certificate - 'durationMs') as row from book b ${ofBook}`,
+  book_slice: `select to_jsonb(t) - array['book_id', 'gpu_model_id'] || ${bookKey}
+    || jsonb_build_object('model', (select name from gpu_model where id = t.gpu_model_id)) as row
+    from book_slice t join book b on b.id = t.book_id ${ofBook}`,
+  book_point: `select to_jsonb(t) - array['book_id', 'gpu_model_id'] || ${bookKey}
+    || jsonb_build_object('model', (select name from gpu_model where id = t.gpu_model_id)) as row
+    from book_point t join book b on b.id = t.book_id ${ofBook}`,
+  listing: `select ${listingKey} as row from (select id as listing_id from listing) t ${ofListing}`,
+  presence: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
+    || jsonb_build_object('scope', s.name) as row from presence t ${ofListing} join scope s on s.id = t.scope_id`,
+  price_run: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
+    || jsonb_build_object('scope', s.name) as row from price_run t ${ofListing} join scope s on s.id = t.scope_id`,
+  listing_attribute: `select to_jsonb(t) - array['listing_id', 'country_id', 'verification_tier_id'] || ${listingKey}
+    || ${names} as row from listing_attribute t ${ofListing}`,
+  latest_offer: `select to_jsonb(t) - array['listing_id', 'scope_id', 'book_id', 'country_id', 'verification_tier_id']
+    || ${listingKey} || ${names} || jsonb_build_object('book', b.observed_at, 'scope', s.name) as row
+    from latest_offer t ${ofListing} join book b on b.id = t.book_id join scope s on s.id = t.scope_id`,
+};
+
+/** Everything that landings store, read whole: for comparing databases, and for showing where they differ. */
+export async function readStoredContents(sql: Sql): Promise<StoredContents> {
+  const contents: StoredContents = {};
+  for (const [table, query] of Object.entries(queries)) {
+    const rows = await sql.unsafe<{ row: string }[]>(
+      `select q.row::text as row from (${query}) q order by q.row::text collate "C"`,
+    );
+    contents[table] = rows.map(({ row }) => row);
+  }
+  return contents;
+}
+
+/** Where two databases differ, a line a table; empty when nothing does. */
+export function compareContents(expected: StoredContents, actual: StoredContents): string[] {
+  return Object.entries(expected).flatMap(([table, rows]) => {
+    const [want, have] = [new Set(rows), new Set(actual[table] ?? [])];
+    const missing = [...want].filter((row) => !have.has(row)).length;
+    const extra = [...have].filter((row) => !want.has(row)).length;
+    const sizes = rows.length === actual[table]?.length;
+    return missing + extra > 0 || !sizes
+      ? [`${table}: ${missing} rows missing, ${extra} that should not be`]
+      : [];
+  });
+}

@@ -1,0 +1,9 @@
+import type { Topic } from '../proof.ts';
+import { embeddedTopic } from './embedded.ts';
+import { importTopic } from './import.ts';
+
+/** Every topic of `npm run prove`, by name. */
+export const topicRegistry: Readonly<Record<string, Topic>> = {
+  import: importTopic,
+  embedded: embeddedTopic,
+};

@@ -1,0 +1,108 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import { createJokeTests } from '../analytics/segment-medians.ts';
+import { requireCredential, sessionCookie } from './auth.ts';
+import { mountCrawls } from './crawls.ts';
+import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
+import { mountHealth } from './health.ts';
+import { mountLogin } from './login.ts';
+import { mountOffers } from './offers.ts';
+import { describeSecurity } from './openapi-document.ts';
+import { mountPage } from './page.ts';
+import { ApiProblem, answerProblem, createErrorHandler } from './problem.ts';
+import { mountRankings } from './rankings.ts';
+import { mountReference } from './reference.ts';
+import { mountSession } from './session.ts';
+import { mountStatus } from './status.ts';
+import { mountTrends } from './trends.ts';
+import { rejectInvalid, requireJson } from './validation.ts';
+
+const maxBodyBytes = 64 * 1024;
+
+/** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
+export function createApp(given: AppDeps): ApiApp {
+  const deps: ApiDeps = { ...given, jokeTests: createJokeTests(given.sql) };
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
+  app.onError(createErrorHandler(deps.log));
+  app.notFound((c) =>
+    answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),
+  );
+  app.use(logRequests(deps), compress(), etag(), securityHeaders());
+  app.use(
+    '/api/*',
+    bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }),
+    revalidate(),
+    authenticate(deps),
+    requireJson(),
+  );
+  describeSecurity(app, sessionCookie);
+  mountHealth(app, deps);
+  mountStatus(app, deps);
+  mountTrends(app, deps);
+  mountRankings(app, deps);
+  mountOffers(app, deps);
+  mountCrawls(app, deps);
+  mountSession(app, deps);
+  mountReference(app, deps.version);
+  mountLogin(app, deps);
+  app.all('/api/*', () => {
+    throw new ApiProblem(404, 'not-found', 'There is nothing under this address and method.');
+  });
+  mountPage(app, deps.webRoot);
+  return app;
+}
+
+/** Every path below /api needs a credential, but the one that begins a session. */
+function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
+  const required = requireCredential(deps);
+  return async (c, next) =>
+    c.req.path === '/api/session' && c.req.method === 'POST' ? await next() : await required(c, next);
+}
+
+// Queries stay out of the log: a login code or a feed's token is one.
+function logRequests({ log, now }: ApiDeps): MiddlewareHandler {
+  return async (c, next) => {
+    const start = now().getTime();
+    await next();
+    const fields = { method: c.req.method, path: c.req.path, status: c.res.status };
+    log.debug({ ...fields, durationMs: now().getTime() - start }, 'request');
+  };
+}
+
+/** Browsers keep answers but ask each time whether they still hold. */
+function revalidate(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-cache');
+  };
+}
+
+function securityHeaders(): MiddlewareHandler {
+  const common = {
+    defaultSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+  };
+  const options = { strictTransportSecurity: false, xFrameOptions: 'DENY' };
+  const strict = secureHeaders({ ...options, contentSecurityPolicy: common });
+  // The reference's interface sets styles inline and draws icons from data addresses.
+  const relaxed = secureHeaders({
+    ...options,
+    contentSecurityPolicy: {
+      ...common,
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+    },
+  });
+  return async (c, next) => await (c.req.path === '/api/docs' ? relaxed(c, next) : strict(c, next));
+}
+
+function refuseBody(): never {
+  throw new ApiProblem(413, 'body-too-large', `The body is over ${maxBodyBytes / 1024} KB.`);
+}

@@ -1,0 +1,175 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { type CrawlRun, findRun, listRuns } from '../db/crawl-history.ts';
+import { pricingTypes } from '../domain/offer.ts';
+import { requireRole } from './auth.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { chooseMarket } from './market-choice.ts';
+import { ApiProblem, badField, problemResponses } from './problem.ts';
+import { marketParam, pageParams } from './query.ts';
+
+const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
+const moment = z.string().openapi({ format: 'date-time' });
+const type = z.enum(pricingTypes);
+
+const CrawlSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    scope: z.string(),
+    type: type.nullable(),
+    cause: z.enum(['cron', 'command', 'api', 'import', 'seed']),
+    startedAt: moment,
+    endedAt: moment.nullable(),
+    outcome: z.enum(outcomes).nullable().openapi({ description: 'null while it runs' }),
+    reason: z.string().nullable(),
+    certificate: z
+      .object({
+        pages: z.int(),
+        rowsPerPage: z.array(z.int()),
+        rows: z.int(),
+        accepted: z.int(),
+        rowCap: z.int().nullable(),
+        duplicates: z.int(),
+        movedRows: z.int(),
+        rejected: z.record(z.string(), z.int()),
+        replacedCharacters: z.int(),
+        retries: z.int(),
+        throttles: z.int(),
+        durationMs: z.number(),
+        estimatedMissingShare: z.number().nullable(),
+        paging: z.enum(['id', 'price', 'none']),
+      })
+      .nullable(),
+    book: z
+      .object({
+        id: z.string(),
+        observedAt: moment,
+        startedAt: moment,
+        verdict: z.enum(['complete', 'partial']),
+        reason: z.string().nullable(),
+        proof: z.enum(['proved', 'declared']),
+        offers: z.int(),
+      })
+      .nullable()
+      .openapi({ description: 'The book that came of it' }),
+  })
+  .openapi('Crawl');
+
+/** The answer of `GET /api/crawls/{id}`, and an item of `GET /api/crawls`. */
+export type CrawlAnswer = z.infer<typeof CrawlSchema>;
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/crawls',
+  tags: ['crawls'],
+  summary: 'Attempts at a book with their certificates, the newest first',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      type: type.optional(),
+      outcome: z.enum(outcomes).optional(),
+      ...pageParams,
+    }),
+  },
+  responses: {
+    200: {
+      description: 'A page of attempts',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(CrawlSchema), nextCursor: z.string().nullable() })
+            .openapi('Crawls'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/api/crawls/{id}',
+  tags: ['crawls'],
+  summary: 'One attempt',
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: {
+    200: { description: 'The attempt', content: { 'application/json': { schema: CrawlSchema } } },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+const start = createRoute({
+  method: 'post',
+  path: '/api/crawls',
+  tags: ['crawls'],
+  summary: 'Crawl now; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      content: {
+        'application/json': {
+          schema: z.strictObject({ type: type.optional() }).openapi('CrawlOrder', {
+            description: 'The pricing type to crawl; without it all',
+          }),
+        },
+      },
+    },
+  },
+  responses: {
+    202: {
+      description: 'The attempts that were begun',
+      content: {
+        'application/json': { schema: z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered') },
+      },
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+/** `/api/crawls`. */
+export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(list, async (c) => {
+    const { market: name, type = null, outcome = null, limit } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const after = place === null ? null : z.uuid().safeParse(place.after);
+    if (after?.success === false) throw badField('cursor', 'is not a `nextCursor` of this list');
+    const { id: marketId } = await chooseMarket(deps, name);
+    const rows = await listRuns(deps.sql, {
+      marketId,
+      type,
+      outcome,
+      after: after?.data ?? null,
+      limit: limit + 1,
+    });
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const more = rows.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
+    return c.json({ items: items.map(present), nextCursor }, 200);
+  });
+  app.openapi(read, async (c) => {
+    const run = await findRun(deps.sql, c.req.valid('param').id);
+    if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
+    return c.json(present(run), 200);
+  });
+  app.openapi(start, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { runIds } = await deps.crawlNow(c.req.valid('json').type);
+    return c.json({ runIds }, 202);
+  });
+}
+
+function present(run: CrawlRun): CrawlAnswer {
+  const { startedAt, endedAt, book } = run;
+  return {
+    ...run,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    book: book && {
+      ...book,
+      observedAt: book.observedAt.toISOString(),
+      startedAt: book.startedAt.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { JokeTest, Series } from '../analytics/segment-medians.ts';
+import type { Sql } from '../db/connection.ts';
+import type { Credential } from '../db/credentials.ts';
+import type { Market } from '../db/markets.ts';
+import type { Log } from '../domain/log.ts';
+import type { PricingType } from '../domain/offer.ts';
+
+/** Where the default market's data comes from. */
+export type Mode = 'live' | 'simulated' | 'replay';
+
+/** What the API needs from the program around it. */
+export interface AppDeps {
+  sql: Sql;
+  log: Log;
+  now: () => Date;
+  /** Address under which browsers reach the page; no slash at the end. */
+  publicUrl: string;
+  version: string;
+  /** The market of requests that name none: live, else the newest recorded, else simulated. */
+  defaultMarket: () => Promise<Market>;
+  mode: () => Promise<Mode>;
+  /** Books made so far at the first start; null: nothing is being seeded. */
+  seeding: () => { done: number; total: number } | null;
+  /** Begins a crawl of the default market, of one type or all; resolves when its runs are known. */
+  crawlNow: (type?: PricingType) => Promise<{ runIds: string[] }>;
+  /** Above this age of the last complete book the service is not ready. */
+  maxDataAgeMinutes: number;
+  actionsEnabled: boolean;
+  /** Folder of the built page; null: it was not built. */
+  webRoot: string | null;
+  /** Books a pricing type that the schedule should have made in the range; null: it has no say there. */
+  expectedBooks?: (marketId: number, from: Date, to: Date) => number | null;
+}
+
+/** The dependencies of resources: those of the program and what the app shares between requests. */
+export interface ApiDeps extends AppDeps {
+  jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
+}
+
+export interface ApiEnv {
+  Variables: {
+    /** Who asks; set on every path that needs a credential. */
+    credential: Credential;
+  };
+}
+
+export type ApiApp = OpenAPIHono<ApiEnv>;

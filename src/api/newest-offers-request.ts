@@ -1,0 +1,83 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { NewestOffersRequest } from '../analytics/newest-offers.ts';
+import { findScope, type NewestBook, newestBooks } from '../db/market-view.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { ApiDeps } from './deps.ts';
+import { chooseMarket, requireKnownModels } from './market-choice.ts';
+import { ApiProblem } from './problem.ts';
+import {
+  filterParams,
+  marketParam,
+  pageParams,
+  profileParams,
+  readFilter,
+  readProfile,
+  readTypes,
+  seriesParams,
+} from './query.ts';
+
+/** What the lists of the newest book take. */
+export const newestOffersParams = {
+  ...marketParam,
+  ...seriesParams,
+  ...filterParams,
+  ...profileParams,
+  ...pageParams,
+};
+
+type Asked = z.output<z.ZodObject<typeof newestOffersParams>>;
+
+/** The head of a list of the newest book; with several types the older book and the worse verdict count. */
+export interface BookHead {
+  /** null: the market has no book of these types. */
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+}
+
+/**
+ * The page of the newest books that a request means; null: there is no book. Throws a 409 when a book has
+ * landed since the first page: half of one book and half of another would be neither.
+ */
+export async function readNewestOffersRequest(
+  c: Context,
+  deps: ApiDeps,
+  asked: Asked,
+): Promise<NewestOffersRequest | null> {
+  const { gpuName: gpuNames = [], limit } = asked;
+  const types = readTypes(asked.type);
+  const place = readCursor(c, 'number');
+  const market = await chooseMarket(deps, asked.market);
+  await requireKnownModels(deps, market.id, gpuNames);
+  const scopeId = await findScope(deps.sql, market.id);
+  if (scopeId === null) return null;
+  const books = (await newestBooks(deps.sql, scopeId)).filter((book) => types.includes(book.type));
+  if (books.length === 0) return null;
+  if (place !== null && String(place.books) !== String(idsOf(books))) {
+    throw new ApiProblem(
+      409,
+      'book-changed',
+      'A newer book has landed since the first page: begin again without `cursor`.',
+    );
+  }
+  const skip = place === null ? 0 : Number(place.after);
+  const profile = readProfile(asked);
+  return { marketId: market.id, scopeId, books, gpuNames, filter: readFilter(asked), profile, skip, limit };
+}
+
+/** The cursor of the page after this one; null: there is none. */
+export const nextOffersCursor = (
+  c: Context,
+  { books, skip, limit }: NewestOffersRequest,
+  more: boolean,
+): string | null => (more ? writeCursor(c, { after: skip + limit, books: idsOf(books) }) : null);
+
+/** The head that answers state. */
+export function bookHead(books: readonly NewestBook[]): BookHead {
+  if (books.length === 0) return { observedAt: null, bookVerdict: null };
+  const observedAt = new Date(Math.min(...books.map((book) => book.observedAt.getTime()))).toISOString();
+  const bookVerdict = books.every((book) => book.verdict === 'complete') ? 'complete' : 'partial';
+  return { observedAt, bookVerdict };
+}
+
+const idsOf = (books: readonly NewestBook[]): number[] => books.map((book) => book.id);

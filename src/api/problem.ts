@@ -1,0 +1,126 @@
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { isDatabaseUnreachable } from '../db/unreachable.ts';
+import { MarketError, UserError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
+
+/** What is wrong with one parameter, body field or header, by its name. */
+export interface FieldError {
+  name: string;
+  detail: string;
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not authenticated',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Body too large',
+  415: 'Body of another kind',
+  500: 'Internal error',
+  502: 'Marketplace error',
+  503: 'Not available',
+};
+
+/** A request that cannot be answered; the handler turns it into problem details. */
+export class ApiProblem extends Error {
+  override name = 'ApiProblem';
+  readonly status: ContentfulStatusCode;
+  /** Short name of the kind of problem, stable for programs: the end of `type`. */
+  readonly kind: string;
+  readonly errors: readonly FieldError[];
+
+  constructor(
+    status: ContentfulStatusCode,
+    kind: string,
+    detail: string,
+    options: { errors?: readonly FieldError[]; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.status = status;
+    this.kind = kind;
+    this.errors = options.errors ?? [];
+  }
+}
+
+/** A 400 that names one parameter or body field. */
+export const badField = (name: string, detail: string): ApiProblem =>
+  new ApiProblem(400, 'invalid-request', `\`${name}\` ${detail}`, { errors: [{ name, detail }] });
+
+export const ProblemSchema = z
+  .object({
+    type: z.string().openapi({ description: 'Kind of the problem: `/api/docs#<kind>`' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z
+      .array(z.object({ name: z.string(), detail: z.string() }))
+      .openapi({ description: 'What is wrong with which parameter or field; empty for other problems' }),
+  })
+  .openapi('Problem');
+
+/** The body of every answer that is no success. */
+export type ProblemAnswer = z.infer<typeof ProblemSchema>;
+
+const descriptions = {
+  400: 'A parameter or the body is not as described; `errors` names each',
+  401: 'No valid token or session',
+  403: 'The role does not allow it, or a request with a cookie came from another page',
+  404: 'There is no such thing',
+  409: 'The state of the market or its books does not allow it',
+  502: 'The marketplace failed',
+  503: 'The database cannot be reached, or the data is too old',
+} as const;
+
+/** The OpenAPI entries of the problems that a route can answer with. */
+export function problemResponses(...statuses: (keyof typeof descriptions)[]) {
+  const content = { 'application/problem+json': { schema: ProblemSchema } };
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: descriptions[status], content }]),
+  );
+}
+
+/** Answers with the problem as RFC 9457 problem details. */
+export function answerProblem(c: Context, problem: ApiProblem): Response {
+  const { status, kind, message: detail, errors } = problem;
+  const title = titles[status] ?? 'Error';
+  if (status === 401) c.header('WWW-Authenticate', 'Bearer');
+  c.header('Cache-Control', 'no-store');
+  return c.body(JSON.stringify({ type: `/api/docs#${kind}`, title, status, detail, errors }), status, {
+    'content-type': 'application/problem+json',
+  });
+}
+
+/** The app's one error handler: what is not meant for a person is logged and answered without a word of it. */
+export function createErrorHandler(log: Log): (error: Error, c: Context) => Response {
+  return (error, c) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) {
+      const request = { method: c.req.method, path: c.req.path };
+      log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
+    }
+    return answerProblem(c, problem);
+  };
+}
+
+function toProblem(error: Error): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);
+  if (error instanceof MarketError) return new ApiProblem(502, 'market-error', error.message);
+  if (error instanceof HTTPException && error.status < 500) {
+    const kind = error.status === 413 ? 'body-too-large' : 'invalid-request';
+    return new ApiProblem(
+      error.status as ContentfulStatusCode,
+      kind,
+      error.message || 'The request is malformed.',
+    );
+  }
+  if (isDatabaseUnreachable(error)) {
+    return new ApiProblem(503, 'database-unreachable', 'The database cannot be reached: try again shortly.');
+  }
+  return new ApiProblem(500, 'internal-error', 'The request failed for a reason that the log tells.');
+}

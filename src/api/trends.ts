@@ -1,0 +1,134 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { readTrends } from '../analytics/trends.ts';
+import { findScope, newestMoment } from '../db/market-view.ts';
+import { buckets } from '../domain/bucket.ts';
+import { metricUnits, trendMetrics } from '../domain/metric.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { chooseMarket, requireKnownModels } from './market-choice.ts';
+import { badField, problemResponses } from './problem.ts';
+import {
+  filterParams,
+  marketParam,
+  profileParams,
+  rangeParams,
+  readFilter,
+  readProfile,
+  readTypes,
+  seriesParams,
+} from './query.ts';
+import { readRange } from './time-range.ts';
+
+const maxSeries = 100;
+const price = z.number().nullable();
+const moment = z.string().openapi({ format: 'date-time' });
+
+const PointSchema = z
+  .object({
+    t: moment.openapi({ description: 'Start of the bucket; of a book its moment' }),
+    books: z.int().openapi({ description: 'Complete books of the bucket' }),
+    observations: z.int().openapi({ description: 'Prices pooled' }),
+    offers: z.number().openapi({ description: 'This and the next three: means a complete book' }),
+    gpus: z.number(),
+    machines: z.number(),
+    physicalGpus: z.number(),
+    physicalGpusIsLowerBound: z.boolean(),
+    min: price,
+    p10: price,
+    p25: price,
+    median: price,
+    p75: price,
+    p90: price,
+    max: price,
+  })
+  .openapi('TrendPoint');
+
+const TrendsSchema = z
+  .object({
+    bucket: z.enum(buckets),
+    from: moment,
+    to: moment,
+    metric: z.enum(trendMetrics),
+    unit: z.string(),
+    attributesAsOf: z.literal('day'),
+    series: z.array(z.object({ key: z.string(), points: z.array(PointSchema) })),
+    coverage: z.object({
+      books: z.int(),
+      complete: z.int(),
+      partial: z.int(),
+      failed: z.int(),
+      expected: z.int().nullable().openapi({ description: 'null: the schedule has no say there' }),
+    }),
+  })
+  .openapi('Trends');
+
+/** The answer of `GET /api/trends`. */
+export type TrendsAnswer = z.infer<typeof TrendsSchema>;
+
+const query = z.strictObject({
+  ...marketParam,
+  ...seriesParams,
+  metric: z.enum(trendMetrics).default('usdPerGpuHour'),
+  bucket: z.enum(['auto', ...buckets]).default('auto'),
+  ...rangeParams,
+  ...filterParams,
+  ...profileParams,
+});
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/trends',
+  tags: ['prices'],
+  summary: 'Prices and supply over time',
+  request: { query },
+  responses: {
+    200: {
+      description: 'One series a pair of type and model',
+      content: { 'application/json': { schema: TrendsSchema } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/trends`. */
+export function mountTrends(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const { metric, gpuName: gpuNames = [] } = asked;
+    const types = readTypes(asked.type);
+    if (types.length * Math.max(1, gpuNames.length) > maxSeries) {
+      throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
+    }
+    const market = await chooseMarket(deps, asked.market);
+    await requireKnownModels(deps, market.id, gpuNames);
+    const scopeId = await findScope(deps.sql, market.id);
+    const newest = scopeId === null ? null : await newestMoment(deps.sql, scopeId, types);
+    const range = readRange(asked, newest, deps.now());
+    const { bucket, series, coverage } = await readTrends(deps.sql, {
+      scopeId,
+      types,
+      gpuNames,
+      bucket: asked.bucket,
+      metric,
+      profile: readProfile(asked),
+      filter: readFilter(asked),
+      ...range,
+    });
+    const expected = deps.expectedBooks?.(market.id, range.from, range.to) ?? null;
+    return c.json(
+      {
+        bucket,
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+        metric,
+        unit: metricUnits[metric],
+        attributesAsOf: 'day' as const,
+        series: series.map(({ key, points }) => ({
+          key,
+          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
+        })),
+        coverage: { ...coverage, expected: expected === null ? null : expected * types.length },
+      },
+      200,
+    );
+  });
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { UserError } from '../domain/errors.ts';
+import type { Db, Sql } from './connection.ts';
+
+export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
+/** What a credential allows: reading, acting, administering; `feed` opens feeds and sheets alone. */
+export type Role = (typeof roles)[number];
+
+export type CredentialKind = 'token' | 'session';
+
+/** Who a request comes from. */
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  role: Role;
+  name: string;
+}
+
+/** A token as it may be shown: never its secret, which is not stored. */
+export interface TokenRecord {
+  id: string;
+  name: string;
+  role: Role;
+  createdAt: Date;
+  /** null: in force. */
+  revokedAt: Date | null;
+}
+
+const dayMs = 86_400_000;
+/** How long a page stays logged in. */
+export const sessionMs = 30 * dayMs;
+const loginCodeMs = 10 * 60_000;
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+const makeSecret = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`;
+
+/** Makes a bearer token; its secret is in the answer and nowhere else. */
+export async function createToken(
+  sql: Db,
+  { name, role }: { name: string; role: Role },
+): Promise<{ id: string; token: string }> {
+  const token = makeSecret('ob');
+  const id = uuidv7();
+  await sql`insert into credential (id, kind, role, name, hash)
+    values (${id}, 'token', ${role}, ${name}, ${hashOf(token)})`;
+  return { id, token };
+}
+
+const adminName = 'administrator';
+
+/**
+ * Makes `token` the administrator's; one that was the administrator's before is revoked, with its sessions.
+ * Throws UserError when it was revoked by hand or belongs to another role.
+ */
+export async function ensureAdminToken(sql: Sql, token: string): Promise<void> {
+  const hash = hashOf(token);
+  const known = await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('ensure-admin-token'))`;
+    await tx`insert into credential (id, kind, role, name, hash)
+      values (${uuidv7()}, 'token', 'admin', ${adminName}, ${hash}) on conflict (hash) do nothing`;
+    const [row] = await tx<{ kind: string; role: Role; revokedAt: Date | null }[]>`
+      select kind, role, revoked_at as "revokedAt" from credential where hash = ${hash}`;
+    if (row?.kind === 'token' && row.role === 'admin' && row.revokedAt === null) {
+      const old = await tx<{ id: string }[]>`
+        update credential set revoked_at = now()
+        where kind = 'token' and name = ${adminName} and hash <> ${hash} and revoked_at is null returning id`;
+      for (const { id } of old) await endSessionsOf(tx as Db, id);
+    }
+    return row;
+  });
+  if (known?.kind === 'token' && known.role === 'admin' && known.revokedAt === null) return;
+  throw new UserError(
+    "The administrator's token was revoked or belongs to another role: set OFFERBOOK_TOKEN to a new one.",
+  );
+}
+
+/** All tokens, revoked ones included, the newest first. */
+export async function listTokens(sql: Db): Promise<TokenRecord[]> {
+  return await sql<TokenRecord[]>`
+    select id, name, role, created_at as "createdAt", revoked_at as "revokedAt"
+    from credential where kind = 'token' order by created_at desc, id desc`;
+}
+
+/**
+ * Ends the tokens in force that have this id or name, and every session begun with them. Returns how many
+ * tokens ended.
+ */
+export async function revokeToken(sql: Sql, idOrName: string): Promise<number> {
+  return await sql.begin(async (tx) => {
+    const ended = await tx<{ id: string }[]>`
+      update credential set revoked_at = now()
+      where kind = 'token' and revoked_at is null and (id::text = ${idOrName} or name = ${idOrName})
+      returning id`;
+    for (const { id } of ended) await endSessionsOf(tx as Db, id);
+    return ended.length;
+  });
+}
+
+/** A code for one login as administrator within 10 minutes. */
+export async function createLoginCode(sql: Db, now: Date): Promise<string> {
+  const code = makeSecret('login');
+  await sql`insert into credential (id, kind, role, name, hash, created_at, expires_at)
+    values (${uuidv7()}, 'login', 'admin', 'login link', ${hashOf(code)}, ${now},
+      ${new Date(now.getTime() + loginCodeMs)})`;
+  return code;
+}
+
+/** Uses a login code up; of many requests with one code a single one is told its role. null: not valid. */
+export async function redeemLoginCode(sql: Db, code: string, now: Date): Promise<Role | null> {
+  const [row] = await sql<{ role: Role }[]>`
+    update credential set revoked_at = ${now}
+    where kind = 'login' and hash = ${hashOf(code)} and revoked_at is null and expires_at > ${now}
+    returning role`;
+  return row?.role ?? null;
+}
+
+/** Begins a session of the page; it ends with the token that it came from. Returns the cookie's secret. */
+export async function createSession(
+  sql: Db,
+  session: { role: Role; tokenId: string | null },
+  now: Date,
+): Promise<string> {
+  const secret = makeSecret('session');
+  await sql`insert into credential (id, kind, role, name, parent_id, hash, created_at, expires_at)
+    values (${uuidv7()}, 'session', ${session.role}, 'session', ${session.tokenId}, ${hashOf(secret)},
+      ${now}, ${new Date(now.getTime() + sessionMs)})`;
+  return secret;
+}
+
+/** Ends one session. */
+export async function endSession(sql: Db, secret: string): Promise<void> {
+  await sql`update credential set revoked_at = now()
+    where kind = 'session' and hash = ${hashOf(secret)} and revoked_at is null`;
+}
+
+/** The credential that a secret proves; null: unknown, revoked, expired or of another kind. */
+export async function findCredential(
+  sql: Db,
+  secret: string,
+  kind: CredentialKind,
+  now: Date,
+): Promise<Credential | null> {
+  const wanted = hashOf(secret);
+  const [row] = await sql<(Credential & { hash: string })[]>`
+    select id, kind, role, name, hash from credential
+    where hash = ${wanted} and kind = ${kind} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`;
+  if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))) return null;
+  return { id: row.id, kind: row.kind, role: row.role, name: row.name };
+}
+
+async function endSessionsOf(sql: Db, tokenId: string): Promise<void> {
+  await sql`update credential set revoked_at = now()
+    where kind = 'session' and parent_id = ${tokenId} and revoked_at is null`;
+}

@@ -1,0 +1,130 @@
+import type { ReservedSql } from '../connection.ts';
+import { decideInForce } from './attributes.ts';
+import type { Series } from './place.ts';
+import { findNeighbours } from './presence.ts';
+import { differ } from './price-runs.ts';
+
+/**
+ * Takes a book out again, so that another can take its place: what is left is as if it had never come, but
+ * for what only it could tell. Its verbatim offers go; a day's attributes that it was the first to state stay
+ * where a later book of that day held the listing.
+ */
+export async function removeBook(
+  tx: ReservedSql,
+  series: Series,
+  book: { id: number; observedAt: Date },
+): Promise<void> {
+  const { scopeId } = series;
+  const { id, observedAt: at } = book;
+  await findNeighbours(tx, series, book);
+  await findCovered(tx, series);
+  await shortenSpans(tx, scopeId, at);
+  await joinSpans(tx, scopeId);
+  await removeRuns(tx, scopeId, at);
+  await releaseDay(tx, scopeId, at);
+  await tx`delete from latest_offer where book_id = ${id}`;
+  await tx`delete from book where id = ${id}`;
+  await forgetListings(tx, series);
+  await tx`drop table covered_listing`;
+}
+
+/** `covered_listing`: the listings whose model the book covers, with the covering books next to it. */
+async function findCovered(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
+  await tx`drop table if exists covered_listing`;
+  await tx`
+    create temporary table covered_listing as
+    select l.id as listing_id, n.before_at, n.after_at from listing l
+    join slice_neighbour n on n.gpu_model_id = l.gpu_model_id
+    where l.market_id = ${marketId} and l.type = ${type}`;
+  await tx`analyze covered_listing`;
+}
+
+async function shortenSpans(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+  const here = tx`p.listing_id = c.listing_id and p.scope_id = ${scopeId}`;
+  await tx`delete from presence p using covered_listing c
+    where ${here} and p.first_at = ${at} and (p.last_at = ${at} or c.after_at is null)`;
+  await tx`update presence p set first_at = c.after_at from covered_listing c
+    where ${here} and p.first_at = ${at}`;
+  await tx`update presence p set last_at = c.before_at from covered_listing c
+    where ${here} and p.last_at = ${at}`;
+}
+
+/** Without the book nothing parts a span that ended just before it from one that began just after. */
+async function joinSpans(tx: ReservedSql, scopeId: number): Promise<void> {
+  await tx`
+    with joined as (
+      delete from presence p using covered_listing c
+      where p.listing_id = c.listing_id and p.scope_id = ${scopeId} and p.first_at = c.after_at
+        and exists (select from presence l where l.listing_id = p.listing_id and l.scope_id = ${scopeId}
+          and l.last_at = c.before_at)
+      returning p.listing_id, p.last_at
+    )
+    update presence p set last_at = j.last_at from joined j join covered_listing c using (listing_id)
+    where p.listing_id = j.listing_id and p.scope_id = ${scopeId} and p.last_at = c.before_at`;
+  await tx`update presence p set last_at = 'infinity' from covered_listing c
+    where p.listing_id = c.listing_id and p.scope_id = ${scopeId} and p.last_at = c.before_at
+      and c.after_at is null`;
+}
+
+async function removeRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+  await tx`drop table if exists run_removed`;
+  // A run that began with the book begins where its price was next seen, or was never there.
+  await tx`
+    create temporary table run_removed as
+    select r.listing_id, r.valid_to, case when seen.at < r.valid_to then seen.at end as seen_again_at,
+      before.valid_from as before_from,
+      before.valid_from is not null and after.valid_from is not null
+        and not ${tx.unsafe(differ('before.', 'after.'))} as rejoins
+    from price_run r
+    join covered_listing c using (listing_id)
+    left join price_run before on before.listing_id = r.listing_id and before.scope_id = r.scope_id
+      and before.valid_to = ${at}
+    left join price_run after on after.listing_id = r.listing_id and after.scope_id = r.scope_id
+      and after.valid_from = r.valid_to
+    left join lateral (
+      select min(greatest(p.first_at, c.after_at)) as at from presence p
+      where p.listing_id = r.listing_id and p.scope_id = r.scope_id and p.last_at >= c.after_at) seen on true
+    where r.scope_id = ${scopeId} and r.valid_from = ${at}`;
+  const its = tx`r.listing_id = g.listing_id and r.scope_id = ${scopeId}`;
+  await tx`update price_run r set valid_from = g.seen_again_at from run_removed g
+    where ${its} and r.valid_from = ${at} and g.seen_again_at is not null`;
+  await tx`delete from price_run r using run_removed g
+    where ${its} and (r.valid_from = ${at} and g.seen_again_at is null
+      or r.valid_from = g.valid_to and g.seen_again_at is null and g.rejoins)`;
+  await tx`
+    update price_run r set valid_to = coalesce(g.seen_again_at, (
+      select min(valid_from) from price_run n
+      where n.listing_id = r.listing_id and n.scope_id = r.scope_id and n.valid_from > ${at}), 'infinity')
+    from run_removed g where ${its} and r.valid_from = g.before_from`;
+  await tx`drop table run_removed`;
+}
+
+async function releaseDay(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+  const day = at.toISOString().slice(0, 10);
+  await tx`drop table if exists attribute_touched`;
+  await tx`
+    create temporary table attribute_touched as
+    select a.listing_id, case when (seen.at at time zone 'UTC')::date = ${day} then seen.at end as stated_at
+    from listing_attribute a
+    join covered_listing c using (listing_id)
+    left join lateral (
+      select min(greatest(p.first_at, c.after_at)) as at from presence p
+      where p.listing_id = a.listing_id and p.scope_id = ${scopeId} and p.last_at >= c.after_at) seen on true
+    where a.day = ${day} and a.observed_at = ${at}`;
+  await tx`update listing_attribute a set observed_at = t.stated_at from attribute_touched t
+    where a.listing_id = t.listing_id and a.day = ${day} and t.stated_at is not null`;
+  await tx`delete from listing_attribute a using attribute_touched t
+    where a.listing_id = t.listing_id and a.day = ${day} and t.stated_at is null`;
+  await decideInForce(tx, day);
+  await tx`drop table attribute_touched`;
+}
+
+/** Listings that only the book had. */
+async function forgetListings(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
+  await tx`
+    delete from listing l where market_id = ${marketId} and type = ${type}
+      and not exists (select from presence where listing_id = l.id)
+      and not exists (select from price_run where listing_id = l.id)
+      and not exists (select from listing_attribute where listing_id = l.id)
+      and not exists (select from latest_offer where listing_id = l.id)`;
+}

@@ -1,0 +1,100 @@
+import type postgres from 'postgres';
+import type { UsageProfile } from '../domain/metric.ts';
+import type { PricingType, Verification } from '../domain/offer.ts';
+import type { OfferFilter } from '../domain/offer-filter.ts';
+import type { Db } from './connection.ts';
+import { usdPerHour } from './observations.ts';
+import { filterCondition } from './offer-filter.ts';
+import { allInUsdPerHour } from './price-figures.ts';
+
+/** Which offers of the newest books are asked for. */
+export interface BookOffersQuery {
+  /** Newest books, one a pricing type. */
+  bookIds: readonly number[];
+  /** Empty: all models. */
+  gpuNames: readonly string[];
+  filter: OfferFilter;
+  profile: UsageProfile;
+}
+
+/** An offer of the newest book with its live values; null: the market did not say. */
+export interface BookOffer {
+  offerId: number;
+  listingId: number;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  usdPerHour: number | null;
+  usdPerGpuHour: number | null;
+  allInUsdPerHour: number | null;
+  /** With the 8 GB of the listed figures, whatever the profile: compared with medians of history. */
+  listedUsdPerGpuHour: number | null;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  minBidUsdPerHour: number | null;
+  discountedUsdPerHour: number | null;
+  discountRate: number | null;
+  dlperf: number | null;
+  reliability: number | null;
+  gpuRamMb: number | null;
+  totalTflops: number | null;
+  country: string | null;
+  verification: Verification | null;
+  cudaMaxGood: number | null;
+  driverVersion: string | null;
+  inetDown: number | null;
+  inetUp: number | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  diskSpaceGb: number | null;
+  cpuCores: number | null;
+  cpuRamMb: number | null;
+  gpuIds: number[] | null;
+}
+
+const listedStorageGb = 8;
+
+/** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
+export function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
+  const { bookIds, gpuNames, filter, profile } = query;
+  const price = usdPerHour(db, profile.storageGb);
+  const listed = usdPerHour(db, listedStorageGb);
+  const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
+  // A book writes either complete or partial rows, so its id alone picks the right ones.
+  return db`
+    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
+      m.name as "gpuName", l.num_gpus as "numGpus", l.type, ${price} as "usdPerHour",
+      ${price} / l.num_gpus as "usdPerGpuHour", ${allInUsdPerHour(db, profile)} as "allInUsdPerHour",
+      ${listed} / l.num_gpus as "listedUsdPerGpuHour", o.base_usd_per_hour as "baseUsdPerHour",
+      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
+      o.discounted_usd_per_hour as "discountedUsdPerHour", o.discount_rate as "discountRate", o.dlperf,
+      o.reliability, o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country,
+      v.name as verification, o.cuda_max_good as "cudaMaxGood", o.driver_version as "driverVersion",
+      o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter, o.static_ip as "staticIp",
+      o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores", o.cpu_ram_mb as "cpuRamMb",
+      o.gpu_ids as "gpuIds"
+    from latest_offer o
+    join listing l on l.id = o.listing_id
+    join gpu_model m on m.id = l.gpu_model_id
+    left join country c on c.id = o.country_id
+    left join verification_tier v on v.id = o.verification_tier_id
+    where o.book_id = any(${[...bookIds]}::int[]) and ${models}
+      and ${filterCondition(db, filter, { attributes: 'o', storageGb: profile.storageGb })}`;
+}
+
+/** Offers by model and price a GPU, from place `skip` on; an unknown price comes last. */
+export async function listBookOffers(
+  db: Db,
+  query: BookOffersQuery,
+  page: { skip: number; limit: number },
+): Promise<BookOffer[]> {
+  return await db<BookOffer[]>`
+    select * from (${bookOffers(db, query)}) offers
+    order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
+    limit ${page.limit} offset ${page.skip}`;
+}

@@ -1,0 +1,284 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sessionCookie } from '../../src/api/auth.ts';
+import {
+  createLoginCode,
+  createToken,
+  ensureAdminToken,
+  listTokens,
+  revokeToken,
+} from '../../src/db/credentials.ts';
+import { MarketError, UserError } from '../../src/domain/errors.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import { createTestApp, readProblem, type TestApp } from './test-app.ts';
+
+const cookieOf = (response: Response): string =>
+  /^([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+async function logIn(
+  { app }: TestApp,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return await app.request('/api/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ token }),
+  });
+}
+
+describe('access', () => {
+  let test: TestApp;
+  const crawled: (PricingType | undefined)[] = [];
+  const crawlFailure: { error: Error | null } = { error: null };
+
+  beforeAll(async () => {
+    test = await createTestApp({
+      crawlNow: async (type) => {
+        if (crawlFailure.error !== null) throw crawlFailure.error;
+        crawled.push(type);
+        return { runIds: ['run-1'] };
+      },
+    });
+  });
+
+  const order = async (headers: Record<string, string>, body?: string) =>
+    await test.app.request('/api/crawls', {
+      method: 'POST',
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it.each([
+    '/api/status',
+    '/api/trends',
+    '/api/rankings',
+    '/api/offers',
+    '/api/crawls',
+    '/api/crawls/01900000-0000-7000-8000-000000000001',
+    '/api/openapi.json',
+    '/api/docs',
+    '/api/docs/swagger-ui-bundle.js',
+    '/api/whatever',
+  ])('%s needs a token', async (path) => {
+    const response = await test.app.request(path);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    await readProblem(response, 401);
+  });
+
+  it.each([
+    ['an unknown token', 'Bearer ob_unknown'],
+    ['another scheme', 'Basic b2I6b2I='],
+    ['nothing', ''],
+    ['an injection', "Bearer ' or true --"],
+  ])('%s is refused', async (_, authorization) => {
+    await readProblem(await test.app.request('/api/status', { headers: { authorization } }), 401);
+  });
+
+  it('a session secret is no token, and a token no session', async () => {
+    const secret = cookieOf(await logIn(test, test.tokens.viewer)).split('=')[1] ?? '';
+    await readProblem(await test.app.request('/api/status', { headers: bearer(secret) }), 401);
+    const cookie = `${sessionCookie}=${test.tokens.viewer}`;
+    await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
+  });
+
+  it('reading takes the viewer, crawling the operator, and a feed token neither', async () => {
+    for (const role of ['viewer', 'operator', 'admin'] as const) {
+      expect((await test.get('/api/status', role)).status).toBe(200);
+    }
+    await readProblem(await test.get('/api/status', 'feed'), 403);
+    await readProblem(await order(bearer(test.tokens.feed)), 403);
+    await readProblem(await order(bearer(test.tokens.viewer)), 403);
+    expect(crawled).toEqual([]);
+    for (const role of ['operator', 'admin'] as const) {
+      const response = await order(bearer(test.tokens[role]));
+      expect([response.status, await response.json()]).toEqual([202, { runIds: ['run-1'] }]);
+    }
+    expect(crawled).toEqual([undefined, undefined]);
+  });
+
+  it('a crawl can be ordered for one type, and a body that cannot be read orders nothing', async () => {
+    crawled.length = 0;
+    const json = { ...bearer(test.tokens.operator), 'content-type': 'application/json' };
+    expect((await order(json, '{"type":"bid"}')).status).toBe(202);
+    expect(crawled).toEqual(['bid']);
+    expect((await readProblem(await order(json, '{"type":"spot"}'), 400)).errors[0]?.name).toBe('type');
+    expect((await readProblem(await order(json, '{"kind":"bid"}'), 400)).errors[0]?.name).toBe('kind');
+    await readProblem(await order(json, '{"type":'), 400);
+    await readProblem(await order(json, '[]'), 400);
+    await readProblem(await order({ ...json, 'content-type': 'text/plain' }, '{"type":"bid"}'), 415);
+    await readProblem(await order(json, JSON.stringify({ type: 'x'.repeat(70_000) })), 413);
+    expect(crawled).toEqual(['bid']);
+  });
+
+  it('what stops a crawl is told', async () => {
+    crawlFailure.error = new UserError('The market is recorded and is never crawled.');
+    expect((await readProblem(await order(bearer(test.tokens.admin)), 409)).detail).toContain(
+      'never crawled',
+    );
+    crawlFailure.error = new MarketError('the market did not answer', {
+      kind: 'timeout',
+      endpoint: 'POST /x',
+    });
+    expect((await readProblem(await order(bearer(test.tokens.admin)), 502)).detail).toContain(
+      'did not answer',
+    );
+    crawlFailure.error = null;
+  });
+
+  it('a token ends when it is revoked, with the sessions begun with it and no others', async () => {
+    const { id, token } = await createToken(test.sql, { name: 'laptop', role: 'viewer' });
+    const cookie = cookieOf(await logIn(test, token));
+    const otherCookie = cookieOf(await logIn(test, test.tokens.viewer));
+    expect((await test.app.request('/api/status', { headers: bearer(token) })).status).toBe(200);
+    expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);
+    expect(await revokeToken(test.sql, id)).toBe(1);
+    await readProblem(await test.app.request('/api/status', { headers: bearer(token) }), 401);
+    await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
+    expect((await test.app.request('/api/status', { headers: { cookie: otherCookie } })).status).toBe(200);
+    expect(await revokeToken(test.sql, id)).toBe(0);
+    const listed = (await listTokens(test.sql)).find((each) => each.id === id);
+    expect(listed).toMatchObject({ name: 'laptop', role: 'viewer', revokedAt: expect.any(Date) });
+  });
+
+  it('no secret is stored', async () => {
+    const code = await createLoginCode(test.sql, test.clock.now);
+    const cookie = cookieOf(await logIn(test, test.tokens.admin)).split('=')[1] ?? '';
+    const rows = JSON.stringify(await test.sql`select * from credential`);
+    for (const secret of [...Object.values(test.tokens), code, cookie]) {
+      expect(secret.length).toBeGreaterThan(30);
+      expect(rows).not.toContain(secret);
+    }
+  });
+
+  describe('the session cookie', () => {
+    it('comes for a token, hidden from scripts and other sites', async () => {
+      const response = await logIn(test, test.tokens.operator);
+      expect([response.status, await response.text()]).toEqual([204, '']);
+      const parts = (response.headers.get('set-cookie') ?? '').split('; ');
+      expect(parts).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']));
+      expect(parts).not.toContain('Secure');
+      await readProblem(await logIn(test, 'ob_wrong'), 401);
+      expect((await readProblem(await logIn(test, ''), 400)).errors[0]?.name).toBe('token');
+    });
+
+    it('is for encrypted connections alone where the page is served so', async () => {
+      const secure = await createTestApp({ publicUrl: 'https://offerbook.test' });
+      const response = await logIn(secure, secure.tokens.viewer);
+      expect(response.headers.get('set-cookie')).toContain('; Secure');
+    });
+
+    it('is over after 30 days', async () => {
+      const cookie = cookieOf(await logIn(test, test.tokens.viewer));
+      const { now } = test.clock;
+      test.clock.now = new Date(now.getTime() + 30 * 86_400_000);
+      await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
+      test.clock.now = now;
+      expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);
+    });
+
+    it('changes things only from the page itself; a bearer token needs no origin', async () => {
+      const cookie = cookieOf(await logIn(test, test.tokens.operator));
+      const from = async (origin: string | null) =>
+        (await order({ cookie, host: '127.0.0.1:8080', ...(origin === null ? {} : { origin }) })).status;
+      expect(await from('http://127.0.0.1:8080')).toBe(202);
+      expect(await from('http://offerbook.test')).toBe(202);
+      expect(await from('https://evil.test')).toBe(403);
+      expect(await from('http://127.0.0.1:9999')).toBe(403);
+      expect(await from('null')).toBe(403);
+      expect(await from(null)).toBe(403);
+      const tokenFromElsewhere = await order({
+        ...bearer(test.tokens.operator),
+        origin: 'https://evil.test',
+      });
+      expect(tokenFromElsewhere.status).toBe(202);
+      const read = await test.app.request('/api/status', {
+        headers: { cookie, origin: 'https://evil.test' },
+      });
+      expect(read.status).toBe(200);
+      await readProblem(await logIn(test, test.tokens.viewer, { origin: 'https://evil.test' }), 403);
+    });
+
+    it('ends with DELETE /api/session', async () => {
+      const cookie = cookieOf(await logIn(test, test.tokens.viewer));
+      const headers = { cookie, origin: 'http://offerbook.test' };
+      const response = await test.app.request('/api/session', { method: 'DELETE', headers });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
+      await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
+    });
+  });
+
+  describe('a login link', () => {
+    const open = async (code: string, method = 'GET') =>
+      await test.app.request(`/login?code=${encodeURIComponent(code)}`, { method });
+
+    it('signs in once, as administrator, and moves on to the page', async () => {
+      const code = await createLoginCode(test.sql, test.clock.now);
+      expect(cookieOf(await open(code, 'HEAD'))).toBe('');
+      const response = await open(code);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('content="0;url=/"');
+      const cookie = cookieOf(response);
+      expect((await order({ cookie, origin: 'http://offerbook.test' })).status).toBe(202);
+      const again = await open(code);
+      expect([again.status, cookieOf(again)]).toEqual([401, '']);
+      expect(await again.text()).toContain('npx offerbook token login');
+    });
+
+    it('signs in one of many who open it at once', async () => {
+      const code = await createLoginCode(test.sql, test.clock.now);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => open(code)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+
+    it('is too old after 10 minutes', async () => {
+      const code = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 600_000));
+      expect((await open(code)).status).toBe(401);
+      const fresh = await createLoginCode(test.sql, new Date(test.clock.now.getTime() - 599_000));
+      expect((await open(fresh)).status).toBe(200);
+    });
+
+    it.each(['', 'x', '<script>'])('is none without a code: %j', async (code) => {
+      const response = await open(code);
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain('<script>');
+    });
+  });
+
+  it('nothing secret is logged', async () => {
+    const code = await createLoginCode(test.sql, test.clock.now);
+    await test.app.request(`/login?code=${code}`);
+    await test.app.request(`/api/status?token=${test.tokens.admin}`, { headers: bearer(test.tokens.admin) });
+    const text = JSON.stringify(test.log);
+    expect(text).toContain('/login');
+    for (const secret of [...Object.values(test.tokens), code]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('the administrator token', () => {
+  it('holds from start to start, and another one replaces it', async () => {
+    const test = await createTestApp();
+    const status = async (token: string) =>
+      (await test.app.request('/api/status', { headers: { authorization: `Bearer ${token}` } })).status;
+    await Promise.all([
+      ensureAdminToken(test.sql, 'first-secret'),
+      ensureAdminToken(test.sql, 'first-secret'),
+    ]);
+    expect(await status('first-secret')).toBe(200);
+    const cookie = cookieOf(await logIn(test, 'first-secret'));
+    await ensureAdminToken(test.sql, 'second-secret');
+    expect([await status('first-secret'), await status('second-secret')]).toEqual([401, 200]);
+    expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(401);
+    expect(await status(test.tokens.admin)).toBe(200);
+  });
+
+  it('is not brought back by a start after it was revoked', async () => {
+    const test = await createTestApp();
+    await ensureAdminToken(test.sql, 'leaked-secret');
+    const [token] = (await listTokens(test.sql)).filter(({ name }) => name === 'administrator');
+    await revokeToken(test.sql, token?.id ?? '');
+    await expect(ensureAdminToken(test.sql, 'leaked-secret')).rejects.toThrow(/OFFERBOOK_TOKEN/);
+    await expect(ensureAdminToken(test.sql, test.tokens.viewer)).rejects.toThrow(UserError);
+  });
+});

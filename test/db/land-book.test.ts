@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findHalfBooks } from '../../prove/whole-books.ts';
+import { connect, type Sql } from '../../src/db/connection.ts';
+import { type LandedBook, type LandingOptions, openLanding } from '../../src/db/land-book.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { blankCertificate, complete } from '../../src/domain/coverage.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import { readOfferRecord } from '../../src/market/offer-record.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let markets = 0;
+
+describe('a landing', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    ({ sql } = database);
+  });
+
+  const newMarket = async (): Promise<number> => {
+    markets += 1;
+    return (await ensureMarket(sql, `landed-${markets}`, 'recorded')).id;
+  };
+
+  it('keeps nothing of a book whose hook fails, and the same book can land after', async () => {
+    const marketId = await newMarket();
+    const failing = land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(3), {
+      onBookLanded: [
+        async (tx, book) => {
+          await tx`update book set reason = 'seen' where id = ${book.id}`;
+          throw new Error('the hook failed');
+        },
+      ],
+    });
+    await expect(failing).rejects.toThrow('the hook failed');
+    expect(await booksOf(sql, marketId)).toEqual([]);
+    expect(await land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(3))).toMatchObject({
+      kind: 'landed',
+    });
+    expect(await booksOf(sql, marketId)).toEqual([3]);
+    expect(await findHalfBooks(sql)).toEqual([]);
+  });
+
+  it('tells its hooks whether a newer book of the series was there before', async () => {
+    const marketId = await newMarket();
+    const seen: LandedBook[] = [];
+    const onBookLanded = [async (_: unknown, book: LandedBook) => void seen.push(book)];
+    for (const at of [
+      '2026-07-20T02:00:00Z',
+      '2026-07-20T01:00:00Z',
+      '2026-07-20T03:00:00Z',
+      '2026-07-20T03:00:00Z',
+    ]) {
+      await land(sql, marketId, at, makeOffers(2), { onBookLanded });
+    }
+    // Landed again it is unchanged, and no hook hears of it.
+    expect(seen.map(({ late, verdict }) => [late, verdict])).toEqual([
+      [false, 'complete'],
+      [true, 'complete'],
+      [false, 'complete'],
+    ]);
+  });
+
+  it('stores text with tabs, line ends, backslashes and quotes as it is', async () => {
+    const marketId = await newMarket();
+    const names = ['a\tb', 'a\nb', 'a\r\nb', '\\N', '\\.', 'a\\b', `'"`, '{1,2}', 'ß 🚀'];
+    const offers = names.map((gpuName, index) => ({
+      ...makeOffer(index + 1),
+      gpuName,
+      driverVersion: gpuName,
+    }));
+    await land(sql, marketId, '2026-07-20T00:00:00Z', offers);
+    const rows = await sql<{ name: string; driver: string }[]>`
+      select g.name, o.driver_version as driver from latest_offer o join listing l on l.id = o.listing_id
+      join gpu_model g on g.id = l.gpu_model_id where l.market_id = ${marketId} order by l.machine_id`;
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    expect(rows.map(({ driver }) => driver)).toEqual(names);
+  });
+
+  it('waits for another landing of its series: the same book twice at once is stored once', async () => {
+    const marketId = await newMarket();
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(40))),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['landed', 'unchanged', 'unchanged']);
+    expect(await booksOf(sql, marketId)).toEqual([40]);
+    expect(await findHalfBooks(sql)).toEqual([]);
+  });
+
+  it('lands books of both types with the same new names at once without a deadlock', async () => {
+    const marketId = await newMarket();
+    const pool = connect(database.target, { max: 4 });
+    const named = Array.from({ length: 30 }, (_, index) => ({
+      ...makeOffer(index + 1),
+      gpuName: `model ${index}`,
+      country: String.fromCharCode(65 + (index % 26), 90 - (index % 26)),
+    }));
+    const types = ['on-demand', 'bid', 'reserved'] as const;
+    const outcomes = await Promise.all(
+      types.map((type, index) => {
+        const order = index % 2 === 0 ? named : named.toReversed();
+        return land(
+          pool,
+          marketId,
+          '2026-07-20T00:00:00Z',
+          order.map((offer) => ({ ...offer, type })),
+          { type },
+        );
+      }),
+    );
+    await pool.end();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'landed']);
+  });
+
+  it('that replaces a book leaves what a later book of the day held with attributes of that day', async () => {
+    const marketId = await newMarket();
+    const [both, one] = [makeOffers(2), makeOffers(1)];
+    await land(sql, marketId, '2026-07-20T01:00:00Z', both);
+    await land(sql, marketId, '2026-07-20T02:00:00Z', one);
+    await land(sql, marketId, '2026-07-20T03:00:00Z', both);
+    await land(sql, marketId, '2026-07-20T01:00:00Z', one, { replace: true });
+    expect(await booksOf(sql, marketId)).toEqual([1, 2, 1]);
+    const [row] = await sql<{ offers: number[] }[]>`
+      select array_agg(p.offers order by b.observed_at) as offers from book_point p join book b on b.id = p.book_id
+      join scope s on s.id = b.scope_id where s.market_id = ${marketId} and p.gpu_model_id is null`;
+    expect(row?.offers).toEqual([1, 1, 2]);
+    expect(await findHalfBooks(sql)).toEqual([]);
+  });
+
+  it('frees its connection and its staged rows when it is closed without landing', async () => {
+    const marketId = await newMarket();
+    const pool = connect(database.target, { max: 1 });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const landing = await openLanding(pool, optionsOf(marketId));
+      await landing.stage(makeOffers(5));
+      await landing.close();
+    }
+    const [row] = await pool`select to_regclass('staged_offer') as staged`;
+    expect(row?.staged).toBeNull();
+    await pool.end();
+    expect(await booksOf(sql, marketId)).toEqual([]);
+  });
+});
+
+const optionsOf = (marketId: number): LandingOptions => ({
+  ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+});
+
+async function land(
+  sql: Sql,
+  marketId: number,
+  at: string,
+  offers: Offer[],
+  options: Partial<LandingOptions> = {},
+): Promise<{ kind: string }> {
+  const landing = await openLanding(sql, { ...optionsOf(marketId), ...options });
+  try {
+    await landing.stage(offers);
+    const observedAt = new Date(at);
+    const certificate = { ...blankCertificate('none'), rows: offers.length, accepted: offers.length };
+    return await landing.land({
+      observedAt,
+      startedAt: observedAt,
+      coverage: complete('declared'),
+      certificate,
+    });
+  } finally {
+    await landing.close();
+  }
+}
+
+async function booksOf(sql: Sql, marketId: number): Promise<number[]> {
+  const rows = await sql<{ offers: number }[]>`
+    select offers from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId} order by b.id`;
+  return rows.map(({ offers }) => offers);
+}
+
+function makeOffer(id: number): Offer {
+  const record = {
+    id,
+    machine_id: id,
+    gpu_name: 'RTX 4090',
+    num_gpus: 1,
+    dph_base: 0.3,
+    dph_total: 0.3,
+    storage_cost: 0.1,
+  };
+  const reading = readOfferRecord(record, 'on-demand');
+  if (!reading.ok) throw new Error(reading.rejected.reason);
+  return reading.offer;
+}
+
+const makeOffers = (count: number): Offer[] =>
+  Array.from({ length: count }, (_, index) => makeOffer(index + 1));

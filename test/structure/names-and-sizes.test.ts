@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readFiles, withoutComments } from './source-files.ts';
+
+const source = readFiles('src', ['.ts']);
+const everything = [
+  ...source,
+  ...['web', 'test', 'bench', 'prove', 'scripts'].flatMap((folder) => readFiles(folder, ['.ts', '.tsx'])),
+];
+const paths = (files: { path: string }[]) => files.map(({ path }) => path);
+
+describe('files', () => {
+  it('are named by their content', () => {
+    expect(
+      paths(everything.filter(({ path }) => /\/(utils?|helpers?|types|misc|common|index)\.tsx?$/.test(path))),
+    ).toEqual([]);
+  });
+
+  it('are named in kebab-case', () => {
+    expect(
+      paths(
+        everything.filter(({ path }) => !/\/[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.tsx?$/.test(path)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('of src and web stay under 400 lines', () => {
+    const shown = everything.filter(
+      ({ path }) => /^(src|web)\//.test(path) && !path.startsWith('src/db/schema/'),
+    );
+    expect(paths(shown.filter(({ text }) => text.split('\n').length > 400))).toEqual([]);
+  });
+});
+
+describe('code', () => {
+  it('reads the environment in entry points only', () => {
+    const entryPoints = ['src/cli.ts', 'src/main.ts'];
+    const readers = source.filter(({ text }) =>
+      /\bprocess\.env\b|\bimport\.meta\.env\b/.test(withoutComments(text)),
+    );
+    expect(paths(readers).filter((path) => !entryPoints.includes(path))).toEqual([]);
+  });
+
+  it("uses the marketplace's own field names in market and simulator only", () => {
+    const words =
+      /\b(dph_\w+|reliability2|storage_cost|inet_(down|up)_cost|geolocation|hosting_type|total_flops|ask_contract_id)\b/;
+    const users = everything.filter(
+      ({ path, text }) => /^(src|web)\//.test(path) && words.test(withoutComments(text)),
+    );
+    expect(paths(users).filter((path) => !/^src\/(market|simulator)\//.test(path))).toEqual([]);
+    expect(users.length).toBeGreaterThan(0);
+  });
+
+  it('has named exports only', () => {
+    expect(paths(source.filter(({ text }) => /^export default\b/m.test(text)))).toEqual([]);
+  });
+
+  it('switches no check off', () => {
+    const switches = /@ts-(ignore|nocheck|expect-error)|biome-ignore|eslint-disable/;
+    const own = 'test/structure/names-and-sizes.test.ts';
+    expect(paths(everything.filter(({ path, text }) => path !== own && switches.test(text)))).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandRegistry } from '../../src/commands/registry.ts';
+import { readFiles, root } from './source-files.ts';
+
+describe('the command registry', () => {
+  it('lists every command that a file of src/commands exports, and nothing else', async () => {
+    const exported = await Promise.all(
+      readFiles('src/commands', ['.ts']).map(async ({ path }) => {
+        const module: Record<string, unknown> = await import(join(root, path));
+        return Object.entries(module).filter(([name]) => name.endsWith('Command'));
+      }),
+    );
+    const commands = exported.flat();
+    const missing = commands.filter(([, command]) => !commandRegistry.some((listed) => listed === command));
+    expect(missing.map(([name]) => name)).toEqual([]);
+    expect(commandRegistry).toHaveLength(commands.length);
+    expect(new Set(commandRegistry).size).toBe(commandRegistry.length);
+  });
+});
