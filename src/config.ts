@@ -29,6 +29,7 @@ function timeZone(value: string): boolean {
 export const settings = {
   MARKET_URL: webAddress.optional(),
   MARKET_API_KEY: text.min(1).optional(),
+  MARKET_ACT_API_KEY: text.min(1).optional(),
   MARKET_NAME: text.min(1).max(100).optional(),
   MARKET_DIALECT: text.optional(),
   MARKET_MAX_BODY_MB: positive.default(256),
@@ -50,11 +51,22 @@ export const settings = {
 } as const;
 
 /** Settings whose values never appear in a message; each can also come from the file `NAME_FILE`. */
-export const secretSettings: readonly string[] = ['MARKET_API_KEY', 'OFFERBOOK_TOKEN', 'DATABASE_URL'];
+export const secretSettings: readonly string[] = [
+  'MARKET_API_KEY',
+  'MARKET_ACT_API_KEY',
+  'OFFERBOOK_TOKEN',
+  'DATABASE_URL',
+];
 
 export interface Config {
   /** null: the built-in simulator. */
-  market: { url: string; apiKey: string; name: string } | null;
+  market: {
+    url: string;
+    apiKey: string;
+    /** For what rents, stops and destroys; null: `apiKey`. */
+    actApiKey: string | null;
+    name: string;
+  } | null;
   /** Path of the dialect's JSON file; null: the built-in dialect. */
   dialectFile: string | null;
   marketMaxBodyMb: number;
@@ -131,7 +143,12 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     market:
       url === undefined || apiKey === undefined
         ? null
-        : { url: url.replace(/\/+$/, ''), apiKey, name: values.MARKET_NAME ?? new URL(url).host },
+        : {
+            url: url.replace(/\/+$/, ''),
+            apiKey,
+            actApiKey: values.MARKET_ACT_API_KEY ?? null,
+            name: values.MARKET_NAME ?? new URL(url).host,
+          },
     dialectFile: values.MARKET_DIALECT ?? null,
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from './config.ts';
 import { type CrawlOutcome, crawlOffers, type OffersCrawler } from './crawl/offers.ts';
@@ -11,15 +10,10 @@ import { migrate } from './db/migrate.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { type PricingType, pricingTypes } from './domain/offer.ts';
-import { createMarketClient, type MarketClient } from './market/client.ts';
-import { type Dialect, defaultDialect, parseDialect } from './market/dialect.ts';
-import { createSearchBudget } from './market/search-budget.ts';
-import { createSimulator, type Simulator } from './simulator/simulator.ts';
+import { createBuiltInSimulator, openMarket, readDialect } from './market-access.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
-/** Offers a type of the built-in simulated market. */
-const simulatedOffers = 1_500;
 const simulatedMarketName = 'simulator';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
@@ -53,11 +47,12 @@ export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) =
 
 /** Connects, migrates and readies the market; everything opened is closed by `close`. */
 export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
-  const dialect = readDialect(config);
+  // Before anything is opened: a wrong dialect is a wrong setting.
+  readDialect(config);
   const database = await openDatabase(config, log);
   const { sql } = database;
   const now = () => new Date();
-  const market = lazily(() => openMarket(config, dialect, log));
+  const market = lazily(() => openMarket(config, log));
 
   const defaultMarket = async (): Promise<Market> => {
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
@@ -80,7 +75,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
           `The market ${name} is recorded and is never crawled: set MARKET_URL for a live one.`,
         );
       }
-      const { client } = await market.get();
+      const { client, dialect } = await market.get();
       const { maxBookMinutes } = config;
       // A crawl that still runs is younger than the longest that may come of it.
       await closeInterruptedRuns(sql, marketId, new Date(now().getTime() - 2 * maxBookMinutes * 60_000));
@@ -96,7 +91,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     },
     seed: async (onProgress, signal) => {
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
-      const simulator = createSimulator({ offersPerType: simulatedOffers });
+      const simulator = createBuiltInSimulator();
       const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
         const answer = simulator.search(wholeMarket(type, config.allocatedStorageGb), at);
         if (answer.status !== 200)
@@ -161,47 +156,6 @@ async function prepare(sql: Sql, place: string): Promise<void> {
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
-}
-
-function readDialect(config: Config): Dialect {
-  if (config.dialectFile === null) return defaultDialect;
-  let text: string;
-  try {
-    text = readFileSync(config.dialectFile, 'utf8');
-  } catch (cause) {
-    throw new UserError(`MARKET_DIALECT "${config.dialectFile}" cannot be read: check the path.`, { cause });
-  }
-  return parseDialect(text, config.dialectFile);
-}
-
-async function openMarket(
-  config: Config,
-  dialect: Dialect,
-  log: Log,
-): Promise<{ client: MarketClient; close: () => Promise<void> }> {
-  const simulator: Simulator | null =
-    config.market === null ? createSimulator({ offersPerType: simulatedOffers }) : null;
-  const place =
-    simulator === null || config.market !== null
-      ? { url: config.market?.url ?? '', apiKey: config.market?.apiKey ?? '' }
-      : { url: (await simulator.listen({})).url, apiKey: simulator.apiKey };
-  // The simulator costs nothing: nobody waits for its budget.
-  const budget = simulator === null ? createSearchBudget({ perMinute: config.searchesPerMinute }) : null;
-  const client = createMarketClient({
-    baseUrl: place.url,
-    apiKey: place.apiKey,
-    dialect,
-    maxBodyBytes: config.marketMaxBodyMb * 1024 * 1024,
-    log,
-    awaitTurn: budget?.awaitTurn,
-  });
-  return {
-    client,
-    close: async () => {
-      await client.close();
-      await simulator?.close();
-    },
-  };
 }
 
 /** A search body for all rentable offers of a type. */

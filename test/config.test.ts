@@ -37,7 +37,12 @@ describe('the configuration', () => {
   it('names the market after its host unless told otherwise, without a slash at the end of its address', () => {
     const env = { MARKET_URL: 'https://market.example:8443/api/', MARKET_API_KEY: 'k' };
     expect(loadConfig(env).market).toEqual({
-      ...{ url: 'https://market.example:8443/api', apiKey: 'k', name: 'market.example:8443' },
+      ...{
+        url: 'https://market.example:8443/api',
+        apiKey: 'k',
+        actApiKey: null,
+        name: 'market.example:8443',
+      },
     });
     expect(loadConfig({ ...env, MARKET_NAME: 'mine' }).market?.name).toBe('mine');
   });
@@ -97,6 +102,7 @@ describe('the configuration', () => {
   it('reads each secret from a file as well, and refuses both at once or a file that cannot be read', () => {
     const values: Record<string, string> = {
       MARKET_API_KEY: 'key-of-a-file',
+      MARKET_ACT_API_KEY: 'acting-key-of-a-file',
       OFFERBOOK_TOKEN: 'token-of-a-file',
       DATABASE_URL: 'postgres://a:b@c/d',
     };

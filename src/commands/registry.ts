@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
+import { doctorCommand } from './doctor.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -18,5 +19,6 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   rebuildCommand,
   migrateCommand,
   tokenCommand,
+  doctorCommand,
   simulateCommand,
 ];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../domain/errors.ts';
 import { readRecordedBooks } from '../domain/recorded-book.ts';
 import { createSimulator } from '../simulator/simulator.ts';
@@ -14,6 +14,11 @@ interface SimulateArguments {
   cap: number;
   speed: number;
   replay?: string[];
+  state?: string;
+  fault?: string[];
+  adminKey?: string;
+  billing: 'second' | 'hour';
+  throttle: 'off' | 'public';
 }
 
 export function simulateCommand(context: CommandContext): Command {
@@ -26,17 +31,30 @@ export function simulateCommand(context: CommandContext): Command {
     .option('--cap <rows>', 'rows of one answer at most, silently', wholeNumber(1), 25_000)
     .option('--speed <factor>', 'virtual seconds a second', positiveNumber, 1)
     .option('--replay <file...>', 'serve recorded books instead, from the first one on')
+    .option('--state <file>', 'keep the account (instances, bills, templates) in this file from run to run')
+    .option('--fault <fault...>', 'go wrong on purpose: kind[=value][@[METHOD ]/path][:share][#count]')
+    .option('--admin-key <key>', 'open /admin/ (faults, clock, keys, truth) to this key')
+    .addOption(new Option('--billing <unit>', 'what is billed').choices(['second', 'hour']).default('second'))
+    .addOption(
+      new Option('--throttle <limits>', 'how often is too often').choices(['off', 'public']).default('off'),
+    )
     .addHelpText(
       'after',
       '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
     )
-    .action(async ({ port, apiKey, seed, offers, replay, ...rest }: SimulateArguments) => {
+    .action(async ({ port, apiKey, seed, offers, replay, fault, ...rest }: SimulateArguments) => {
+      if (rest.state !== undefined && apiKey === undefined) {
+        throw new UserError(
+          '--state needs --api-key: a made-up key would not fit the account at the next run.',
+        );
+      }
       const simulator = createSimulator({
         ...rest,
         seed,
         offersPerType: offers,
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(replay === undefined ? {} : { replay: replay.flatMap(readBooks) }),
+        apiKey,
+        faults: fault,
+        replay: replay?.flatMap(readBooks),
       });
       const { url } = await listenOn(simulator, port);
       context.print(url);
