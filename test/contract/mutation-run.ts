@@ -1,0 +1,56 @@
+import type { Mutant } from '../../src/simulator/mutants.ts';
+import { playOnSimulators } from './play-suite.ts';
+import type { WireCase } from './wire-file.ts';
+
+/** How a mutant fared: the case that saw it, null when none did. */
+export interface MutantResult {
+  mutant: Mutant;
+  killedBy: string | null;
+  /** Rows of the specification whose cases saw it, as far as they were played. */
+  rows: readonly string[];
+  played: number;
+}
+
+/**
+ * Plays cases against the simulator with one mutant on, the likeliest first, until one fails. What fails without any
+ * mutant too proves nothing and is passed over.
+ */
+export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Promise<MutantResult> {
+  let played = 0;
+  for await (const { wireCase, verdict } of playOnSimulators(byLikelihood(mutant, cases), [mutant.id])) {
+    played += 1;
+    if (verdict.kind === 'passed' || !(await passesUnbroken(wireCase))) continue;
+    return { mutant, killedBy: wireCase.id, rows: wireCase.rows, played };
+  }
+  return { mutant, killedBy: null, rows: [], played };
+}
+
+const unbroken = new WeakMap<WireCase, boolean>();
+
+async function passesUnbroken(wireCase: WireCase): Promise<boolean> {
+  const known = unbroken.get(wireCase);
+  if (known !== undefined) return known;
+  for await (const { verdict } of playOnSimulators([wireCase])) {
+    unbroken.set(wireCase, verdict.kind === 'passed');
+  }
+  return unbroken.get(wireCase) ?? false;
+}
+
+/** The cases, those first that have most words in common with the mutant; a rare word counts more. */
+function byLikelihood(mutant: Mutant, cases: readonly WireCase[]): WireCase[] {
+  const wordsOfCases = cases.map((wireCase) => wordsOf(`${wireCase.id} ${wireCase.rows.join(' ')}`));
+  const frequency = new Map<string, number>();
+  for (const word of wordsOfCases.flatMap((words) => [...words])) {
+    frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  const wanted = [...wordsOf(mutant.id)];
+  const scored = cases.map((wireCase, index) => {
+    const shared = wanted.filter((word) => wordsOfCases[index]?.has(word));
+    const rarity = shared.reduce((sum, word) => sum + 1 / (frequency.get(word) ?? 1), 0);
+    const sameSection = wireCase.section.split(/[ ,]/).includes(mutant.section);
+    return { wireCase, score: shared.length * 0.05 + rarity + (sameSection ? 0.1 : 0) };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ wireCase }) => wireCase);
+}
+
+const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[a-z0-9_]+/g) ?? []);

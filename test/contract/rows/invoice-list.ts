@@ -1,0 +1,47 @@
+import { rowsOf } from '../specification-row.ts';
+
+/** Section 4.12: the list of invoices. */
+export const invoiceListRows = [
+  ...rowsOf(
+    '4.12',
+    {
+      'invoices.endpoint': 'GET /api/v1/invoices',
+      'invoices.limit': 'integer: max results a page',
+      'invoices.next_token': 'string or null; null means no more pages',
+      'invoices.token-pages': 'the token of a response gets the following page',
+      'invoices.count': 'integer: entries in this page',
+      'invoices.total': 'integer: entries matching',
+      'invoices.results': 'array of invoice entries',
+    },
+    ['server', 'client'],
+  ),
+  ...rowsOf('4.12', {
+    'invoices.when.gte': 'when: greater than or equal',
+    'invoices.when.gt': 'when: greater than',
+    'invoices.when.lte': 'when: less than or equal',
+    'invoices.when.lt': 'when: less than',
+    'invoices.service.eq': 'service: equal',
+    'invoices.service.neq': 'service: not equal',
+    'invoices.service.in': 'service: in list',
+    'invoices.service.notin': 'service: not in list',
+    'invoices.service-value.transfer': 'a service value',
+    'invoices.service-value.cardproc_payments': 'a service value',
+    'invoices.service-value.cryptopay_a': 'a service value',
+    'invoices.service-value.cryptopay_b': 'a service value',
+    'invoices.service-value.cryptopay_c': 'a service value',
+    'invoices.service-value.instance_prepay': 'a service value',
+    'invoices.service-value.walletpay_manual': 'a service value',
+    'invoices.service-value.transferpay_manual': 'a service value',
+    'invoices.order.paid_on': 'order by paid_on; name not shown: order_by',
+    'invoices.order.amount_cents': 'order by amount_cents',
+    'invoices.order.when': 'order by when',
+    'invoices.order.asc': 'dir asc',
+    'invoices.order.desc': 'dir desc',
+    'invoices.order.default-desc': 'dir defaults to desc',
+    'invoices.newest-first': 'newest first by default; name not shown: latest_first',
+    'invoices.oldest-first': 'latest_first false: oldest first',
+    'invoices.order-wins': 'when the sort order is also set, the sort order wins',
+    'invoices.success': 'the response has success',
+    'invoices.payments-only': 'lists payments, transfers and payouts; instance costs are in the charges',
+  }),
+];

@@ -1,0 +1,84 @@
+import type { RecordedBook } from '../../src/domain/recorded-book.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import type { SimulatorOptions } from '../../src/simulator/simulator-options.ts';
+import type { Stage } from './play-server-case.ts';
+import { targetOf } from './raw-socket.ts';
+
+/** A simulator of its own for some cases; its time stands still but for what they let pass. */
+export interface SimulatorStage extends Stage {
+  close: () => Promise<void>;
+}
+
+const apiKey = 'contract-key-0123456789';
+const scopedKeys = {
+  keyUserRead: { key: 'scoped-user-read-0123456789', permissions: ['user_read'] },
+  keyWithoutUserRead: {
+    key: 'scoped-misc-0123456789',
+    permissions: ['misc', 'instance_read', 'billing_read'],
+  },
+};
+const startedAt = Date.parse('2026-03-02T12:00:00Z');
+const never = { exited: 0, unknown: 0, offline: 0 };
+
+/** A recorded book of a few offers, every other one external: the generated market has none. */
+function bookWithExternalOffers(): RecordedBook {
+  const rows = createSimulator({ seed: 7, offersPerType: 100 }).offersAt(new Date(startedAt));
+  const records = rows.slice(0, 40).map((row, index) => ({
+    ...row,
+    ...{ external: index % 2 === 0 ? true : null, rentable: true, rented: false },
+  }));
+  return { observedAt: new Date(startedAt), type: 'on-demand', format: 'search', records };
+}
+
+/** What the cases of a stage need besides the usual market, by the word of `# stage:`. */
+const stages: Readonly<Record<string, () => SimulatorOptions>> = {
+  usual: () => ({}),
+  fresh: () => ({}),
+  truth: () => ({}),
+  'scoped-keys': () => ({}),
+  external: () => ({ replay: [bookWithExternalOffers()] }),
+  throttled: () => ({ throttle: 'public' }),
+  'no-ssh-key': () => ({ sshKeyRegistered: false }),
+  exited: () => ({ failures: { ...never, exited: 1 } }),
+  unknown: () => ({ failures: { ...never, unknown: 1 } }),
+  offline: () => ({ failures: { ...never, offline: 1 } }),
+};
+
+/** Starts the simulator that a stage stands for, with those mutants on, on loopback. Throws on an unknown name. */
+export async function openSimulatorStage(
+  name: string,
+  mutants: readonly string[] = [],
+): Promise<SimulatorStage> {
+  const optionsOf = stages[name];
+  if (optionsOf === undefined) throw new Error(`there is no stage ${name}`);
+  let passedMs = 0;
+  const now = (): Date => new Date(startedAt + passedMs);
+  const simulator = createSimulator({
+    ...{ seed: 7, offersPerType: 400, apiKey, scopedKeys, now, mutants },
+    ...{ failures: never, pastPayments: 40, openingCreditUsd: 50_000, autoTopUp: null },
+    ...optionsOf(),
+  });
+  const { url } = await simulator.listen();
+  const target = targetOf(url);
+  return {
+    target,
+    variables: new Map<string, unknown>([
+      ['key', apiKey],
+      ['host', target.hostHeader],
+      ['x', 'x'],
+      // Amounts are rounded to millionths of a dollar.
+      ['slack', 0.000005],
+      ...Object.entries(scopedKeys).map(([name, { key }]): [string, unknown] => [name, key]),
+    ]),
+    marketSeconds: () => simulator.now().getTime() / 1_000,
+    passTime: async (seconds) => {
+      passedMs += seconds * 1_000;
+    },
+    awaitTurn: async () => undefined,
+    timeoutMs: 10_000,
+    isComplete: true,
+    truth: () => ({ instances: simulator.instances() }),
+    remembered: new Map(),
+    close: () => simulator.close(),
+  };
+}
