@@ -1,7 +1,9 @@
 import type { Figure } from './figure.ts';
 import { measureIngest } from './figures/ingest.ts';
+import { measureSimulator } from './figures/simulator.ts';
 
 /** Every group of figures, by the name that `npm run bench -- NAME` takes. */
 export const figures: Readonly<Record<string, Figure>> = {
   ingest: measureIngest,
+  simulator: measureSimulator,
 };
