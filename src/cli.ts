@@ -7,6 +7,8 @@ import { UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
 import { openRuntime } from './runtime.ts';
 
+const exitPatienceMs = 3_000;
+
 /** The `offerbook` command. Ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
   const stop = new AbortController();
@@ -20,6 +22,8 @@ export async function run(argv: string[]): Promise<void> {
     });
   }
   process.exitCode = await execute(argv, createContext(stop.signal));
+  // A handle that something forgot to close must not keep a finished command alive.
+  setTimeout(() => process.exit(), exitPatienceMs).unref();
 }
 
 async function execute(argv: string[], context: CommandContext): Promise<number> {

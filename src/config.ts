@@ -47,7 +47,12 @@ export const settings = {
   MAX_BOOK_MINUTES: positive.default(120),
   MAX_DATA_AGE_MINUTES: positive.default(180),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'expected trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info'),
 } as const;
 
 /** Settings whose values never appear in a message; each can also come from the file `NAME_FILE`. */

@@ -4,17 +4,15 @@ import { type ServerType, serve } from '@hono/node-server';
 import packageJson from '../package.json' with { type: 'json' };
 import { readAdminToken } from './admin-token.ts';
 import { createApp } from './api/app.ts';
+import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import type { Config } from './config.ts';
-import { hasCrawled, newestRunStart } from './db/crawl-runs.ts';
 import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { startCron } from './jobs/cron.ts';
-import { type CrawlAsk, crawledTypes, openRuntime, type Runtime } from './runtime.ts';
+import { crawledTypes, openRuntime, type Runtime } from './runtime.ts';
 
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
-/** A first crawl at start only when the newest is older than this. */
-const freshMs = 3_600_000;
 const revivalMs = 5_000;
 
 /** A running service. */
@@ -33,6 +31,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   const stopping = new AbortController();
   const work = createBackgroundWork(runtime, stopping.signal);
   try {
+    // A market of another kind under that name is refused before anything listens.
+    await runtime.defaultMarket();
     await ensureAdminToken(runtime.sql, await readAdminToken(config));
     const app = createApp({
       sql: runtime.sql,
@@ -83,65 +83,11 @@ function keepDatabase({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
   }, revivalMs).unref();
 }
 
-interface BackgroundWork {
-  seeding: () => { done: number; total: number } | null;
-  /** Queues a crawl behind the one under way; resolves when its runs are known. */
-  crawl: (ask: Omit<CrawlAsk, 'signal'>) => Promise<{ runIds: string[] }>;
-  start: () => void;
-  finished: () => Promise<void>;
-}
-
-function createBackgroundWork(runtime: Runtime, signal: AbortSignal): BackgroundWork {
-  const { log } = runtime;
-  let progress: { done: number; total: number } | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const crawl: BackgroundWork['crawl'] = async (ask) => {
-    const { runIds, done } = await runtime.crawl({ ...ask, signal });
-    last = Promise.all([last, done]);
-    return { runIds };
-  };
-  const begin = async (): Promise<void> => {
-    if ((await runtime.mode()) === 'simulated' && !(await wasCrawled(runtime))) {
-      progress = { done: 0, total: 0 };
-      await runtime.seed((done, total) => {
-        progress = { done, total };
-      }, signal);
-      progress = null;
-    }
-    if ((await runtime.mode()) !== 'replay' && !signal.aborted && !(await isFresh(runtime))) {
-      const { done } = await runtime.crawl({ types: crawledTypes, cause: 'cron', signal });
-      await done;
-    }
-  };
-  return {
-    seeding: () => progress,
-    crawl,
-    start: () => {
-      last = begin().catch((error: unknown) => {
-        progress = null;
-        if (!signal.aborted) log.error({ err: error }, 'the first books could not be stored');
-      });
-    },
-    finished: async () => {
-      await last;
-    },
-  };
-}
-
-const wasCrawled = async ({ sql, defaultMarket }: Runtime): Promise<boolean> =>
-  await hasCrawled(sql, (await defaultMarket()).id);
-
-async function isFresh({ sql, defaultMarket, now }: Runtime): Promise<boolean> {
-  const newest = await newestRunStart(sql, (await defaultMarket()).id);
-  return newest !== null && now().getTime() - newest.getTime() < freshMs;
-}
-
 function scheduleCrawls(runtime: Runtime, work: BackgroundWork, expression: string) {
   const { log, config } = runtime;
   return startCron({ name: 'offers', expression, timeZone: config.timeZone, log }, async () => {
     if ((await runtime.mode()) === 'replay' || work.seeding() !== null) return;
-    await work.crawl({ types: crawledTypes, cause: 'cron' });
+    await (await work.crawl({ types: crawledTypes, cause: 'cron' })).done;
   });
 }
 

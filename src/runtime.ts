@@ -14,7 +14,8 @@ import { createBuiltInSimulator, openMarket, readDialect } from './market-access
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
-const simulatedMarketName = 'simulator';
+/** The built-in market's name, which no other may have. */
+export const simulatedMarketName = 'simulator';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
 export interface Runtime {
@@ -40,6 +41,8 @@ export interface CrawlAsk {
   types: readonly PricingType[];
   cause: 'cron' | 'command' | 'api';
   signal?: AbortSignal | undefined;
+  /** What has to end before it begins. */
+  after?: Promise<unknown> | undefined;
 }
 
 /** Types that a crawl covers unless told otherwise. */
@@ -68,7 +71,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     reviveDatabase: database.revive,
     defaultMarket,
     mode: async () => modeOf(await defaultMarket()),
-    crawl: async ({ types, cause, signal }) => {
+    crawl: async ({ types, cause, signal, after }) => {
       const { id: marketId, kind, name } = await defaultMarket();
       if (kind === 'recorded') {
         throw new UserError(
@@ -86,7 +89,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       const asks = types.map((type) => ({ runId: uuidv7(), type, cause, signal }));
       return {
         runIds: asks.map(({ runId }) => runId),
-        done: inTurn(asks, (ask) => crawlOffers(crawler, ask)),
+        done: inTurn(asks, (ask) => crawlOffers(crawler, ask), after),
       };
     },
     seed: async (onProgress, signal) => {
@@ -143,9 +146,9 @@ async function prepare(sql: Sql, place: string): Promise<void> {
   try {
     await migrate(sql);
   } catch (cause) {
+    await sql.end({ timeout: 1 }).catch(() => {});
     if (cause instanceof UserError) throw cause;
     const { message } = cause as Error;
-    await sql.end({ timeout: 1 }).catch(() => {});
     throw new UserError(`${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`, {
       cause,
     });
@@ -169,7 +172,12 @@ const wholeMarket = (type: PricingType, storageGb: number): object => ({
   verification: { in: ['verified', 'unverified', 'deverified'] },
 });
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inTurn<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  after: Promise<unknown> = Promise.resolve(),
+): Promise<R[]> {
+  await after;
   const results: R[] = [];
   for (const item of items) results.push(await work(item));
   return results;

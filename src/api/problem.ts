@@ -101,7 +101,9 @@ export function createErrorHandler(log: Log): (error: Error, c: Context) => Resp
     const problem = toProblem(error);
     if (problem.status >= 500) {
       const request = { method: c.req.method, path: c.req.path };
-      log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
+      // A health checker asks again and again: what is meant for it is no trouble of the log.
+      if (error instanceof ApiProblem) log.debug(request, problem.message);
+      else log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
     }
     return answerProblem(c, problem);
   };

@@ -77,7 +77,7 @@ const countryCode = z
 
 /** The filters of design section 4 beside model and type. */
 export const filterParams = {
-  numGpus: listOf(numberSchema({ min: 1, whole: true })).openapi(
+  numGpus: listOf(numberSchema({ min: 1, max: 32_767, whole: true })).openapi(
     listed('GPUs of the offer; repeatable', { type: 'integer' }),
   ),
   verification: listOf(z.enum(verificationTiers)).openapi(

@@ -1,6 +1,9 @@
 import { readMoment } from '../domain/calendar-date.ts';
 import { badField } from './problem.ts';
 
+// Beyond these no bucket could be written as a time.
+const earliest = new Date('1970-01-01T00:00:00Z');
+const latest = new Date('9000-01-01T00:00:00Z');
 const defaultRangeMs = 30 * 86_400_000;
 
 /**
@@ -25,6 +28,9 @@ export function readRange(
 function moment(name: string, text: string | undefined, timeZone: string): Date | null {
   if (text === undefined) return null;
   const at = readMoment(text, timeZone);
+  if (at !== null && (at < earliest || at >= latest)) {
+    throw badField(name, `must lie between ${earliest.toISOString()} and ${latest.toISOString()}`);
+  }
   if (at === null) {
     throw badField(
       name,

@@ -22,7 +22,9 @@ export function crawlCommand(context: CommandContext): Command {
         if (json) context.print(JSON.stringify({ crawls: outcomes.map(summary) }));
         else printOutcomes(context, outcomes);
         if (outcomes.some(({ kind }) => kind === 'failed')) context.exitWith(exitCodes.failed);
-        else if (outcomes.some(({ kind }) => kind === 'partial')) context.exitWith(exitCodes.partial);
+        else if (outcomes.some((outcome) => outcome.kind === 'partial' || rejectedRows(outcome) > 0)) {
+          context.exitWith(exitCodes.partial);
+        }
       });
     });
   return command;
@@ -31,13 +33,17 @@ export function crawlCommand(context: CommandContext): Command {
 function printOutcomes(context: CommandContext, outcomes: CrawlOutcome[]): void {
   const rows = outcomes.map((outcome) => {
     const { type, kind, certificate } = outcome;
-    return [type, kind, certificate.accepted, certificate.pages, (certificate.durationMs / 1000).toFixed(1)];
+    const seconds = (certificate.durationMs / 1000).toFixed(1);
+    return [type, kind, certificate.accepted, rejectedRows(outcome), certificate.pages, seconds];
   });
-  context.print(formatTable(['type', 'book', 'offers', 'pages', 'seconds'], rows, [2, 3, 4]));
+  context.print(formatTable(['type', 'book', 'offers', 'rejected', 'pages', 'seconds'], rows, [2, 3, 4, 5]));
   for (const outcome of outcomes) {
     if (outcome.kind !== 'complete') context.note(`${outcome.type}: ${outcome.reason}`);
   }
 }
+
+const rejectedRows = ({ certificate }: CrawlOutcome): number =>
+  Object.values(certificate.rejected).reduce((sum, count) => sum + count, 0);
 
 const summary = (outcome: CrawlOutcome) => ({
   runId: outcome.runId,

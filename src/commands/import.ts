@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { type ImportedBook, importFile } from '../crawl/import.ts';
-import { ensureMarket, findMarket, type Market } from '../db/markets.ts';
+import { ensureMarket, findMarket } from '../db/markets.ts';
 import { UserError } from '../domain/errors.ts';
-import type { Runtime } from '../runtime.ts';
+import { type Runtime, simulatedMarketName } from '../runtime.ts';
 import type { CommandContext } from './context.ts';
 import { exitCodes } from './context.ts';
 import { createProgress } from './progress.ts';
@@ -41,11 +41,12 @@ async function importFiles(
   files: string[],
   { market: marketName, coverage, observedAt, replace, json }: ImportArguments,
 ): Promise<void> {
-  const market = await targetMarket(runtime, marketName);
+  const target = await findTarget(runtime, marketName);
   const { sql, now, config } = runtime;
   const { allocatedStorageGb } = config;
   const options = {
-    ...{ marketId: market.id, coverage, observedAt, replace },
+    marketId: target.make,
+    ...{ coverage, observedAt, replace },
     allocatedStorageGb,
     now,
     newId: uuidv7,
@@ -61,37 +62,45 @@ async function importFiles(
       if (!(error instanceof UserError)) throw error;
       problems.push(error.message);
     }
-    if (context.signal.aborted) break;
+    if (context.signal.aborted && index + 1 < files.length) {
+      problems.push(`Stopped after ${index + 1} of ${files.length} files.`);
+      break;
+    }
   }
   progress.stop();
-  if (json) context.print(JSON.stringify({ market: market.name, books: books.map(summary), problems }));
-  else printBooks(context, market, books);
+  if (json) context.print(JSON.stringify({ market: target.name, books: books.map(summary), problems }));
+  else printBooks(context, target.name, books);
   for (const problem of problems) context.note(problem);
   const partial = books.some((book) => Object.keys(book.certificate.rejected).length > 0);
   if (problems.length > 0) context.exitWith(exitCodes.failed);
   else if (partial) context.exitWith(exitCodes.partial);
 }
 
-async function targetMarket({ sql, config }: Runtime, name: string | undefined): Promise<Market> {
+/** Where the books go: the market is made with the first file that holds any. */
+async function findTarget(
+  { sql, config }: Runtime,
+  name: string | undefined,
+): Promise<{ name: string; make: () => Promise<number> }> {
   const target = name ?? config.market?.name ?? recordedMarketName;
-  if (target === config.market?.name) return await ensureMarket(sql, target, 'live');
   const known = await findMarket(sql, target);
-  if (known?.kind === 'simulated') {
+  if (known?.kind === 'simulated' || target === simulatedMarketName) {
     throw new UserError(
       `The market ${target} is simulated and takes no imports: name another with --market.`,
     );
   }
-  return known ?? (await ensureMarket(sql, target, 'recorded'));
+  const kind = known?.kind ?? (target === config.market?.name ? 'live' : 'recorded');
+  return { name: target, make: async () => (await ensureMarket(sql, target, kind)).id };
 }
 
-function printBooks(context: CommandContext, market: Market, books: ImportedBook[]): void {
+function printBooks(context: CommandContext, market: string, books: ImportedBook[]): void {
   const rows = books.map((book) => {
     const { observedAt, type, offers, rejected, verdict, stored } = summary(book);
     const rejections = Object.values(rejected).reduce((sum, count) => sum + count, 0);
     return [observedAt, type, offers, rejections, verdict, stored];
   });
   const head = ['observed at', 'type', 'offers', 'rejected', 'coverage', 'stored'];
-  if (rows.length > 0) context.print(formatTable(head, rows, [2, 3]));
+  if (rows.length === 0) return;
+  context.print(formatTable(head, rows, [2, 3]));
   const offers = books.reduce((sum, book) => sum + book.outcome.offers, 0);
   const reasons = new Map<string, number>();
   for (const { certificate } of books) {
@@ -99,7 +108,7 @@ function printBooks(context: CommandContext, market: Market, books: ImportedBook
       reasons.set(reason, (reasons.get(reason) ?? 0) + count);
     }
   }
-  context.print(`${books.length} books with ${offers} offers in the market ${market.name}.`);
+  context.print(`${books.length} books with ${offers} offers in the market ${market}.`);
   for (const [reason, count] of reasons)
     context.note(`${count} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`);
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { UserError } from '../domain/errors.ts';
 import type { CommandContext } from './context.ts';
 import { createProgress } from './progress.ts';
 
@@ -12,6 +13,8 @@ export function seedCommand(context: CommandContext): Command {
         const progress = createProgress(context, 'books');
         const books = await runtime.seed(progress.update, context.signal);
         progress.stop();
+        if (context.signal.aborted)
+          throw new UserError(`Stopped after ${books} new books; \`offerbook seed\` goes on.`);
         context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
       });
     });

@@ -17,7 +17,8 @@ import { type RecordedBook, readRecordedBooks } from '../domain/recorded-book.ts
 import { readOfferRecord } from '../market/offer-record.ts';
 
 export interface ImportOptions {
-  marketId: number;
+  /** The market's id, or what makes it: called once a file has turned out to be one. */
+  marketId: number | (() => Promise<number>);
   /** What the importer declares; default: complete for JSON lines, partial for a search response. */
   coverage?: 'complete' | 'partial' | undefined;
   /** Moment of search responses that do not carry their own. */
@@ -56,8 +57,10 @@ export async function* importFile(
       cause,
     });
   });
-  for (const book of readRecordedBooks(basename(file), bytes, { observedAt: options.observedAt })) {
-    const { outcome, certificate } = await importBook(sql, book, options);
+  const books = readRecordedBooks(basename(file), bytes, { observedAt: options.observedAt });
+  const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
+  for (const book of books) {
+    const { outcome, certificate } = await importBook(sql, book, { ...options, marketId });
     yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
   }
 }
@@ -65,7 +68,7 @@ export async function* importFile(
 async function importBook(
   sql: Sql,
   book: RecordedBook,
-  options: ImportOptions,
+  options: ImportOptions & { marketId: number },
 ): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
   const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
   const startedAt = options.now();

@@ -50,7 +50,7 @@ export async function crawlOffers(
   const { runId } = ask;
   const run = { id: runId, marketId: crawler.marketId, scopeName: 'default', type: ask.type };
   const startedAt = now();
-  let certificate = blankCertificate('id');
+  const certificate = blankCertificate('id');
   const finish = async (outcome: CrawlOutcome): Promise<CrawlOutcome> => {
     const reason = outcome.kind === 'complete' ? null : outcome.reason;
     const bookId = outcome.kind === 'failed' ? null : outcome.bookId;
@@ -61,11 +61,10 @@ export async function crawlOffers(
     await startRun(sql, { ...run, cause: ask.cause, startedAt });
     const landing = await openLanding(sql, { ...crawler, scopeName: run.scopeName, type: ask.type });
     try {
-      const crawled = await crawlPages(crawler, landing, ask, startedAt);
-      certificate = crawled.certificate;
+      const crawled = await crawlPages(crawler, landing, ask, certificate);
       const observedAt = now();
       certificate.durationMs = observedAt.getTime() - startedAt.getTime();
-      const coverage = tooSlow(crawler, certificate) ?? crawled.coverage;
+      const coverage = tooSlow(crawler, certificate) ?? crawled;
       const landed = await landing.land({ observedAt, startedAt, coverage, certificate });
       const { bookId, offers } = landed;
       const common = { runId, type: ask.type, certificate, bookId, offers };
@@ -79,25 +78,20 @@ export async function crawlOffers(
     }
   } catch (error) {
     const reason = failureReason(error);
-    log.error({ runId, type: ask.type, err: error }, `crawl failed: ${reason}`);
+    const explained = error instanceof MarketError || error instanceof UserError;
+    log.error({ runId, type: ask.type, ...(explained ? {} : { err: error }) }, `crawl failed: ${reason}`);
     const outcome: CrawlOutcome = { kind: 'failed', runId, type: ask.type, certificate, reason, error };
     return await finish(outcome).catch(() => outcome);
   }
-}
-
-interface Crawled {
-  coverage: Coverage;
-  certificate: CoverageCertificate;
 }
 
 async function crawlPages(
   crawler: OffersCrawler,
   landing: BookLanding,
   ask: { type: PricingType; signal?: AbortSignal | undefined },
-  startedAt: Date,
-): Promise<Crawled> {
+  certificate: CoverageCertificate,
+): Promise<Coverage> {
   crawler.onPhase?.('paging');
-  const certificate = blankCertificate('id');
   const walk: Walk = {
     client: crawler.client,
     search: {
@@ -113,10 +107,10 @@ async function crawlPages(
     signal: ask.signal,
   };
   const end = await walkById(walk);
-  if (end.kind !== 'unpageable') return { coverage: judge(end), certificate };
-  crawler.log.warn({ type: ask.type, startedAt }, `${end.reason}: paging by price instead`);
+  if (end.kind !== 'unpageable') return judge(end);
+  crawler.log.warn({ type: ask.type }, `${end.reason}: paging by price instead`);
   certificate.paging = 'price';
-  return { coverage: await crawlByPrice(walk), certificate };
+  return await crawlByPrice(walk);
 }
 
 /** Walks by price until a whole walk finds nothing that earlier ones had not. */

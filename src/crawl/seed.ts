@@ -1,5 +1,6 @@
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
+import { explainDatabaseFailure } from '../db/failure.ts';
 import { type LandingOptions, openLanding } from '../db/land-book.ts';
 import { blankCertificate, complete } from '../domain/coverage.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
@@ -98,6 +99,11 @@ async function seedBook(
       endedAt: now(),
     });
     return landed.kind === 'landed';
+  } catch (error) {
+    const reason = explainDatabaseFailure(error) ?? 'the seeding failed';
+    const end = { outcome: 'failed', reason, certificate, bookId: null, endedAt: now() } as const;
+    await finishRun(sql, run.id, end).catch(() => {});
+    throw error;
   } finally {
     await landing.close();
   }

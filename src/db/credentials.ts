@@ -40,6 +40,7 @@ export async function createToken(
   sql: Db,
   { name, role }: { name: string; role: Role },
 ): Promise<{ id: string; token: string }> {
+  if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
   const token = makeSecret('ob');
   const id = uuidv7();
   await sql`insert into credential (id, kind, role, name, hash)

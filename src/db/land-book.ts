@@ -107,7 +107,10 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
 async function tellPlanner(db: ReservedSql, bookId: number): Promise<void> {
   const isPowerOfTwo = (bookId & (bookId - 1)) === 0;
   if (isPowerOfTwo && bookId <= 256) {
-    await db`analyze book, book_point, listing, presence, price_run, listing_attribute, latest_offer`;
+    // The book is stored whatever becomes of this.
+    await db`analyze book, book_point, listing, presence, price_run, listing_attribute, latest_offer`.catch(
+      () => {},
+    );
   }
 }
 
@@ -127,6 +130,11 @@ async function storeBook(
       return { kind: 'unchanged', bookId: known.id, coverage, offers: known.offers };
     }
     if (options.replace !== true) throw otherBook(known, head, content);
+    if (known.verdict === 'complete' && coverage.verdict === 'partial') {
+      throw new UserError(
+        `The complete book of ${head.observedAt.toISOString()} was left as it is: a partial one never takes its place.`,
+      );
+    }
     await removeBook(tx, series, { id: known.id, observedAt: head.observedAt });
   }
   const [book] = await tx<{ id: number }[]>`

@@ -28,10 +28,13 @@ export async function findMarket(db: Db, name: string): Promise<Market | null> {
   return row ?? null;
 }
 
-/** The recorded market that was made last; null where there is none. */
+/** The recorded market that was made last, of those with a book; null where there is none. */
 export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   const [row] = await db<Market[]>`
-    select id, name, kind from market where kind = 'recorded' order by id desc limit 1`;
+    select id, name, kind from market m
+    where kind = 'recorded' and exists (
+      select from book b join scope s on s.id = b.scope_id where s.market_id = m.id)
+    order by id desc limit 1`;
   return row ?? null;
 }
 

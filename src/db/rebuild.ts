@@ -15,7 +15,12 @@ export async function rebuild(
   const ids = await bookIds(sql);
   for (let at = 0; at < ids.length; at += booksPerStep) {
     const step = ids.slice(at, at + booksPerStep);
-    await sql.begin((tx) => computeBookPoints(tx as Db, tx`b.id = any(${step})`));
+    await sql.begin(async (tx) => {
+      // No book lands in these series meanwhile: it would compute the same points.
+      await tx`select pg_advisory_xact_lock(scope_id, hashtext(type::text)) from (
+        select distinct scope_id, type from book where id = any(${step}) order by 1, 2) series`;
+      await computeBookPoints(tx as Db, tx`b.id = any(${step})`);
+    });
     onProgress(Math.min(at + booksPerStep, ids.length), ids.length);
   }
   return ids.length;

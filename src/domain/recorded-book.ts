@@ -61,8 +61,7 @@ function readSearch(name: string, answer: Record<string, unknown>, options: Read
   const records = Array.isArray(offers) ? offers : [offers];
   if (records.some((row) => !isRecord(row)))
     throw notABook(name, '`offers` holds something that is no record');
-  const observedAt =
-    options.observedAt ?? (typeof collected === 'string' ? readInstant(name, collected) : undefined);
+  const observedAt = typeof collected === 'string' ? readInstant(name, collected) : options.observedAt;
   if (observedAt === undefined) {
     throw notABook(name, 'it has no `collected_utc`; say when it was recorded with --observed-at');
   }

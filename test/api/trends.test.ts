@@ -172,6 +172,8 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     ['storageGb=1e999', 'storageGb'],
     ['storageGb=8&storageGb=9', 'storageGb'],
     ['numGpus=two', 'numGpus'],
+    ['numGpus=999999999999', 'numGpus'],
+    ['from=9999-12-31&to=9999-12-31T23:59:59.999Z&bucket=1w', 'from'],
     ['minReliability=1.5', 'minReliability'],
     ['datacenter=maybe', 'datacenter'],
     ['country=Germany', 'country'],

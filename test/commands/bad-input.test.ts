@@ -79,6 +79,12 @@ describe('offerbook, given bad input', () => {
     return path;
   };
 
+  it('makes no market for a file that is no book', async () => {
+    const { code } = await runOfferbook(['import', await write('no-book.md', '# Not a book')], env);
+    expect(code).toBe(1);
+    expect(await sql`select name from market`).toEqual([]);
+  });
+
   it('refuses each file that is no book in one line that names it, and stores nothing of it', async () => {
     const files = await Promise.all(
       Object.values(refused).map(([bytes], index) => write(`refused-${index}.jsonl`, bytes)),
@@ -92,6 +98,27 @@ describe('offerbook, given bad input', () => {
     }
     expect(stderr.at(-1)).toBe(`${missing} cannot be read (ENOENT): check the path.`);
     expect(await countStored(sql)).toEqual({ books: 0, listings: 0, presence: 0 });
+  });
+
+  it('keeps the simulated market its own: no import may take its name', async () => {
+    const good = await write('for-the-simulator.jsonl', lines(...manyRows));
+    const { code, stderr } = await runOfferbook(['import', '--market', 'simulator', good], env);
+    expect(code).toBe(1);
+    expect(stderr).toEqual([expect.stringMatching(/simulator is simulated .* --market/)]);
+  });
+
+  it('refuses a database of a newer program in one line and ends', async () => {
+    await sql`insert into schema_migration (name, hash) values ('9999_newer', 'x')`;
+    const { code, stderr } = await runOfferbook(['token', 'list'], env);
+    await sql`delete from schema_migration where name = '9999_newer'`;
+    expect(code).toBe(1);
+    expect(stderr).toEqual([expect.stringMatching(/newer Offerbook \(9999_newer\)/)]);
+  });
+
+  it('lets no token take the name of the administrator', async () => {
+    const { code, stderr } = await runOfferbook(['token', 'create', '--name', 'administrator'], env);
+    expect(code).toBe(1);
+    expect(stderr).toEqual([expect.stringMatching(/administrator is the name of OFFERBOOK_TOKEN/)]);
   });
 
   it('stores the good book beside a refused file, and the whole answer says so', async () => {

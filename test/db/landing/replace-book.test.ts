@@ -59,6 +59,21 @@ describe('replacing a book', { timeout: 180_000 }, () => {
   });
 });
 
+describe('a complete book', () => {
+  it('never gives way to a partial one', async () => {
+    const sql = await createHastyDatabase();
+    const [history] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
+    const book = history?.books.find(({ complete: whole, offers }) => whole && offers.length > 0);
+    if (book === undefined) throw new Error('the history has a complete book');
+    await landAfresh(sql, [book]);
+    const before = await storedAsModel(sql);
+    await expect(land(sql, { ...book, complete: false }, true)).rejects.toThrow(
+      /a partial one never takes its place/,
+    );
+    expect(await storedAsModel(sql)).toEqual(before);
+  });
+});
+
 const replaceBy = (sql: Sql, book: SyntheticBook): Promise<void> => land(sql, book, true);
 
 async function land(sql: Sql, book: SyntheticBook, replace: boolean): Promise<void> {
