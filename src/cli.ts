@@ -8,16 +8,18 @@ import { createLog } from './log.ts';
 import { openRuntime } from './runtime.ts';
 
 const exitPatienceMs = 3_000;
+const sameWishMs = 1_500;
 
 /** The `offerbook` command. Ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
   const stop = new AbortController();
-  let interrupts = 0;
+  let firstAt: number | null = null;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      interrupts += 1;
-      // A second signal from an impatient person ends it at once; the database keeps whole books only.
-      if (interrupts > 1) process.exit(exitCodes.failed);
+      firstAt ??= performance.now();
+      // npm passes on what the terminal has sent to all already: one wish. Again later, from an impatient
+      // person, ends it at once; the database keeps whole books only.
+      if (performance.now() - firstAt > sameWishMs) process.exit(exitCodes.failed);
       stop.abort(new UserError('Stopped.'));
     });
   }
