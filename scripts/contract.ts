@@ -3,14 +3,17 @@ import { mutants } from '../src/simulator/mutants.ts';
 import { clientCases, isWriting, serverCases } from '../test/contract/contract-cases.ts';
 import { findGaps } from '../test/contract/coverage-gaps.ts';
 import { openMarketStage } from '../test/contract/market-stage.ts';
-import { huntMutant } from '../test/contract/mutation-run.ts';
+import { findUnbroken, isBreakable, mutantOfRow } from '../test/contract/mutants-of-rows.ts';
+import { findCaseOfRow, huntMutant } from '../test/contract/mutation-run.ts';
 import { playClientCase } from '../test/contract/play-client-case.ts';
 import type { Verdict } from '../test/contract/play-server-case.ts';
 import { playOnSimulators, playOnStage } from '../test/contract/play-suite.ts';
 import { specificationRows } from '../test/contract/specification-rows.ts';
+import type { WireCase } from '../test/contract/wire-file.ts';
 
 const usage = `npm run contract                      the specification against the simulator and the market client
-npm run contract -- --mutants         every mutant of the simulator must be seen by a case
+npm run contract -- --mutants         every mutant of the simulator must be seen by a case, and the mutant
+                                      that a row names by a case of that row
 npm run contract -- --url http://127.0.0.1:8090 --api-key KEY --read-only
                                       any market; without --read-only it rents and destroys (loopback only)
   --only TEXT      cases, with --mutants mutants, whose id holds the text
@@ -93,7 +96,27 @@ async function checkMutants(only: string): Promise<number> {
   say(`rows: ${specificationRows.length}, ${rows.size} of them by cases that killed a mutant first`);
   say(`cases: ${cases.length}`);
   say(`mutants: ${chosen.length}, ${chosen.length - survivors} killed, ${survivors} survived`);
-  return survivors;
+  return survivors + (await checkMutantsOfRows(new Set(chosen.map(({ id }) => id)), cases));
+}
+
+/** Prints how many rows have a case that sees the mutant they name; gives how many have none. */
+async function checkMutantsOfRows(chosen: ReadonlySet<string>, cases: readonly WireCase[]): Promise<number> {
+  const gaps = findUnbroken(specificationRows, new Set(mutants.map(({ id }) => id)));
+  for (const gap of gaps) say(`GAP    ${gap}`);
+  const breakable = specificationRows.filter(isBreakable);
+  const named = breakable.flatMap(({ id: row }) => {
+    const mutant = mutantOfRow(row);
+    return mutant !== null && chosen.has(mutant) ? [{ row, mutant }] : [];
+  });
+  let unseen = 0;
+  for (const { row, mutant } of named) {
+    if ((await findCaseOfRow(row, mutant, cases)) !== null) continue;
+    unseen += 1;
+    say(`UNSEEN ${mutant} by every case of ${row}`);
+  }
+  const seen = named.length - unseen;
+  say(`rows with a mutant: ${named.length} of ${breakable.length}, ${seen} see theirs, ${unseen} do not`);
+  return gaps.length + unseen;
 }
 
 async function run(): Promise<number> {

@@ -19,6 +19,7 @@ interface SimulateArguments {
   adminKey?: string;
   billing: 'second' | 'hour';
   throttle: 'off' | 'public';
+  pastPayments: number;
 }
 
 export function simulateCommand(context: CommandContext): Command {
@@ -37,6 +38,12 @@ export function simulateCommand(context: CommandContext): Command {
     .addOption(new Option('--billing <unit>', 'what is billed').choices(['second', 'hour']).default('second'))
     .addOption(
       new Option('--throttle <limits>', 'how often is too often').choices(['off', 'public']).default('off'),
+    )
+    .option(
+      '--past-payments <count>',
+      'payments of every service that a new account already has',
+      wholeNumber(0),
+      0,
     )
     .addHelpText(
       'after',

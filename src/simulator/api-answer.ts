@@ -69,7 +69,8 @@ function refuse({ route, address }: IncomingCall, identity: Identity, gate: Gate
     mutants.has(identity.kind === 'instance' ? 'instance-key-may-everything' : 'permissions-not-checked');
   const allowed =
     identity.kind === 'instance' ? route.instanceKeys === true : identity.permissions.has(route.permission);
-  if (!free && !allowed) {
+  const isRefused = identity.kind === 'scoped' && mutants.has('scoped-keys-refused');
+  if (isRefused || (!free && !allowed)) {
     const msg = `this key lacks the permission ${route.permission}`;
     return { status: 403, body: { success: false, error: 'auth_error', msg } };
   }

@@ -36,8 +36,9 @@ export function mutateSearch(request: SearchRequest, mutants: MutantSwitch): Sea
 function mutateOrder(order: readonly OrderKey[], mutants: MutantSwitch): readonly OrderKey[] {
   if (mutants.has('search-order-ignored')) return [];
   const kept = mutants.has('search-order-second-key-ignored') ? order.slice(0, 1) : order;
+  if (mutants.has('search-order-asc-turned')) return kept.map((key) => ({ ...key, descending: true }));
   return mutants.has('search-order-direction-ignored')
-    ? kept.map(({ field }) => ({ field, descending: false }))
+    ? kept.map((key) => ({ ...key, descending: false }))
     : kept;
 }
 
@@ -48,7 +49,12 @@ export function mutateSearchBody(body: unknown, mutants: MutantSwitch): unknown 
   if (typeof type === 'string' && mutants.has(`search-type-refused:${type}`)) {
     throw new InvalidArgs(`type must not be ${type}`);
   }
-  return type === undefined && mutants.has('search-type-default-other') ? { ...body, type: 'bid' } : body;
+  return {
+    ...(mutants.has('search-storage-default-other') ? { allocated_storage: 10 } : {}),
+    ...(mutants.has('search-type-default-other') ? { type: 'bid' } : {}),
+    ...(mutants.has('search-cpu-arch-unfiltered') ? { cpu_arch: { notin: [] } } : {}),
+    ...body,
+  };
 }
 
 /** And of the offers found. */

@@ -67,19 +67,20 @@ export function readSearchRequest(body: unknown): SearchRequest {
 }
 
 /**
- * What is filtered by without being asked: verified, rentable, not rented, no external offers. A filter on
+ * What is filtered by without being asked: verified, rentable, not rented, no external offers, amd64. A filter on
  * `verification` stands for `verified` too, and asking for one's own rented offers does away with `rentable`: both
  * would otherwise find nothing.
  */
 function defaultFilters(given: Body): Filter[] {
   const omitted = (name: string) => given[name] === undefined;
   const defaults: Filter[] = [];
-  const add = (field: FilterField, value: boolean) =>
-    defaults.push({ field, operator: 'eq', operands: [Number(value)] });
+  const add = (field: FilterField, value: boolean | string) =>
+    defaults.push({ field, operator: 'eq', operands: [comparisonKey(field, value)] });
   if (omitted('verified') && omitted('verification')) add('verified', true);
   if (omitted('rentable') && !asksForRented(given.rented)) add('rentable', true);
   if (omitted('rented')) add('rented', false);
   if (omitted('external')) add('external', false);
+  if (omitted('cpu_arch')) add('cpu_arch', 'amd64');
   return defaults;
 }
 

@@ -91,6 +91,20 @@ describe('the doctor', () => {
 });
 
 describe('simulate', () => {
+  it('gives a new account as many past payments as it is told to', async () => {
+    const countWith = async (...args: string[]): Promise<unknown> => {
+      const url = await simulate(['simulate', '--api-key', 'any-key', '--offers', '20', ...args]);
+      const filters = encodeURIComponent(JSON.stringify({ when: { gte: 0 } }));
+      const answer = await fetch(`${url}/api/v1/invoices?select_filters=${filters}`, {
+        headers: { authorization: 'Bearer any-key' },
+      });
+      return ((await answer.json()) as { total: unknown }).total;
+    };
+    // The opening credit is one more.
+    expect(await countWith('--past-payments', '30')).toBe(31);
+    expect(await countWith()).toBe(1);
+  });
+
   it('names every fault there is to one who asks for another, and wants a key with a state', async () => {
     const wrong = await runOfferbook(
       ['simulate', '--api-key', 'k', '--port', '0', '--fault', 'gremlins'],

@@ -25,6 +25,21 @@ export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Pr
   return { mutant, killedBy: null, rows: [], played };
 }
 
+/** The first case of a row that fails with a mutant on and not without; null: none does. */
+export async function findCaseOfRow(
+  row: string,
+  mutant: string,
+  cases: readonly WireCase[],
+): Promise<string | null> {
+  const own = cases
+    .filter(({ rows }) => rows.includes(row))
+    .sort((a, b) => a.rows.length - b.rows.length || a.blocks.length - b.blocks.length);
+  for await (const { wireCase, verdict } of playOnSimulators(own, [mutant])) {
+    if (verdict.kind !== 'passed' && (await passesUnbroken(wireCase))) return wireCase.id;
+  }
+  return null;
+}
+
 const unbroken = new WeakMap<WireCase, boolean>();
 
 async function passesUnbroken(wireCase: WireCase): Promise<boolean> {

@@ -20,12 +20,13 @@ const scopedKeys = {
 const startedAt = Date.parse('2026-03-02T12:00:00Z');
 const never = { exited: 0, unknown: 0, offline: 0 };
 
-/** A recorded book of a few offers, every other one external: the generated market has none. */
-function bookWithExternalOffers(): RecordedBook {
+/** A recorded book of a few rentable offers, every other one changed: to what the generated market has none of. */
+function bookWithEveryOther(change: Readonly<Record<string, unknown>>): RecordedBook {
   const rows = createSimulator({ seed: 7, offersPerType: 100 }).offersAt(new Date(startedAt));
   const records = rows.slice(0, 40).map((row, index) => ({
     ...row,
-    ...{ external: index % 2 === 0 ? true : null, rentable: true, rented: false },
+    ...{ rentable: true, rented: false },
+    ...(index % 2 === 0 ? change : {}),
   }));
   return { observedAt: new Date(startedAt), type: 'on-demand', format: 'search', records };
 }
@@ -36,7 +37,8 @@ const stages: Readonly<Record<string, () => SimulatorOptions>> = {
   fresh: () => ({}),
   truth: () => ({}),
   'scoped-keys': () => ({}),
-  external: () => ({ replay: [bookWithExternalOffers()] }),
+  external: () => ({ replay: [bookWithEveryOther({ external: true })] }),
+  'other-cpu': () => ({ replay: [bookWithEveryOther({ cpu_arch: 'arm64' })] }),
   throttled: () => ({ throttle: 'public' }),
   'no-ssh-key': () => ({ sshKeyRegistered: false }),
   exited: () => ({ failures: { ...never, exited: 1 } }),

@@ -100,6 +100,7 @@ export async function searchBySql(
   if (!asked('rentable')) conditions.push('rentable');
   if (!asked('rented')) conditions.push('not rented');
   if (!asked('external')) conditions.push('external is not true');
+  if (!asked('cpu_arch')) conditions.push("cpu_arch = 'amd64'");
   const keys = [...order, ['id', 'asc'], ['place', 'asc']].map(
     ([field, direction]) => `${field} ${direction} nulls last`,
   );

@@ -1,3 +1,4 @@
+import { type PricingType, pricingTypes } from '../../domain/offer.ts';
 import type { MutantSwitch } from '../mutants.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,7 +9,7 @@ import type { LifeRules } from './life.ts';
 import type { BillingRules } from './meters.ts';
 import { balanceMicroUsd, openingInvoices, type PaymentRules, payUntil } from './payments.ts';
 import { createTemplates, type Templates } from './templates.ts';
-import { createVolumes, type VolumeOffer, type Volumes, volumeOffers } from './volumes.ts';
+import { createVolumes, findVolumeOffer, type VolumeOffer, type Volumes, volumeOffers } from './volumes.ts';
 
 /** How an account lives, is billed and pays. */
 export type AccountRules = LifeRules & BillingRules & PaymentRules & { sshKeyRegistered: boolean };
@@ -44,9 +45,13 @@ export function createAccount(options: {
     state.nextId += 1;
     return state.nextId - 1;
   };
-  const volumeOffersAt = (at: Date) =>
-    volumeOffers(source.book({ type: 'on-demand', storageGb: 8, rentableOnly: false }, at));
-  const offerOf = (id: number) => volumeOffersAt(now()).find((offer) => offer.id === id) ?? null;
+  const bookAt = (type: PricingType, at: Date) =>
+    source.book({ type, storageGb: 8, rentableOnly: false }, at);
+  const volumeOffersAt = (at: Date) => volumeOffers(bookAt('on-demand', at));
+  // A recorded book of one type may hold offers that those of the others lack.
+  const offerOf = (id: number) =>
+    pricingTypes.map((type) => findVolumeOffer(bookAt(type, now()), id)).find((offer) => offer !== null) ??
+    null;
   const volumes = createVolumes({ state, takeId, offerOf, mutants });
   const instances = createInstances({ state, rules, takeId, volumes, mutants });
   const addInvoice = (invoice: Omit<InvoiceState, 'id'>): InvoiceState => {

@@ -54,7 +54,11 @@ export function createInstances(options: {
         throw new Refusal(410, 'no_such_ask', 'this offer is not available any more');
       }
       checkFit(offer, request);
-      if (offer.vms_enabled === true && !rules.sshKeyRegistered && !mutants.has('create-vm-key-unchecked')) {
+      const needsKey =
+        offer.vms_enabled === true
+          ? !mutants.has('create-vm-key-unchecked')
+          : mutants.has('create-container-key-needed');
+      if (needsKey && !rules.sshKeyRegistered) {
         throw new Refusal(400, 'no_ssh_key_for_vm', 'register an SSH key before creating a VM instance');
       }
       const volumeId = volumeFor(request, volumes, atS);

@@ -35,7 +35,8 @@ export function instanceMeters(instance: InstanceState, rules: BillingRules): Me
   const { offer, diskGb } = instance;
   const { mutants, traffic } = rules;
   const computes = (phase: LifePhase) =>
-    phase === 'running' || (phase === 'stopped' && mutants.has('stop-keeps-compute-billing'));
+    (phase === 'running' && !mutants.has('running-instance-free')) ||
+    (phase === 'stopped' && mutants.has('stop-keeps-compute-billing'));
   const stores = (phase: LifePhase) => {
     if (phase === 'destroyed') return mutants.has('destroy-keeps-billing');
     if (phase === 'stopped' && mutants.has('stop-halts-disk-billing')) return false;

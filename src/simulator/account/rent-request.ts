@@ -58,6 +58,7 @@ export function readRentRequest(
     const fallback = stored[templateName];
     const given = optionalString(body, name);
     if (typeof fallback === 'string' && mutants.has('create-template-scalar-wins')) return fallback;
+    if (mutants.has('create-template-scalar-lost')) return given;
     return given ?? (typeof fallback === 'string' ? fallback : null);
   };
   const onstart = textOf('onstart');
@@ -68,7 +69,7 @@ export function readRentRequest(
     image: readImage(body, stored, mutants),
     diskGb: readDisk(body, stored, mutants),
     runtype,
-    onstart,
+    onstart: mutants.has('create-onstart-ignored') ? null : onstart,
     argsStr: textOf('args_str'),
     env: mergeEnv(body, stored, mutants),
     extraFilters: mergeExtraFilters(body, stored, mutants),
@@ -101,7 +102,7 @@ function readTemplate(
     );
   }
   const hashId = optionalString(body, 'template_hash_id');
-  if (hashId === null) return null;
+  if (hashId === null || mutants.has('create-template-ignored')) return null;
   const template = templateOf(hashId);
   if (template === null) throw new Refusal(404, 'no_such_template', 'no template has this template_hash_id');
   return template;
@@ -117,7 +118,7 @@ function readImage(body: JsonObject, stored: JsonObject, mutants: MutantSwitch):
         ? image
         : `${image}:${tag}`;
   const wins = mutants.has('create-template-image-wins') ? (fromTemplate ?? given) : (given ?? fromTemplate);
-  if (wins !== null && wins !== '') return wins;
+  if (wins !== null && wins !== '') return mutants.has('create-image-ignored') ? 'another' : wins;
   if (mutants.has('create-template-id-accepted') && Object.hasOwn(body, 'template_id')) return 'unknown';
   throw new InvalidArgs('image or template_hash_id is required');
 }
@@ -132,10 +133,12 @@ function readDisk(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): 
 }
 
 function mergeEnv(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): Environment {
-  const fromTemplate = typeof stored.env === 'string' ? parseEnvFlags(stored.env) : {};
+  const convert = mutants.has('create-env-unconverted') ? (flags: string) => ({ flags }) : parseEnvFlags;
+  const fromTemplate: Environment = typeof stored.env === 'string' ? convert(stored.env) : {};
   const given = mutants.has('create-env-unchecked')
     ? ((optionalObject(body, 'env') ?? {}) as Environment)
     : readEnvironment(optionalObject(body, 'env') ?? {});
+  if (mutants.has('create-env-ports-lost')) return { ...fromTemplate, ...withoutPorts(given) };
   if (mutants.has('create-env-request-lost')) return fromTemplate;
   if (mutants.has('create-env-template-lost') && Object.keys(given).length > 0) return given;
   return mutants.has('create-env-template-wins')
@@ -143,10 +146,14 @@ function mergeEnv(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): 
     : { ...fromTemplate, ...given };
 }
 
+const withoutPorts = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('-p ')));
+
 function mergeExtraFilters(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): JsonObject {
   const fromTemplate = (stored.extra_filters ?? {}) as JsonObject;
   const given = optionalObject(body, 'extra_filters') ?? {};
   checkExtraFilters(given);
+  if (mutants.has('create-extra-filters-request-lost')) return fromTemplate;
   if (mutants.has('create-extra-filters-template-lost') && Object.keys(given).length > 0) return given;
   return mutants.has('create-extra-filters-template-wins')
     ? { ...given, ...fromTemplate }

@@ -59,8 +59,9 @@ export interface Templates {
 /** The template store of an account. Specification sections 2.3 and 4.8 to 4.11. */
 export function createTemplates(state: AccountState, takeId: () => number, mutants: MutantSwitch): Templates {
   const all = (): TemplateState[] => [
-    ...state.templates,
+    ...(mutants.has('template-search-public-only') ? [] : state.templates),
     ...(mutants.has('template-search-own-only') ? [] : publicTemplates),
+    ...(mutants.has('template-search-shows-private') ? publicTemplates.map(asPrivate) : []),
   ];
   const own = (is: (template: TemplateState) => boolean): TemplateState => {
     const found = state.templates.find(is);
@@ -102,6 +103,7 @@ export function createTemplates(state: AccountState, takeId: () => number, mutan
       const template = own((candidate) => candidate.hashId === hashId);
       const given = readGivenFields(body, mutants);
       if (mutants.has('template-edit-without-effect')) return templateRecord(template);
+      if (mutants.has('template-edit-keeps-the-old')) state.templates.push({ ...template });
       const kept = mutants.has('template-edit-forgets-the-rest')
         ? readNewTemplate({ ...requiredOf(template.fields), ...given }, mutants)
         : template.fields;
@@ -118,6 +120,12 @@ export function createTemplates(state: AccountState, takeId: () => number, mutan
     withHash: (hashId) => all().find((template) => template.hashId === hashId) ?? null,
   };
 }
+
+const asPrivate = (template: TemplateState): TemplateState => ({
+  ...template,
+  id: template.id + 100,
+  fields: { ...template.fields, private: true },
+});
 
 /** A template as it is served; the registry's access token is left out. */
 function templateRecord(template: TemplateState): TemplateRecord {

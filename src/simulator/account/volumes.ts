@@ -49,7 +49,7 @@ const copied = [
   'static_ip',
 ] as const;
 
-/** The volume offers of a book: one a machine, of its largest offer. */
+/** The volume offers of a book as a search for volumes lists them: one a machine, of its largest offer. */
 export function volumeOffers(table: OfferTable): VolumeOffer[] {
   const byMachine = new Map<unknown, OfferRow>();
   for (const row of table.rows) {
@@ -58,17 +58,33 @@ export function volumeOffers(table: OfferTable): VolumeOffer[] {
     if (other === undefined || Number(other.num_gpus) < Number(row.num_gpus))
       byMachine.set(row.machine_id, row);
   }
-  return [...byMachine.values()].map((row) => ({
-    ...Object.fromEntries(copied.map((field) => [field, row[field] ?? null])),
+  return [...byMachine.values()].map(volumeOfferOf);
+}
+
+/**
+ * The volume offer that any row of a book names as its `avail_vol_ask_id`: the chunks of a machine each name another
+ * id for the same storage. null: no row names it.
+ */
+export function findVolumeOffer(table: OfferTable, id: number): VolumeOffer | null {
+  const row = table.rows.find((candidate) => candidate.avail_vol_ask_id === id);
+  return row === undefined ? null : volumeOfferOf(row);
+}
+
+function volumeOfferOf(row: OfferRow): VolumeOffer {
+  return {
+    // What a recorded book does not say stays unsaid: null would be filtered by.
+    ...Object.fromEntries(
+      copied.flatMap((field) => (Object.hasOwn(row, field) ? [[field, row[field]]] : [])),
+    ),
     id: Number(row.avail_vol_ask_id),
     machine_id: Number(row.machine_id),
-    disk_space: Number(row.avail_vol_size),
+    disk_space: Number(row.avail_vol_size ?? 0),
     storage_cost: Number((Number(row.avail_vol_dph ?? 0) * 720).toPrecision(12)),
     avail_vol_dph: row.avail_vol_dph ?? 0,
     rentable: true,
     rented: false,
     external: null,
-  }));
+  };
 }
 
 /** The volumes of an account. Specification sections 2.4 and 4.1. */

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { InstanceState } from '../account/account-state.ts';
 import { instanceRecord, type RecordRules } from '../account/instance-record.ts';
-import { destroyedAtS, lastStep, stepAt } from '../account/life.ts';
+import { destroyedAtS, hasFailed, lastStep, stepAt } from '../account/life.ts';
 import { readBid } from '../account/rent-request.ts';
 import { InvalidArgs } from '../invalid-args.ts';
 import { Refusal } from '../refusal.ts';
@@ -33,7 +33,8 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
           return step === null ? [] : [instanceRecord(instance, step, atS, rules)];
         });
         const kept = faults.hide(instances);
-        return ok({ instances_found: kept.length, instances: kept });
+        const none = kept.length === 0 && mutants.has('list-empty-is-null');
+        return ok({ instances_found: kept.length, instances: none ? null : kept });
       },
     },
     {
@@ -44,7 +45,11 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
       instanceKeys: mutants.has('instance-key-may-read'),
       answer: (request) => {
         const instance = find(request);
-        return ok({ instances: instanceRecord(instance, lastStep(instance), request.atS, rules) });
+        const step = lastStep(instance);
+        if (hasFailed(step.phase) && mutants.has('failed-instance-is-an-error')) {
+          throw new Refusal(410, 'instance_failed', `the instance is ${step.phase}`);
+        }
+        return ok({ instances: instanceRecord(instance, step, request.atS, rules) });
       },
     },
     {

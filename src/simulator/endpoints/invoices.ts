@@ -34,9 +34,11 @@ export function invoiceRoutes(account: Account, secret: string, mutants: MutantS
         );
         const sort = readSort(query, mutants);
         const limit = readLimit(query, mutants);
-        const found = account
-          .invoicesAt(request.atS)
-          .filter((invoice) => filters.every((filter) => passes(columnOf(invoice, filter.field), filter)));
+        const listed = account.invoicesAt(request.atS);
+        const costs = mutants.has('invoices-hold-charges') ? chargesAsInvoices(account, request.atS) : [];
+        const found = [...listed, ...costs].filter((invoice) =>
+          filters.every((filter) => passes(columnOf(invoice, filter.field), filter)),
+        );
         const ordered = sortInvoices(found, sort);
         const page = cutPage({
           items: ordered,
@@ -143,6 +145,7 @@ function readSort(query: URLSearchParams, mutants: MutantSwitch): SortKey[] {
     const column = sortColumns.find((candidate) => candidate === col);
     if (column === undefined) throw new InvalidArgs(`order_by: col must be one of ${sortColumns.join(', ')}`);
     if (dir !== 'asc' && dir !== 'desc') throw new InvalidArgs('order_by: dir must be asc or desc');
+    if (mutants.has('invoices-sort-desc-turned')) return { column, descending: false };
     return { column, descending: mutants.has('invoices-sort-direction-ignored') ? true : dir === 'desc' };
   });
   const known = keys.filter(({ column }) => !mutants.has(`invoices-sort-ignored:${column}`));
@@ -189,6 +192,13 @@ function invoiceRecord(invoice: InvoiceState): Record<string, unknown> {
     metadata: { invoice_id: id, service },
     items: [],
   };
+}
+
+/** What a mutant takes for payments: the costs of instances and volumes, under ids that no invoice has. */
+function chargesAsInvoices(account: Account, atS: number): InvoiceState[] {
+  return account
+    .chargesAt(atS)
+    .map((charge, index) => ({ ...charge, id: -1 - index, service: 'instance_prepay' }));
 }
 
 function mutate(filter: PlainFilter, mutants: MutantSwitch): PlainFilter[] {

@@ -1,4 +1,5 @@
 import type { Account, AccountRules } from '../account/account.ts';
+import { versionedPaths } from '../mutants/parameter-mutants.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { chargeRoutes } from './charges.ts';
 import { createInstanceRoutes } from './create-instance.ts';
@@ -31,6 +32,10 @@ export function marketRoutes(options: {
     ...invoiceRoutes(account, secret, mutants),
     ...chargeRoutes(account, secret),
   ];
-  if (!mutants.has('all-under-v1')) return routes;
-  return routes.map((route) => ({ ...route, path: route.path.replace('/v0/', '/v1/') }));
+  const moved = Object.entries(versionedPaths).flatMap(([name, parts]) =>
+    mutants.has(`under-v1:${name}`) ? parts : [],
+  );
+  if (moved.length === 0) return routes;
+  const movedPath = new RegExp(`^/api/v0/(?=(?:${moved.join('|')})(?:/|$))`);
+  return routes.map((route) => ({ ...route, path: route.path.replace(movedPath, '/api/v1/') }));
 }

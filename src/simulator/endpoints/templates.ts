@@ -5,6 +5,7 @@ import type { MutantSwitch } from '../mutants.ts';
 import { readPlainFilters } from '../plain-comparison.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  type JsonObject,
   optionalInteger,
   optionalString,
   queryJson,
@@ -18,7 +19,12 @@ const path = '/api/v0/template';
 
 /** Stored templates: specification sections 4.8 to 4.11. */
 export function templateRoutes(account: Account, mutants: MutantSwitch): Route[] {
-  const { templates } = account;
+  const { templates, state } = account;
+  const readHash = (body: JsonObject): string => {
+    if (!mutants.has('template-edit-hash-optional')) return required(optionalString, body, 'hash_id');
+    const meant = state.templates.find(({ id }) => id === body.id) ?? state.templates.at(-1);
+    return optionalString(body, 'hash_id') ?? meant?.hashId ?? '';
+  };
   return [
     {
       endpoint: 'searchTemplates',
@@ -26,11 +32,11 @@ export function templateRoutes(account: Account, mutants: MutantSwitch): Route[]
       path,
       permission: 'user_read',
       answer({ query, faults }) {
-        const filters = readPlainFilters(readSelection(query), templateSearchKinds);
+        const filters = readPlainFilters(readSelection(query, mutants), templateSearchKinds);
         const found = faults.hide(
           templates.search({
             filters,
-            columns: readColumns(query),
+            columns: readColumns(query, mutants),
             orderBy: readOrderColumn(query),
           }),
         );
@@ -52,7 +58,7 @@ export function templateRoutes(account: Account, mutants: MutantSwitch): Route[]
       permission: 'user_write',
       answer({ text }) {
         const body = readJsonObject(text);
-        const hashId = required(optionalString, body, 'hash_id');
+        const hashId = readHash(body);
         const edited = templates.edit(hashId, body);
         const shown = mutants.has('template-edit-answers-old-hash') ? { ...edited, hash_id: hashId } : edited;
         return ok({ success: true, template: shown });
@@ -76,9 +82,14 @@ export function templateRoutes(account: Account, mutants: MutantSwitch): Route[]
 }
 
 /** Throws a 400 `invalid_request` for what is not JSON: the other of the two failures of section 7. */
-function readSelection(query: URLSearchParams) {
+function readSelection(query: URLSearchParams, mutants: MutantSwitch): JsonObject {
   try {
-    return queryObject(query, 'select_filters') ?? {};
+    const selection = queryObject(query, 'select_filters') ?? {};
+    if (mutants.has('template-selection-ignored')) return {};
+    if (!mutants.has('template-search-unknown-field-ignored')) return selection;
+    return Object.fromEntries(
+      Object.entries(selection).filter(([field]) => Object.hasOwn(templateSearchKinds, field)),
+    );
   } catch (error) {
     if (!(error instanceof InvalidArgs)) throw error;
     throw new Refusal(400, 'invalid_request', error.message);
@@ -86,13 +97,14 @@ function readSelection(query: URLSearchParams) {
 }
 
 /** null: all columns. */
-function readColumns(query: URLSearchParams): string[] | null {
+function readColumns(query: URLSearchParams, mutants: MutantSwitch): string[] | null {
   const columns = queryJson(query, 'select_cols');
   if (columns === null) return null;
   if (!Array.isArray(columns) || !columns.every((column) => typeof column === 'string')) {
     throw new InvalidArgs('select_cols must be a list of column names');
   }
-  return columns.includes('*') ? null : columns;
+  if (!columns.includes('*')) return columns;
+  return mutants.has('template-star-ignored') ? [] : null;
 }
 
 function readOrderColumn(query: URLSearchParams): string | null {

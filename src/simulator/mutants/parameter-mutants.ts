@@ -18,6 +18,14 @@ const requiredFields = templateFieldNames.filter((name) => 'required' in templat
 const services = ['eq', 'neq', 'in', 'notin'];
 const ranges = ['gte', 'gt', 'lte', 'lt'];
 
+/** The first parts of the paths under `/api/v0/`, by what section 9 calls them. */
+export const versionedPaths = {
+  instances: ['instances', 'asks'],
+  offers: ['bundles'],
+  templates: ['template'],
+  volumes: ['volumes'],
+} as const;
+
 /** Mutants that break one parameter of many alike: `rule:parameter`. */
 export const parameterMutants: readonly Mutant[] = [
   ...each(
@@ -80,6 +88,7 @@ export const parameterMutants: readonly Mutant[] = [
   ...each(['on-demand', 'ondemand', 'bid', 'reserved'], 'search-type-refused', '4.2', (name) => {
     return `the pricing type ${name} is refused`;
   }),
+  ...each(Object.keys(versionedPaths), 'under-v1', '9', (name) => `${name} are under /api/v1/`),
   ...each(['paid_on', 'amount_cents', 'when'], 'invoices-sort-ignored', '4.12', (name) => {
     return `the invoice order by ${name} is ignored`;
   }),
