@@ -30,7 +30,7 @@ export function createBackgroundWork(runtime: Runtime, signal: AbortSignal): Bac
   let last: Promise<void> = Promise.resolve();
   const unfinished: (QueuedCrawl & { types: readonly PricingType[] })[] = [];
 
-  const crawl: BackgroundWork['crawl'] = async (ask) => {
+  const enqueue: BackgroundWork['crawl'] = async (ask) => {
     const same = unfinished.find(({ types }) => ask.types.every((type) => types.includes(type)));
     if (same !== undefined) return same;
     const queued = await runtime.crawl({ ...ask, signal, after: last });
@@ -44,6 +44,13 @@ export function createBackgroundWork(runtime: Runtime, signal: AbortSignal): Bac
       unfinished.splice(unfinished.indexOf(entry), 1);
     });
     return entry;
+  };
+  // One ask at a time: of two that came at once, the second must see what the first has queued.
+  let asking: Promise<unknown> = Promise.resolve();
+  const crawl: BackgroundWork['crawl'] = (ask) => {
+    const answer = asking.then(() => enqueue(ask));
+    asking = answer.catch(() => undefined);
+    return answer;
   };
   const begin = async (): Promise<void> => {
     if ((await runtime.mode()) === 'simulated' && !(await wasCrawled(runtime))) {

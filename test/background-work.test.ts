@@ -15,6 +15,7 @@ function createSlowRuntime() {
   const runtime = {
     log: silentLog,
     crawl: async ({ types, after = Promise.resolve() }: CrawlAsk) => {
+      await turn();
       const ended = Promise.withResolvers<void>();
       const done = after.then(async () => {
         running.push({ types, end: ended.resolve });
@@ -49,6 +50,18 @@ describe('crawls asked of one service', () => {
     expect(later.runIds).not.toEqual(first.runIds);
     await turn();
     running[2]?.end();
+    await work.finished();
+  });
+
+  it('are one crawl when they come at once', async () => {
+    const { runtime, running } = createSlowRuntime();
+    const work = createBackgroundWork(runtime, new AbortController().signal);
+    const asks = Array.from({ length: 12 }, () => work.crawl({ types: ['bid'], cause: 'api' }));
+    const answers = await Promise.all(asks);
+    expect(new Set(answers.flatMap(({ runIds }) => runIds)).size).toBe(1);
+    await turn();
+    expect(running).toHaveLength(1);
+    running[0]?.end();
     await work.finished();
   });
 });
