@@ -3,16 +3,14 @@ import {
   boolean,
   check,
   doublePrecision,
-  index,
   integer,
   jsonb,
   pgTable,
   smallint,
   text,
   unique,
-  uuid,
 } from 'drizzle-orm/pg-core';
-import { gpuModel, market, moment, pricingType, scope } from './market.ts';
+import { gpuModel, moment, pricingType, scope } from './market.ts';
 
 const verdict = () => text().notNull();
 
@@ -87,31 +85,4 @@ export const bookPoint = pgTable(
     max: doublePrecision(),
   },
   (t) => [unique('book_point_model').on(t.bookId, t.gpuModelId).nullsNotDistinct()],
-);
-
-/** One attempt at a book: what happened, with its certificate; `book_id` when a book was stored. */
-export const crawlRun = pgTable(
-  'crawl_run',
-  {
-    id: uuid().primaryKey(),
-    marketId: integer('market_id')
-      .notNull()
-      .references(() => market.id),
-    kind: text().notNull(),
-    scopeName: text('scope_name').notNull(),
-    type: pricingType(),
-    /** What asked for it: cron, command, api, import or seed. */
-    cause: text().notNull(),
-    startedAt: moment('started_at').notNull(),
-    endedAt: moment('ended_at'),
-    /** null while it runs. */
-    outcome: text(),
-    reason: text(),
-    certificate: jsonb(),
-    bookId: integer('book_id').references(() => book.id, { onDelete: 'set null' }),
-  },
-  (t) => [
-    index('crawl_run_started').on(t.marketId, t.startedAt),
-    check('crawl_run_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
-  ],
 );

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, pgEnum, pgTable, smallint, text, timestamp, unique } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  integer,
+  pgEnum,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  unique,
+} from 'drizzle-orm/pg-core';
 import { pricingTypes } from '../../domain/offer.ts';
 
 /** Every moment is UTC with microseconds. */
@@ -21,7 +31,10 @@ export const market = pgTable(
   ],
 );
 
-/** What a book covers: `default` is the whole rentable market. */
+/**
+ * What a book covers: `default` is the whole rentable market, `rented` what cannot be rented now, others are
+ * narrow ones, of a few GPU models.
+ */
 export const scope = pgTable(
   'scope',
   {
@@ -30,6 +43,9 @@ export const scope = pgTable(
       .notNull()
       .references(() => market.id),
     name: text().notNull(),
+    /** The market's names of the models that it is narrowed to; null: all. */
+    gpuNames: text('gpu_names').array(),
+    rentable: boolean().notNull().default(true),
   },
   (t) => [unique('scope_market_name').on(t.marketId, t.name)],
 );

@@ -1,0 +1,27 @@
+import { integer, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { market, moment, scope } from './market.ts';
+
+/** What a person keeps an eye on: filters, a usage profile and a schedule. Source: design.md, /api/watches. */
+export const watch = pgTable(
+  'watch',
+  {
+    id: uuid().primaryKey(),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    /** The scope whose books it reads: a narrow one where it names models, else the default one. */
+    scopeId: integer('scope_id')
+      .notNull()
+      .references(() => scope.id),
+    name: text().notNull(),
+    filters: jsonb().notNull(),
+    profile: jsonb().notNull(),
+    rankBy: text('rank_by').notNull(),
+    /** Offers in a report. */
+    top: smallint().notNull(),
+    cron: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [unique('watch_name').on(t.marketId, t.name)],
+);
