@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
+import type { RequestAsker, RequestBudget, RequestLimit } from './domain/request-budget.ts';
 import { createMarketClient, type MarketClient } from './market/client.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from './market/dialect.ts';
-import { createSearchBudget } from './market/search-budget.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
 
 /** Offers a type of the built-in simulated market. */
@@ -12,7 +12,10 @@ const simulatedOffers = 1_500;
 
 /** The market that the settings describe, ready to be asked. */
 export interface MarketAccess {
+  /** For schedules. */
   client: MarketClient;
+  /** For what a person waits for, who goes first. */
+  personClient: MarketClient;
   dialect: Dialect;
   /** Its address, for people. */
   url: string;
@@ -34,14 +37,28 @@ export function readDialect({ dialectFile }: Config): Dialect {
   return parseDialect(text, dialectFile);
 }
 
+/** How often each endpoint of the configured market may be asked, by all processes together. */
+export function requestLimits(
+  { searchesPerMinute }: Pick<Config, 'searchesPerMinute'>,
+  { minIntervalSeconds }: Pick<Dialect, 'minIntervalSeconds'>,
+): Record<string, readonly RequestLimit[]> {
+  const limits: Record<string, RequestLimit[]> = {};
+  for (const [endpoint, seconds] of Object.entries(minIntervalSeconds)) {
+    limits[endpoint] = seconds > 0 ? [{ count: 1, windowMs: seconds * 1_000 }] : [];
+  }
+  limits.searchOffers?.push({ count: searchesPerMinute, windowMs: 60_000 });
+  return limits;
+}
+
 /**
  * Opens the configured market, or the built-in simulator served on loopback, which nobody has to wait for.
- * `budgeted` false leaves SEARCHES_PER_MINUTE out of account, to measure the market's own limit.
+ * Without budgets only the dialect's minimum intervals hold, for this process alone: to measure the market's
+ * own limit. Whoever has a database goes through `openRuntime`.
  */
 export async function openMarket(
   config: Config,
   log: Log,
-  options: { budgeted: boolean } = { budgeted: true },
+  budgets: { as: (asker: RequestAsker) => RequestBudget } | null = null,
 ): Promise<MarketAccess> {
   const dialect = readDialect(config);
   const common = { maxBodyBytes: config.marketMaxBodyMb * 1024 * 1024, log };
@@ -54,17 +71,15 @@ export async function openMarket(
       await client.close();
       await simulator.close();
     };
-    return { client, dialect: free, url, close };
+    return { client, personClient: client, dialect: free, url, close };
   }
   const { url, apiKey, actApiKey } = config.market;
-  const budget = createSearchBudget({ perMinute: config.searchesPerMinute });
-  const client = createMarketClient({
-    ...common,
-    baseUrl: url,
-    apiKey,
-    actApiKey: actApiKey ?? undefined,
-    dialect,
-    ...(options.budgeted ? { awaitTurn: budget.awaitTurn } : {}),
-  });
-  return { client, dialect, url, close: () => client.close() };
+  const keys = { apiKey, actApiKey: actApiKey ?? undefined };
+  const createClient = (asker: RequestAsker): MarketClient =>
+    createMarketClient({ ...common, ...keys, baseUrl: url, dialect, budget: budgets?.as(asker) });
+  const [client, personClient] = [createClient('crawl'), createClient('person')];
+  const close = async (): Promise<void> => {
+    await Promise.all([client.close(), personClient.close()]);
+  };
+  return { client, personClient, dialect, url, close };
 }

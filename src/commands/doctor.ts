@@ -36,7 +36,7 @@ export function doctorCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook doctor --burst 0')
     .action(async ({ burst, probeRights, json }: DoctorArguments) => {
       const config = context.config();
-      const market = await openMarket(config, context.log('command'), { budgeted: false });
+      const market = await openMarket(config, context.log('command'), null);
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : market.url}`);
         const findings = await diagnose({

@@ -1,9 +1,10 @@
 import type { Log } from '../domain/log.ts';
+import type { RequestBudget } from '../domain/request-budget.ts';
 import type { KeySetting } from './answer-problem.ts';
 import type { Engines } from './call.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
-import type { Dialect, EndpointName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
 import { type ChangeBid, createBidChange } from './extensions/bid.ts';
 import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
@@ -11,8 +12,8 @@ import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
 import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
 import { createRequestEngine } from './http.ts';
 import { createInstanceCalls, createInstanceSwitches, type InstanceCalls } from './instances.ts';
-import { createIntervalGate } from './interval-gate.ts';
 import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
+import { createLocalBudget } from './local-budget.ts';
 import { createSearchOffers, type SearchOffers } from './offers.ts';
 import { createTemplateCalls, type TemplateCalls } from './templates.ts';
 import { type CreateVolume, createVolumeCreation } from './volumes.ts';
@@ -36,7 +37,7 @@ export interface MarketClient extends InstanceCalls, TemplateCalls, InvoiceCalls
   close: () => Promise<void>;
 }
 
-/** What a client needs; the last ones are for tests and budgets. */
+/** What a client needs; most of the last ones are for tests. */
 export interface MarketClientOptions {
   /** The market's base address; a path in it is kept. */
   baseUrl: string;
@@ -52,8 +53,8 @@ export interface MarketClientOptions {
   /** @default Math.random */
   random?: (() => number) | undefined;
   sleep?: Clock['sleep'] | undefined;
-  /** Waits for the caller's budget, before each attempt. @default no wait */
-  awaitTurn?: ((endpoint: EndpointName, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** What requests are taken from. @default the dialect's minimum intervals, for this client alone */
+  budget?: RequestBudget | undefined;
   /** @default by the endpoint, docs/faults.md */
   timeouts?: Partial<Timeouts> | undefined;
 }
@@ -105,17 +106,12 @@ export function createInstanceKeyClient(options: Omit<MarketClientOptions, 'actA
 function createEngines(options: MarketClientOptions): Engines {
   const { now = systemClock.now, sleep = systemClock.sleep, random = Math.random } = options;
   const { baseUrl, apiKey, dialect, maxBodyBytes, log, timeouts = {} } = options;
-  const { awaitTurn: awaitBudget = async () => undefined } = options;
   const clock = { now, sleep };
-  // One gate for both keys: they belong to one account.
-  const awaitInterval = createIntervalGate(dialect.minIntervalSeconds, clock);
-  const awaitTurn = async (endpoint: EndpointName, signal: AbortSignal): Promise<void> => {
-    await awaitInterval(endpoint, signal);
-    await awaitBudget(endpoint, signal);
-  };
+  // One for both keys: they belong to one account.
+  const { budget = createLocalBudget(dialect.minIntervalSeconds, clock) } = options;
   const actApiKey = options.actApiKey ?? apiKey;
   const actSetting: KeySetting = options.actApiKey === undefined ? 'MARKET_API_KEY' : 'MARKET_ACT_API_KEY';
-  const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, awaitTurn };
+  const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, budget };
   const secrets = [apiKey, actApiKey];
   return {
     read: createRequestEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),

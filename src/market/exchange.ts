@@ -31,8 +31,22 @@ export interface Exchange {
     request: WireRequest,
     signal: AbortSignal,
     deadlines: Omit<Timeouts, 'callMs'>,
-  ) => Promise<{ kind: 'answered'; answer: WireAnswer } | { kind: 'failed'; failure: Failure }>;
+    moments: Moments,
+  ) => Promise<
+    | { kind: 'answered'; answer: WireAnswer }
+    | { kind: 'failed'; failure: Failure }
+    // Not sent, since `mayStart` said no.
+    | { kind: 'late' }
+  >;
   close: () => Promise<void>;
+}
+
+/** What is asked and told while a request is under way. */
+interface Moments {
+  /** Asked just before the first byte is sent. */
+  mayStart: () => boolean;
+  /** The first byte of the answer is there. */
+  onAnswer: () => void;
 }
 
 const maxErrorBodyBytes = 64 * 1024;
@@ -102,11 +116,14 @@ export function createExchange(options: {
   }
 
   return {
-    async run(request, signal, deadlines) {
+    async run(request, signal, deadlines, { mayStart, onAnswer }) {
       signal.throwIfAborted();
       const deadline = createDeadline(deadlines);
       let outcome: CallOutcome = 'not-sent';
+      let late = false;
       const onSending = (): void => {
+        late = !mayStart();
+        if (late) throw new Error('too late to be sent');
         outcome = 'unknown';
       };
       try {
@@ -114,12 +131,16 @@ export function createExchange(options: {
         const { bytesCame } = deadline;
         const answer = await fetchAnswer(request, both, {
           onSending,
-          onHeaders: bytesCame,
+          onHeaders: () => {
+            bytesCame();
+            onAnswer();
+          },
           onChunk: bytesCame,
         });
         return { kind: 'answered', answer };
       } catch (error) {
         signal.throwIfAborted();
+        if (late) return { kind: 'late' };
         const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
         const failure = explainFailure(error, missed, maxBodyBytes, quote);
         return {
@@ -140,7 +161,7 @@ interface Progress {
   onChunk: () => void;
 }
 
-/** Calls `onStart` just before the first byte of a request is written, a connection being there. */
+/** Calls `onStart` just before the first byte of a request is written, a connection being there; not if it throws. */
 const noteStart =
   (onStart: () => void): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>

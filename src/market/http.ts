@@ -1,7 +1,9 @@
 import type { Log } from '../domain/log.ts';
+import { orAborted } from '../domain/or-aborted.ts';
+import type { RequestBudget } from '../domain/request-budget.ts';
 import { type JsonObject, readAnswer } from './answer.ts';
 import type { KeySetting } from './answer-problem.ts';
-import { type Clock, orAborted } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { type Timeouts, timeoutsOf } from './deadlines.ts';
 import type { Dialect, EndpointName } from './dialect.ts';
 import { createExchange, type WireRequest } from './exchange.ts';
@@ -10,7 +12,7 @@ import { defaultRetryPolicy, type RetryReason, retryDelayMs } from './retry-timi
 
 /** One call of an endpoint, retries included. */
 export interface MarketRequest extends WireRequest {
-  /** What minimum interval, budget and deadlines go by. */
+  /** What budget and deadlines go by. */
   endpoint: EndpointName;
   /** `always`: twice is harmless. `unsent`: only while no byte of it went out. `never`: one attempt. */
   repeat: 'always' | 'unsent' | 'never';
@@ -59,8 +61,8 @@ export interface EngineOptions {
   random: () => number;
   /** Instead of the endpoints' own. */
   timeouts: Partial<Timeouts>;
-  /** Waits for the endpoint's minimum interval and the caller's budget, before each attempt. */
-  awaitTurn: (endpoint: EndpointName, signal: AbortSignal) => Promise<void>;
+  /** Gives a turn before each attempt, and is told of throttled answers. */
+  budget: RequestBudget;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface EngineOptions {
  * key is never tried again. Source: docs/faults.md.
  */
 export function createRequestEngine(options: EngineOptions): RequestEngine {
-  const { dialect, keySetting, log, clock, random, awaitTurn } = options;
+  const { dialect, keySetting, log, clock, random, budget } = options;
   const keys = [options.apiKey, ...options.secrets];
   const keyQuote = createQuote(...keys);
   const exchange = createExchange({ ...options, quote: keyQuote });
@@ -81,17 +83,31 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
 
   async function attempt(request: MarketRequest, call: Call) {
     const { endpoint, exactNumbers } = request;
-    const { signal, quote } = call;
-    await orAborted(awaitTurn(endpoint, signal), signal);
-    const startedAt = clock.now();
-    const { timeouts } = call;
-    const totalMs = Math.min(timeouts.totalMs, timeouts.callMs - call.spentMs);
-    const outcome = await exchange.run(request, signal, { ...timeouts, totalMs });
-    call.spentMs += clock.now() - startedAt;
+    const { quote } = call;
+    const outcome = await sendInTurn(request, call);
     if (outcome.kind === 'failed') return outcome;
     const rules = { dialect, endpoint, keySetting, quote, exactNumbers, nowMs: clock.now() };
     const reading = readAnswer(outcome.answer, rules);
     return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.body.length };
+  }
+
+  async function sendInTurn(request: MarketRequest, call: Call) {
+    const { signal, timeouts } = call;
+    for (let lateStarts = 0; ; lateStarts += 1) {
+      const turn = await orAborted(budget.awaitTurn(request.endpoint, signal), signal);
+      const startedAt = clock.now();
+      const totalMs = Math.min(timeouts.totalMs, timeouts.callMs - call.spentMs);
+      const outcome = await exchange.run(
+        request,
+        signal,
+        { ...timeouts, totalMs },
+        { mayStart: () => lateStarts === mostLateStarts || !turn.isStale(), onAnswer: turn.end },
+      );
+      call.spentMs += clock.now() - startedAt;
+      if (outcome.kind === 'late') continue;
+      turn.end();
+      return outcome;
+    }
   }
 
   /** Milliseconds to the next attempt; null: there is none. */
@@ -122,6 +138,7 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
       }
       const { failure } = outcome;
       if (failure.retry !== 'never') counts[failure.retry] += 1;
+      if (failure.retry === 'throttled') budget.noteThrottled(request.endpoint);
       const waitMs = waitAfter(failure, request, call);
       if (waitMs === null) throw toMarketError(failure, endpoint, attempts, quote);
       log.warn({ endpoint, attempts, waitMs: Math.round(waitMs) }, `market ${failure.message}; trying again`);
@@ -138,6 +155,9 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
     },
   };
 }
+
+/** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */
+const mostLateStarts = 3;
 
 type Counts = Record<RetryReason, number>;
 

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { freeTurn } from '../../src/domain/request-budget.ts';
 import { systemClock } from '../../src/market/clock.ts';
 import { defaultDialect } from '../../src/market/dialect.ts';
 import { createRequestEngine, type EngineOptions } from '../../src/market/http.ts';
@@ -19,7 +20,7 @@ function createEngine(baseUrl: string, options: Partial<EngineOptions> = {}) {
     clock: systemClock,
     random: Math.random,
     timeouts: {},
-    awaitTurn: async () => undefined,
+    budget: { awaitTurn: async () => freeTurn, noteThrottled: () => undefined },
     ...options,
   });
   onTestFinished(() => engine.close());

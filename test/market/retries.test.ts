@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { freeTurn, type RequestBudget } from '../../src/domain/request-budget.ts';
+import type { Timeouts } from '../../src/market/deadlines.ts';
 import { defaultDialect } from '../../src/market/dialect.ts';
 import { reply, type Step, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient, errorOf, smallRecord } from './test-client.ts';
@@ -96,13 +98,12 @@ describe('a failure that stays', () => {
     expect(String(error.cause)).toContain('ECONNREFUSED');
   });
 
-  it.each<[string, Step, string]>([
-    ['headers', silent, 'no answer within 0.06 s'],
-    ['the next bytes', stalled, 'its answer stopped for 0.06 s'],
-    ['the end', dripping, 'no complete answer within 0.12 s'],
-  ])('is a timeout that says it waited for %s', async (_name, step, text) => {
+  it.each<[string, Step, Partial<Timeouts>, string]>([
+    ['headers', silent, { headersMs: 60 }, 'no answer within 0.06 s'],
+    ['the next bytes', stalled, { idleMs: 60 }, 'its answer stopped for 0.06 s'],
+    ['the end', dripping, { totalMs: 120 }, 'no complete answer within 0.12 s'],
+  ])('is a timeout that says it waited for %s', async (_name, step, timeouts, text) => {
     const { baseUrl } = await startScriptedServer(step);
-    const timeouts = { headersMs: 60, idleMs: 60, totalMs: 120 };
     const error = await errorOf(createTestClient(baseUrl, { timeouts }).client.searchOffers(anyQuery));
     expect(error).toMatchObject({ kind: 'timeout', httpStatus: null });
     expect(error.message).toContain(text);
@@ -117,8 +118,9 @@ describe('the caller', () => {
     let waiting = 0;
     const never = () => {
       waiting += 1;
-      return new Promise<void>(() => undefined);
+      return new Promise<never>(() => undefined);
     };
+    const budget = { awaitTurn: never, noteThrottled: () => undefined };
     const abortWhen = async (
       options: Parameters<typeof createTestClient>[1],
       server: string,
@@ -133,7 +135,7 @@ describe('the caller', () => {
     };
     await abortWhen({}, hanging.baseUrl, () => hanging.received.length === 1);
     await abortWhen({ sleep: never }, failing.baseUrl, () => waiting === 1);
-    await abortWhen({ awaitTurn: never }, failing.baseUrl, () => waiting === 2);
+    await abortWhen({ budget }, failing.baseUrl, () => waiting === 2);
     const { client } = createTestClient(failing.baseUrl);
     await expect(client.searchOffers(anyQuery, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect([hanging.received.length, failing.received.length]).toEqual([1, 1]);
@@ -150,11 +152,50 @@ describe('the caller', () => {
   it('is asked for a turn before every attempt', async () => {
     const { baseUrl } = await startScriptedServer(reply(500, ''), reply(429, ''), good);
     const turns: string[] = [];
-    const awaitTurn = async (endpoint: string) => {
-      turns.push(endpoint);
+    const throttled: string[] = [];
+    const budget: RequestBudget = {
+      awaitTurn: async (endpoint) => {
+        turns.push(endpoint);
+        return freeTurn;
+      },
+      noteThrottled: (endpoint) => void throttled.push(endpoint),
     };
-    await createTestClient(baseUrl, { awaitTurn }).client.searchOffers(anyQuery);
+    await createTestClient(baseUrl, { budget }).client.searchOffers(anyQuery);
     expect(turns).toEqual(['searchOffers', 'searchOffers', 'searchOffers']);
+    // Of three answers one asked for fewer requests.
+    expect(throttled).toEqual(['searchOffers']);
+  });
+
+  it('sends nothing with a turn that has grown old meanwhile, and asks for another', async () => {
+    const { baseUrl, received } = await startScriptedServer(good);
+    const ages = [true, true, false];
+    const sentAt: number[] = [];
+    const ended: boolean[] = [];
+    const budget: RequestBudget = {
+      awaitTurn: async () => {
+        const old = ages.shift() ?? false;
+        const isStale = (): boolean => {
+          sentAt.push(received.length);
+          return old;
+        };
+        const end = (): void => void ended.push(old);
+        return { isStale, end };
+      },
+      noteThrottled: () => undefined,
+    };
+    const page = await createTestClient(baseUrl, { budget }).client.searchOffers(anyQuery);
+    expect(page).toMatchObject({ rows: 1, retries: 0 });
+    expect([received.length, sentAt, ages]).toEqual([1, [0, 0, 0], []]);
+    // By the answer and by its end; a turn that sent nothing has none.
+    expect(ended).toEqual([false, false]);
+  });
+
+  it('is not kept waiting for ever where every turn grows old before it can be used', async () => {
+    const { baseUrl, received } = await startScriptedServer(good);
+    const turn = { isStale: () => true, end: () => undefined };
+    const budget = { awaitTurn: async () => turn, noteThrottled: () => undefined };
+    await createTestClient(baseUrl, { budget }).client.searchOffers(anyQuery);
+    expect(received).toHaveLength(1);
   });
 
   it('waits the minimum interval of the dialect between starts, retries included', async () => {

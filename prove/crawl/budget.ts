@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ensureMarket } from '../../src/db/markets.ts';
+import type { RequestLimit } from '../../src/domain/request-budget.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import type { HammerTask } from '../budget-child.ts';
+import type { Proof, ProofOptions } from '../proof.ts';
+import { openProofDatabases } from '../proof-databases.ts';
+import { createRandom } from '../seeded-random.ts';
+
+interface BudgetProofOptions extends Omit<ProofOptions, 'bookFiles'> {
+  /** How long the processes ask. @default 300 */
+  seconds?: number | undefined;
+  /** The window of the search budget. @default 60000 */
+  windowMs?: number | undefined;
+  /** The least time between two instance lists. @default 3000, the longest that reading has */
+  listWindowMs?: number | undefined;
+}
+
+const script = fileURLToPath(new URL('../budget-child.ts', import.meta.url));
+const leastShare = 0.9;
+
+/**
+ * Three processes ask one simulator for as many searches and instance lists as they can get. One is killed, one
+ * is stopped for a while and goes on. By the simulator's own list of requests no window ever holds more than the
+ * budget, and while the processes ask at least 90 % of it is used.
+ */
+export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
+  const { seconds = 300, windowMs = 60_000, listWindowMs = 3_000, log } = options;
+  const random = createRandom(options.seed);
+  const search = { count: 20 + Math.floor(random() * 60), windowMs };
+  const list = { count: 1, windowMs: listWindowMs };
+  const databases = await openProofDatabases(options.server, log);
+  const simulator = createSimulator({ seed: options.seed, offersPerType: 50 });
+  try {
+    const { url } = await simulator.listen();
+    const database = await databases.create();
+    const { id: marketId } = await ensureMarket(database.sql, 'hammered', 'live');
+    const limits = { searchOffers: [search], listInstances: [list] };
+    const task: HammerTask = {
+      ...{ target: database.target, marketId, url, apiKey: simulator.apiKey, limits },
+      searchers: 3,
+    };
+    const disturbance = await disturb(task, seconds * 1_000, random);
+    await database.drop();
+    const served = simulator.requests();
+    const momentsOf = (path: string): number[] =>
+      served.flatMap((request) => (request.path.startsWith(path) ? [request.at.getTime()] : []));
+    const searches = judge('searches', momentsOf('/api/v0/bundles'), search, disturbance.endedAt);
+    const lists = judge('instance lists', momentsOf('/api/v0/instances'), list, disturbance.endedAt);
+    const refused = served.filter(({ status }) => status !== 200).length;
+    const failures = [...searches.failures, ...lists.failures, ...disturbance.failures];
+    if (refused > 0) failures.push(`${refused} requests were not answered with 200`);
+    return {
+      ok: failures.length === 0,
+      failures,
+      counts: { ...disturbance.counts, ...searches.counts, ...lists.counts },
+    };
+  } finally {
+    await simulator.close();
+    await databases.close();
+  }
+}
+
+/** Runs the three processes for `ms`: the first is killed in the second third, the second stopped meanwhile. */
+async function disturb(task: HammerTask, ms: number, random: () => number) {
+  const children = [1, 2, 3].map(() => {
+    const child = spawn(process.execPath, [script, JSON.stringify(task)], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    const gone = once(child, 'close');
+    const said: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text.trim()));
+    return { child, gone, said };
+  });
+  const [first, second] = children;
+  if (first === undefined || second === undefined) throw new Error('no processes');
+  const begunAt = performance.now();
+  const until = (share: number): Promise<void> => sleep(begunAt + share * ms - performance.now());
+  const stopShare = 0.2 + 0.1 * random();
+  await until(stopShare);
+  second.child.kill('SIGSTOP');
+  await until(0.35 + 0.2 * random());
+  first.child.kill('SIGKILL');
+  await first.gone;
+  await until(0.6 + 0.1 * random());
+  second.child.kill('SIGCONT');
+  await until(1);
+  const endedAt = Date.now();
+  for (const { child, gone } of children.slice(1)) {
+    child.stdin.end();
+    await gone;
+  }
+  return {
+    endedAt,
+    failures: children.flatMap(({ said }) => said),
+    counts: {
+      processes: children.length,
+      'killed, as the system says': children.filter(({ child }) => child.signalCode === 'SIGKILL').length,
+    },
+  };
+}
+
+/** What the moments of requests until `endedAt` say of the limit. */
+function judge(name: string, moments: readonly number[], { count, windowMs }: RequestLimit, endedAt: number) {
+  const sorted = moments.filter((at) => at <= endedAt).toSorted((a, b) => a - b);
+  const most = Math.max(
+    0,
+    ...sorted.map((end) => sorted.filter((at) => at > end - windowMs && at <= end).length),
+  );
+  const begunAt = sorted[0] ?? endedAt;
+  // Where the budget is used up in a burst, a window of its length can lie between two of them.
+  const longerMs = windowMs / leastShare;
+  const starts = [begunAt, ...sorted.map((at) => at + 1)].filter((at) => at + longerMs <= endedAt);
+  const least = Math.min(
+    count,
+    ...starts.map((start) => sorted.filter((at) => at >= start && at < start + longerMs).length),
+  );
+  const whole = (count * (endedAt - begunAt)) / windowMs;
+  const share = sorted.length / whole;
+  const failures = [
+    ...(most > count ? [`${most} ${name} in a window of ${windowMs} ms: more than ${count}`] : []),
+    ...(share < leastShare ? [`only ${(100 * share).toFixed(1)} % of the ${name} allowed were made`] : []),
+  ];
+  return {
+    failures,
+    counts: {
+      [`${name}: budget in ${windowMs} ms`]: count,
+      [`${name}: sent`]: sorted.length,
+      [`${name}: most in any window`]: most,
+      [`${name}: least in any ${Math.round(longerMs)} ms`]: least,
+      [`${name}: % of the budget used`]: Number((100 * share).toFixed(1)),
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { expect, inject, it } from 'vitest';
+import { proveBudget } from '../../prove/crawl/budget.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+it('three processes that ask as much as they can, one killed, one stopped, stay within one budget and use it', async () => {
+  const { counts, failures } = await proveBudget({
+    ...{ seed: Date.now() % 1_000, seconds: 18, windowMs: 5_000, listWindowMs: 4_000 },
+    ...{ log: silentLog, server: inject('server') },
+  });
+  expect({ failures, counts }).toMatchObject({
+    failures: [],
+    counts: { processes: 3, 'killed, as the system says': 1 },
+  });
+});
