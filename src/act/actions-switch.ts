@@ -1,0 +1,33 @@
+import { UserError } from '../domain/errors.ts';
+
+/** An action that a guard forbids; nothing was sent. The message says what would allow it. */
+export class GuardRefusal extends UserError {
+  override name = 'GuardRefusal';
+  /** The guard's short name, stable for programs: `actions`. */
+  readonly guard: string;
+
+  constructor(guard: string, message: string) {
+    super(`guard refused: ${message}`);
+    this.guard = guard;
+  }
+}
+
+/** The settings that the switch follows. */
+export interface ActionSettings {
+  /** null: the simulator. */
+  market: object | null;
+  /** ACTIONS; null: unset. */
+  actions: boolean | null;
+}
+
+/** Whether the account may be changed: ACTIONS, and unset only with the simulator. Source: design.md section 2. */
+export const areActionsOn = ({ market, actions }: ActionSettings): boolean => actions ?? market === null;
+
+/** Throws a GuardRefusal where actions are off. */
+export function requireActions(isOn: boolean): void {
+  if (isOn) return;
+  throw new GuardRefusal(
+    'actions',
+    'actions are off, and the account of a live market stays as it is. Set ACTIONS=on to allow them.',
+  );
+}

@@ -1,0 +1,67 @@
+import { parseEnvFlags } from '../domain/env-flags.ts';
+import { UserError } from '../domain/errors.ts';
+import type { TemplateDraft } from '../domain/template.ts';
+import type { CallOptions } from '../market/call.ts';
+import type { Dialect } from '../market/dialect.ts';
+import { compressOnstart } from '../market/onstart.ts';
+import { findTemplateProblems } from '../market/template-request.ts';
+import type { TemplateCalls } from '../market/templates.ts';
+import { requireActions } from './actions-switch.ts';
+
+/** Fields of a template made ready to be sent. */
+export interface ReadyTemplate {
+  fields: Partial<TemplateDraft>;
+  /** What keeps them from being sent, one sentence each; none: they can be. */
+  problems: string[];
+}
+
+/**
+ * Checks the fields of a template. An env flag string is taken apart, to be sent as its entries are written
+ * again; with `compress` an over-long start script becomes one line that unpacks and runs it, without it such
+ * a script is a problem that names the command to compress it.
+ */
+export function readyTemplate(
+  fields: Partial<TemplateDraft>,
+  { compress, dialect }: { compress: boolean; dialect: Dialect },
+): ReadyTemplate {
+  const { onstart, ...others } = fields;
+  const packed = compress && onstart !== undefined ? packOnstart(onstart) : { onstart };
+  if ('problem' in packed) {
+    return { fields, problems: [packed.problem, ...findTemplateProblems(others, dialect)] };
+  }
+  const short = onstart === undefined ? fields : { ...fields, onstart: packed.onstart };
+  const problems = findTemplateProblems(short, dialect);
+  const { env } = short;
+  if (problems.length > 0 || typeof env !== 'string') return { fields: short, problems };
+  return { fields: { ...short, env: parseEnvFlags(env).env }, problems };
+}
+
+function packOnstart(script: string): { onstart: string } | { problem: string } {
+  try {
+    return { onstart: compressOnstart(script) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+/** The template calls that change the account. They cost nothing, so that the guards on money have no say. */
+export type TemplateActions = Pick<TemplateCalls, 'createTemplate' | 'editTemplate' | 'deleteTemplate'>;
+
+/** The same calls behind the switch of actions: a GuardRefusal, and nothing sent, where they are off. */
+export function createTemplateActions(client: TemplateActions, isOn: () => boolean): TemplateActions {
+  return {
+    async createTemplate(draft: TemplateDraft, options?: CallOptions) {
+      requireActions(isOn());
+      return await client.createTemplate(draft, options);
+    },
+    async editTemplate(hashId: string, changes: Partial<TemplateDraft>, options?: CallOptions) {
+      requireActions(isOn());
+      return await client.editTemplate(hashId, changes, options);
+    },
+    async deleteTemplate(templateId: number, options?: CallOptions) {
+      requireActions(isOn());
+      await client.deleteTemplate(templateId, options);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { createTemplateActions, readyTemplate, type TemplateActions } from '../act/templates.ts';
+import type { MarketFilters } from '../domain/market-filter.ts';
+import type { Template, TemplateDraft } from '../domain/template.ts';
+import { findHashProblem } from '../market/create-request.ts';
+import { templateFields } from '../market/filter-fields.ts';
+import { findFilterProblems } from '../market/filter-rules.ts';
+import { readDialect } from '../market-access.ts';
+import { type CommandContext, exitCodes } from './context.ts';
+import { actAsPerson, askAsPerson } from './person-client.ts';
+import { formatTable } from './table.ts';
+import {
+  addTemplateOptions,
+  readFilters,
+  readTemplateOptions,
+  type TemplateOptions,
+} from './template-fields.ts';
+
+export function templatesCommand(context: CommandContext): Command {
+  const command = new Command('templates').description('stored defaults for new instances, on the market');
+  command.addCommand(searchTemplates(context));
+  command.addCommand(createTemplate(context));
+  command.addCommand(editTemplate(context));
+  command.addCommand(deleteTemplate(context));
+  return command;
+}
+
+interface SearchOptions {
+  name?: string;
+  image?: string;
+  filters?: MarketFilters;
+  orderBy?: string;
+  json?: true;
+}
+
+function searchTemplates(context: CommandContext): Command {
+  return new Command('search')
+    .description("list the account's own templates and the public ones")
+    .option('--name <name>', 'of this name alone')
+    .option('--image <image>', 'of this image alone')
+    .option('--filters <json>', "further conditions by the market's field names", readFilters)
+    .option('--order-by <column>', "the market's name of the column to order by")
+    .option('--json', 'answer in JSON: every field of each')
+    .addHelpText('after', '\nExample:\n  offerbook templates search --image pytorch/pytorch')
+    .action(async ({ name, image, filters, orderBy, json }: SearchOptions, command: Command) => {
+      const all = {
+        ...filters,
+        ...(name === undefined ? {} : { name: { eq: name } }),
+        ...(image === undefined ? {} : { image: { eq: image } }),
+      };
+      refuseUsage(command, findFilterProblems(all, templateFields));
+      if (orderBy !== undefined && !Object.hasOwn(templateFields, orderBy)) {
+        refuseUsage(command, [
+          `--order-by ${orderBy}: no such column; there are ${Object.keys(templateFields).join(', ')}`,
+        ]);
+      }
+      await askAsPerson(context, async (client) => {
+        const list = await client.searchTemplates({ filters: all, orderBy }, { signal: context.signal });
+        const { templates, rejected, found } = list;
+        if (json) context.print(JSON.stringify({ templates: templates.map(withoutRaw), rejected, found }));
+        else context.print(tableOf(templates));
+        for (const { reason } of rejected) context.note(`A record was rejected: ${reason}`);
+        if (rejected.length > 0) context.exitWith(exitCodes.partial);
+      });
+    });
+}
+
+function createTemplate(context: CommandContext): Command {
+  const command = new Command('create')
+    .description('store a new template in the account')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--image <image>', 'container image');
+  return addTemplateOptions(command)
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook templates create --name trainer --image pytorch/pytorch --onstart start.sh ' +
+        '--compress-onstart --env "-e EPOCHS=3 -p 8080:8080"',
+    )
+    .action(async ({ json, ...given }: DraftOptions, self: Command) => {
+      const { name, image, ...rest } = await readyFields(context, self, given);
+      const draft: TemplateDraft = { ...rest, name: name ?? '', image: image ?? '' };
+      await actOnTemplates(context, async (templates) => {
+        const made = await templates.createTemplate(draft, { signal: context.signal });
+        const { templateId, hashId } = made;
+        const answer = { templateId, hashId, onstartCharacters: draft.onstart?.length ?? null };
+        const line = `Template ${templateId} is made: instances name its hash ${hashId}.`;
+        context.print(json ? JSON.stringify(answer) : line);
+      });
+    });
+}
+
+function editTemplate(context: CommandContext): Command {
+  const command = new Command('edit')
+    .description('change fields of a template; it has another hash afterwards')
+    .argument('<hash>', 'as `templates search` shows it now')
+    .option('--name <name>', 'its name')
+    .option('--image <image>', 'container image');
+  return addTemplateOptions(command)
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook templates edit 4e17788f74f075dd9aab7d0d4427968f --tag 2.9.0 --disk 32',
+    )
+    .action(async (hash: string, { json, ...given }: DraftOptions, self: Command) => {
+      const changes = await readyFields(context, self, given, hash);
+      await actOnTemplates(context, async (templates) => {
+        const { hashId } = await templates.editTemplate(hash, changes, { signal: context.signal });
+        const answer = { hashId, onstartCharacters: changes.onstart?.length ?? null };
+        context.print(json ? JSON.stringify(answer) : `The template is changed: its hash is ${hashId} now.`);
+      });
+    });
+}
+
+function deleteTemplate(context: CommandContext): Command {
+  return new Command('delete')
+    .description("delete one of the account's templates; instances made from it stay")
+    .argument('<id>', 'its number, as `templates search` shows it, not its hash', readId)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
+    .action(async (templateId: number, { json }: { json?: true }) => {
+      await actOnTemplates(context, async (templates) => {
+        await templates.deleteTemplate(templateId, { signal: context.signal });
+        context.print(json ? JSON.stringify({ templateId }) : `Template ${templateId} is deleted.`);
+      });
+    });
+}
+
+type DraftOptions = TemplateOptions & { json?: true };
+
+/** The checked fields; wrong ones end the command as wrong usage before the market is asked anything. */
+async function readyFields(
+  context: CommandContext,
+  command: Command,
+  given: TemplateOptions,
+  hash?: string,
+): Promise<Partial<TemplateDraft>> {
+  const fields = await readTemplateOptions(meantHere(command, given), context.signal);
+  const dialect = readDialect(context.config());
+  const ready = readyTemplate(fields, { compress: given.compressOnstart === true, dialect });
+  const hashProblem = hash === undefined ? null : findHashProblem(hash);
+  refuseUsage(command, [
+    ...(hashProblem === null ? [] : [hashProblem]),
+    ...(Object.keys(fields).length === 0 ? ['nothing is to be changed: give at least one field'] : []),
+    ...ready.problems,
+  ]);
+  return ready.fields;
+}
+
+/** A password file that the environment names for other templates is none of one without a registry. */
+function meantHere(command: Command, given: TemplateOptions): TemplateOptions {
+  const isFromOutside = command.getOptionValueSource('registryPasswordFile') === 'env';
+  if (!isFromOutside || given.registryUser !== undefined) return given;
+  const { registryPasswordFile: _unused, ...others } = given;
+  return others;
+}
+
+function refuseUsage(command: Command, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  command.error(problems.join('\n'), { exitCode: exitCodes.usage, code: 'offerbook.refused' });
+}
+
+const actOnTemplates = (
+  context: CommandContext,
+  work: (templates: TemplateActions) => Promise<void>,
+): Promise<void> => actAsPerson(context, (client, isOn) => work(createTemplateActions(client, isOn)));
+
+const withoutRaw = ({ raw: _raw, ...template }: Template): Omit<Template, 'raw'> => template;
+
+function tableOf(templates: readonly Template[]): string {
+  const rows = templates.map((template) => [
+    template.templateId,
+    template.hashId ?? '',
+    printable(template.name),
+    printable(template.tag === null ? template.image : `${template.image}:${template.tag}`),
+    printable(template.runtype ?? ''),
+    template.recommendedDiskGb ?? '',
+    template.isPrivate === null ? '' : template.isPrivate ? 'private' : 'public',
+  ]);
+  return formatTable(['id', 'hash', 'name', 'image', 'runtype', 'disk GB', ''], rows, [0, 5]);
+}
+
+/** Names come from strangers: no control character of theirs reaches the terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected the number, not the hash.');
+  return Number(text);
+}

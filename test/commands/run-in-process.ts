@@ -1,0 +1,57 @@
+import { CommanderError } from 'commander';
+import { vi } from 'vitest';
+import { createProgram } from '../../src/cli.ts';
+import { type CommandContext, exitCodes } from '../../src/commands/context.ts';
+import type { Config } from '../../src/config.ts';
+import { UserError } from '../../src/domain/errors.ts';
+import { openRuntime } from '../../src/runtime.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+export interface InProcessEnd {
+  code: number;
+  stdout: string;
+  /** What was said beside the answer, an entry each time. */
+  notes: string[];
+}
+
+/** Runs a command of the program in this process, with exit codes as cli.ts gives them. */
+export async function runInProcess(args: readonly string[], config: Config): Promise<InProcessEnd> {
+  const end: InProcessEnd = { code: exitCodes.done, stdout: '', notes: [] };
+  const context: CommandContext = {
+    config: () => config,
+    log: () => silentLog,
+    withRuntime: async (work) => {
+      const runtime = await openRuntime(config, silentLog);
+      try {
+        return await work(runtime);
+      } finally {
+        await runtime.close();
+      }
+    },
+    print: (line) => {
+      end.stdout += `${line}\n`;
+    },
+    note: (line) => void end.notes.push(line),
+    interactive: false,
+    exitWith: (code) => {
+      end.code = code;
+    },
+    signal: new AbortController().signal,
+  };
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+    end.notes.push(String(part));
+    return true;
+  });
+  try {
+    await createProgram(context).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) end.code = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    else if (error instanceof UserError) {
+      end.notes.push(error.message);
+      end.code = exitCodes.failed;
+    } else throw error;
+  } finally {
+    stderr.mockRestore();
+  }
+  return end;
+}
