@@ -1,0 +1,78 @@
+import type { z } from '@hono/zod-openapi';
+import type { Sql } from '../db/connection.ts';
+import { listedKinds } from '../db/market-view.ts';
+import { findMarket } from '../db/markets.ts';
+import { changeWatch, findWatch, insertWatch } from '../db/watches.ts';
+import { defaultProfile } from '../domain/metric.ts';
+import { type Watch, type WatchFields, watchDefaults } from '../domain/watch.ts';
+import { bodyErrors, bodyProblem } from './body-errors.ts';
+import { ApiProblem } from './problem.ts';
+import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
+
+type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
+type WatchChange = z.output<typeof WatchChangeSchema>;
+
+/** What the body means. Throws the 400 that names every wrong field. */
+export function readBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw bodyProblem(bodyErrors(read.error));
+}
+
+/**
+ * Stores a new watch of a market; `timeZone` is that of a schedule that names none. Throws a 400 for models that
+ * the market never listed and a 409 for a name that it has already.
+ */
+export async function addWatch(
+  { sql, now, timeZone }: { sql: Sql; now: () => Date; timeZone: string },
+  marketId: number,
+  body: NewWatch,
+): Promise<Watch> {
+  await requireModels(sql, marketId, body.filters?.gpuName);
+  const fields = changedFields(blankWatch(timeZone), body);
+  const watch = await insertWatch(sql, marketId, fields, now());
+  if (watch === null) throw nameTaken(fields.name);
+  return watch;
+}
+
+/** Changes the given fields of a watch. Throws as `addWatch` does, and a 404 for an unknown id. */
+export async function editWatch(sql: Sql, id: string, body: WatchChange): Promise<Watch> {
+  const before = await findWatch(sql, id);
+  const market = before === null ? null : await findMarket(sql, before.market);
+  if (market === null) throw noSuchWatch();
+  await requireModels(sql, market.id, body.filters?.gpuName);
+  const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body));
+  if (watch === 'missing') throw noSuchWatch();
+  if (watch === 'name-taken') throw nameTaken(body.name ?? '');
+  return watch;
+}
+
+/** The 404 of an id that no watch has. */
+export const noSuchWatch = (): ApiProblem =>
+  new ApiProblem(404, 'not-found', 'There is no watch with this id.');
+
+const nameTaken = (name: string): ApiProblem =>
+  new ApiProblem(409, 'name-taken', `The market has a watch named ${JSON.stringify(name)}: choose another.`);
+
+function blankWatch(timeZone: string): WatchFields {
+  const { rankBy, top, cron } = watchDefaults;
+  return { name: '', filters: {}, profile: defaultProfile, rankBy, top, schedule: { cron, timeZone } };
+}
+
+// A typing mistake would be a watch that never finds anything. While nothing is listed every name passes.
+async function requireModels(sql: Sql, marketId: number, gpuNames: readonly string[] = []): Promise<void> {
+  if (gpuNames.length === 0) return;
+  const { gpuNames: known } = await listedKinds(sql, marketId);
+  const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((each) => {
+    const similar = known.filter((other) => plain(other).includes(plain(each))).slice(0, 3);
+    const hint =
+      similar.length === 0 ? '`gpuNames` of /api/status lists all' : `there is ${similar.join(', ')}`;
+    return { name: 'filters.gpuName', detail: `${JSON.stringify(each)} is no model of this market: ${hint}` };
+  });
+  const detail = errors.map((error) => `\`${error.name}\` ${error.detail}`).join('; ');
+  throw new ApiProblem(400, 'unknown-model', detail, { errors });
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

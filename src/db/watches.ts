@@ -1,0 +1,133 @@
+import { uuidv7 } from 'uuidv7';
+import type { CrawlScope } from '../domain/crawl-scope.ts';
+import type { PricingType } from '../domain/offer.ts';
+import {
+  scopeOfWatch,
+  typesOfWatch,
+  type Watch,
+  type WatchFields,
+  type WatchFilters,
+} from '../domain/watch.ts';
+import type { Db, Sql } from './connection.ts';
+import { ensureScope } from './markets.ts';
+
+type Row = Omit<Watch, 'schedule'> & { cron: string; timeZone: string };
+
+const columns = (db: Db) => db`
+  w.id, m.name as market, w.name, w.filters, w.profile, w.rank_by as "rankBy", w.top, w.cron,
+  w.time_zone as "timeZone"`;
+
+/** Watches of a market by name: those behind the name `after`, null for all; at most `limit`, null for all. */
+export async function listWatches(
+  db: Db,
+  { marketId, after, limit }: { marketId: number; after: string | null; limit: number | null },
+): Promise<Watch[]> {
+  const rows = await db<Row[]>`
+    select ${columns(db)} from watch w join market m on m.id = w.market_id
+    where w.market_id = ${marketId} and ${after === null ? db`true` : db`w.name > ${after}`}
+    order by w.name limit ${limit}`;
+  return rows.map(toWatch);
+}
+
+/** One watch; null: no such id. */
+export async function findWatch(db: Db, id: string): Promise<Watch | null> {
+  const [row] = await db<Row[]>`
+    select ${columns(db)} from watch w join market m on m.id = w.market_id where w.id = ${id}`;
+  return row === undefined ? null : toWatch(row);
+}
+
+/** One watch by its name in a market; null: there is none. */
+export async function findWatchByName(db: Db, marketId: number, name: string): Promise<Watch | null> {
+  const [row] = await db<Row[]>`
+    select ${columns(db)} from watch w join market m on m.id = w.market_id
+    where w.market_id = ${marketId} and w.name = ${name}`;
+  return row === undefined ? null : toWatch(row);
+}
+
+/** Stores a new watch, and its scope where that is new; null: the market has a watch of that name. */
+export async function insertWatch(
+  sql: Sql,
+  marketId: number,
+  fields: WatchFields,
+  now: Date,
+): Promise<Watch | null> {
+  return await sql.begin(async (tx) => {
+    const { name, filters, profile, rankBy, top, schedule } = fields;
+    const scopeId = await keepScope(tx, marketId, filters);
+    const [made] = await tx<{ id: string }[]>`
+      insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone, created_at)
+      values (${uuidv7()}, ${marketId}, ${scopeId}, ${name}, ${tx.json({ ...filters })}, ${tx.json({ ...profile })},
+        ${rankBy}, ${top}, ${schedule.cron}, ${schedule.timeZone}, ${now})
+      on conflict (market_id, name) do nothing returning id`;
+    return made === undefined ? null : await findWatch(tx, made.id);
+  });
+}
+
+/**
+ * Replaces a watch's fields by what `change` makes of them while nobody else can change them; what it throws
+ * is thrown on and changes nothing. Its old scope stays, with its books.
+ */
+export async function changeWatch(
+  sql: Sql,
+  id: string,
+  change: (watch: Watch) => WatchFields,
+): Promise<Watch | 'missing' | 'name-taken'> {
+  try {
+    return await sql.begin(async (tx) => {
+      const [locked] = await tx<{ marketId: number }[]>`
+        select market_id as "marketId" from watch where id = ${id} for update`;
+      const watch = locked === undefined ? null : await findWatch(tx, id);
+      if (locked === undefined || watch === null) return 'missing';
+      const { name, filters, profile, rankBy, top, schedule } = change(watch);
+      const scopeId = await keepScope(tx, locked.marketId, filters);
+      await tx`update watch set scope_id = ${scopeId}, name = ${name}, filters = ${tx.json({ ...filters })},
+        profile = ${tx.json({ ...profile })}, rank_by = ${rankBy}, top = ${top}, cron = ${schedule.cron},
+        time_zone = ${schedule.timeZone} where id = ${id}`;
+      return (await findWatch(tx, id)) ?? 'missing';
+    });
+  } catch (error) {
+    if ((error as { constraint_name?: unknown }).constraint_name === 'watch_name') return 'name-taken';
+    throw error;
+  }
+}
+
+/** Ends a watch; false: there is none with this id. Its scope stays, with its books. */
+export async function deleteWatch(db: Db, id: string): Promise<boolean> {
+  const ended = await db`delete from watch where id = ${id} returning id`;
+  return ended.length > 0;
+}
+
+/** When a watch wants a book of what. */
+export interface WatchScheduleRow {
+  watchId: string;
+  scope: CrawlScope;
+  types: readonly PricingType[];
+  cron: string;
+  timeZone: string;
+  createdAt: Date;
+}
+
+/** The schedules of a market's watches, the oldest first; none for a recorded market, which is never crawled. */
+export async function listWatchSchedules(db: Db, marketId: number): Promise<WatchScheduleRow[]> {
+  const rows = await db<
+    (Omit<WatchScheduleRow, 'scope' | 'types'> & CrawlScope & { filters: WatchFilters })[]
+  >`
+    select w.id as "watchId", w.filters, w.cron, w.time_zone as "timeZone", w.created_at as "createdAt", s.name,
+      s.gpu_names as "gpuNames", s.rentable
+    from watch w join market m on m.id = w.market_id join scope s on s.id = w.scope_id
+    where w.market_id = ${marketId} and m.kind <> 'recorded' order by w.created_at, w.id`;
+  return rows.map(({ name, gpuNames, rentable, filters, ...row }) => ({
+    ...row,
+    scope: { name, gpuNames, rentable },
+    types: typesOfWatch(filters),
+  }));
+}
+
+async function keepScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
+  const scope = scopeOfWatch(filters);
+  return await ensureScope(db, marketId, scope.name, scope);
+}
+
+function toWatch({ cron, timeZone, ...row }: Row): Watch {
+  return { ...row, schedule: { cron, timeZone } };
+}
