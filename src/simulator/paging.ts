@@ -9,7 +9,8 @@ export interface Page<T> {
 
 /**
  * Cuts pages that lose and repeat nothing while the list grows: a token names the last item given, and is good for
- * the same question only. Throws a 400 `invalid_token` for any other.
+ * the same question only. Throws a 400 `invalid_token` for any other. A `shifting` token says how many items were
+ * given instead: pages after it repeat and lose what comes and goes before them.
  */
 export function cutPage<T>(options: {
   /** All that matches, in order. */
@@ -22,28 +23,35 @@ export function cutPage<T>(options: {
   question: string;
   /** What tokens are signed with. */
   secret: string;
+  /** @default false */
+  shifting?: boolean;
 }): Page<T> {
-  const { items, keyOf, limit, token, secret } = options;
+  const { items, keyOf, limit, token, secret, shifting = false } = options;
   const question = createHash('sha256').update(options.question).digest('base64url').slice(0, 12);
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 16);
   const start = token === null ? 0 : placeAfter(readToken(token, question, sign));
   const page = items.slice(start, start + limit);
   const last = page.at(-1);
   if (last === undefined || start + limit >= items.length) return { items: page, nextToken: null };
-  const content = Buffer.from(JSON.stringify([question, keyOf(last)])).toString('base64url');
+  const place = shifting ? start + limit : keyOf(last);
+  const content = Buffer.from(JSON.stringify([question, place])).toString('base64url');
   return { items: page, nextToken: `${content}.${sign(content)}` };
 
-  function placeAfter(key: string): number {
+  function placeAfter(key: string | number): number {
+    if (typeof key === 'number') return key;
     const at = items.findIndex((item) => keyOf(item) === key);
     if (at < 0) throw invalidToken();
     return at + 1;
   }
 }
 
-function readToken(token: string, question: string, sign: (text: string) => string): string {
+function readToken(token: string, question: string, sign: (text: string) => string): string | number {
   const [content = '', signature] = token.split('.');
   if (signature !== sign(content)) throw invalidToken();
-  const [asked, key] = JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as [string, string];
+  const [asked, key] = JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as [
+    string,
+    string | number,
+  ];
   if (asked !== question) throw invalidToken();
   return key;
 }

@@ -87,14 +87,19 @@ export interface Simulator {
   addKey(name: string, permissions: readonly string[]): string;
   /** Puts an instance into a phase now, for tests of what else comes by chance. Throws for one that does not exist. */
   setInstancePhase(id: number, phase: LifePhase): void;
-  /** Adds a paid invoice; dollars as a decimal, what is paid in is negative. @default now, by card */
+  /** Adds an invoice and returns its id; dollars as a decimal, what is paid in is negative. @default now, by card, paid */
   addInvoice(invoice: {
     amountUsd: string;
     at?: Date;
     type?: string;
     service?: string;
     description?: string;
-  }): void;
+    paid?: boolean;
+  }): number;
+  /** Marks an invoice as paid now. Throws for one that does not exist. */
+  payInvoice(id: number): void;
+  /** Takes an invoice away as if it had never been. Throws for one that does not exist. */
+  removeInvoice(id: number): void;
   /** The truth: every offer of a moment, rented and not rentable ones too, whatever faults say. @default now, on demand, 8 GB */
   offersAt(at?: Date, book?: { type?: PricingType; storageGb?: number }): readonly OfferRow[];
   /** The truth: all instances there ever were, ascending by id. */

@@ -104,9 +104,19 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       account.instances.force(id, phase, atS());
       save();
     },
-    addInvoice({ amountUsd, at = clock.now(), description = 'Payment', ...kind }) {
+    addInvoice({ amountUsd, at = clock.now(), description = 'Payment', paid = true, ...kind }) {
       const startS = Math.floor(at.getTime() / 1000);
-      account.addInvoice(payment({ ...kind, atS: startS, microUsd: readMicroUsd(amountUsd), description }));
+      const invoice = payment({ ...kind, atS: startS, microUsd: readMicroUsd(amountUsd), description });
+      const { id } = account.addInvoice(paid ? invoice : { ...invoice, endS: null });
+      save();
+      return id;
+    },
+    payInvoice(id) {
+      account.payInvoice(id, atS());
+      save();
+    },
+    removeInvoice(id) {
+      account.removeInvoice(id);
       save();
     },
     offersAt: (at = clock.now(), { type = 'on-demand', storageGb = 8 } = {}) =>

@@ -44,7 +44,9 @@ export interface TrueInvoice {
   /** null: not paid yet. */
   endS: number | null;
   type: string;
+  source: string;
   service: string;
+  description: string;
   amountUsd: string;
 }
 
@@ -89,12 +91,8 @@ export function trueCharges(account: Account, atS: number): TrueCharge[] {
 }
 
 export function trueInvoices(account: Account, atS: number): TrueInvoice[] {
-  return account.invoicesAt(atS).map(({ id, startS, endS, type, service, microUsd }) => ({
-    id,
-    startS,
-    endS,
-    type,
-    service,
+  return account.invoicesAt(atS).map(({ microUsd, ...invoice }) => ({
+    ...invoice,
     amountUsd: usdText(microUsd),
   }));
 }

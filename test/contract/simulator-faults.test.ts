@@ -100,6 +100,7 @@ const table: Record<string, Expected> = {
     rows: { search: 0, instances: 0, templates: 0 },
   },
   'unpageable-ids': { ...delivered, strikes: ['search'], rows: { search: 3 } },
+  'shifting-pages': { ...delivered, strikes: ['invoices'] },
   'lagging-instances': { ...delivered, strikes: ['instances'], rows: { instances: 0 } },
   'labels-ignored': { ...delivered, strikes: ['create', 'stop'] },
 };

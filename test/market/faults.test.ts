@@ -3,13 +3,15 @@ import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MarketError } from '../../src/domain/errors.ts';
+import type { MarketClient } from '../../src/market/client.ts';
 import { timeoutsOf } from '../../src/market/deadlines.ts';
+import { faultKinds } from '../../src/simulator/faults/fault-kinds.ts';
 import { actGood, actingCalls, readingCalls } from './every-call.ts';
 import { type RawStep, rawAnswer, startRawServer } from './raw-server.ts';
 import { anyQuery, createTestClient, smallRecord, testActKey, testKey } from './test-client.ts';
 
-const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8');
-const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\S+) \| (\S+) \| (\d) \| (\S+) \| (\S+) \|$/gm)].map(
+const faultPage = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8');
+const rows = [...faultPage.matchAll(/^\| `([\w-]+)` \| (\S+) \| (\S+) \| (\d) \| (\S+) \| (\S+) \|$/gm)].map(
   ([, fault = '', once = '', always = '', attempts = '', acting = '', outcome = '']) => ({
     ...{ fault, once, always, attempts: Number(attempts), acting, outcome },
   }),
@@ -38,6 +40,8 @@ const faults: Record<string, RawStep> = {
   '429-json': says((key) => json(429, { detail: `endpoint threshold=3.0 ${key}` })),
   '429-text': says((key) => rawAnswer(429, 'text/plain', `Too Many Requests ${key}`)),
   '500': says((key) => json(500, { error: 'oops', msg: key })),
+  // What has happened meanwhile is the market's to know: the client sees the same answer.
+  '500-after': says((key) => json(500, { error: 'oops', msg: key })),
   '502-html': says((key) => rawAnswer(502, 'text/html', `<html>Bad Gateway ${key}</html>`)),
   'hang-before-headers': hang,
   'hang-in-body': (socket) => begin(socket),
@@ -110,7 +114,7 @@ it('the table has every fault that is played, and no other', () => {
 it('the table shows the deadlines that are in force', () => {
   const seconds = (name: string) =>
     new RegExp(`^\\| ${name} \\| (\\d+) s \\| (\\d+) s \\| (\\d+) s \\| (\\d+) s \\|$`, 'm')
-      .exec(page)
+      .exec(faultPage)
       ?.slice(1)
       .map((text) => Number(text) * 1_000);
   expect(seconds('offer search')).toEqual(Object.values(timeoutsOf('searchOffers')));
@@ -147,12 +151,76 @@ describe.each(rows)('fault $fault', ({ fault, once, always, attempts, acting, ou
   });
 });
 
+const moved = { ...smallRecord, dph_base: 0.6, dph_total: 0.602 };
+const instance = { id: 7, actual_status: 'running' };
+const invoice = { amount: '-5', start: 1_767_225_600, metadata: { invoice_id: 3 } };
+const searchTwice = async (client: MarketClient): Promise<number[]> => {
+  const { ids } = await client.searchOffers(anyQuery);
+  return [...ids, ...(await client.searchOffers({ ...anyQuery, afterId: 7 })).ids];
+};
+const day = { from: new Date('2026-01-01'), to: new Date('2026-01-02') };
+const readTwoPages = async (client: MarketClient): Promise<(number | null)[]> => {
+  const { entries, nextToken } = await client.readInvoicePage(day, null);
+  const next = await client.readInvoicePage(day, nextToken);
+  return [...entries, ...next.entries].map(({ invoiceId }) => invoiceId);
+};
+const page = (next_token: string | null): object => ({
+  ...{ success: true, count: 1, total: 2, next_token, results: [invoice] },
+});
+
+/** Answers that are well-formed and wrong, and what the client makes of them: just what they say. */
+const contents: Record<
+  string,
+  { answers: object[]; call: (client: MarketClient) => Promise<unknown>; gives: unknown }
+> = {
+  'single-object': {
+    answers: [{ offers: smallRecord }],
+    call: (client) => client.searchOffers(anyQuery),
+    gives: { rows: 1 },
+  },
+  'moving-rows': {
+    answers: [{ offers: [smallRecord] }, { offers: [moved] }],
+    call: searchTwice,
+    gives: [7, 7],
+  },
+  'duplicate-rows': {
+    answers: [{ offers: [smallRecord, smallRecord] }],
+    call: (client) => client.searchOffers(anyQuery),
+    gives: { rows: 2, ids: [7, 7] },
+  },
+  hiding: {
+    answers: [{ offers: [] }],
+    call: (client) => client.searchOffers(anyQuery),
+    gives: { rows: 0, ids: [] },
+  },
+  'unpageable-ids': { answers: [{ offers: [smallRecord] }], call: searchTwice, gives: [7, 7] },
+  'shifting-pages': { answers: [page('t'), page(null)], call: readTwoPages, gives: [3, 3] },
+  'lagging-instances': {
+    answers: [{ instances_found: 0, instances: [] }],
+    call: (client) => client.listInstances(),
+    gives: { instances: [] },
+  },
+  'labels-ignored': {
+    answers: [{ instances_found: 1, instances: [instance] }],
+    call: (client) => client.listInstances(),
+    gives: { instances: [{ instanceId: 7, label: null }] },
+  },
+};
+
 describe('a fault of the contents', () => {
-  it('is passed on as delivered: one offer, rows that moved, labels that were ignored', async () => {
-    const answers = [{ offers: smallRecord }, { offers: [smallRecord, smallRecord] }];
+  it.each(Object.entries(contents))('%s is passed on as delivered', async (_, { answers, call, gives }) => {
     const { baseUrl } = await startRawServer(...answers.map((answer) => says(() => json(200, answer))));
-    const { client } = createTestClient(baseUrl);
-    expect((await client.searchOffers(anyQuery)).rows).toBe(1);
-    expect((await client.searchOffers(anyQuery)).ids).toEqual([7, 7]);
+    expect(await call(createTestClient(baseUrl).client)).toMatchObject(Object(gives));
   });
+
+  it('has a row in the table, and there is no other', () => {
+    const [, table = ''] = faultPage.split('## Faults of the contents');
+    const named = [...table.matchAll(/^\| `([\w-]+)` \| success: /gm)].map(([, fault]) => fault);
+    expect(named.sort()).toEqual(Object.keys(contents).sort());
+  });
+});
+
+it('every fault that the simulator can show is played', () => {
+  const named = [...Object.keys(faults), ...Object.keys(contents)];
+  expect(Object.keys(faultKinds).filter((fault) => !named.includes(fault))).toEqual([]);
 });

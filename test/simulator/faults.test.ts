@@ -156,6 +156,30 @@ describe('a fault within the answer', () => {
     expect((await ask(market, { id: { gt: 2 } })).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  it('shifting-pages', async () => {
+    const market = await faulty('shifting-pages', { pastPayments: 9 });
+    const page = async (token: Record<string, string>) => {
+      const filters = { select_filters: JSON.stringify({ when: { gte: 0 } }) };
+      const query = new URLSearchParams({ limit: '4', latest_first: 'false', ...filters, ...token });
+      const answer = await market.call('GET', `/api/v1/invoices?${query}`);
+      const ids = rowsOf(answer, 'results').map(
+        ({ metadata }) => (metadata as { invoice_id: number }).invoice_id,
+      );
+      return { ids, next: { next_token: String(answer.body.next_token) } };
+    };
+    const truth = market.simulator.invoices().map(({ id }) => id);
+    const [oldest] = market.simulator.invoices();
+    const first = await page({});
+    expect(first.ids).toEqual(truth.slice(0, 4));
+    const at = new Date(((oldest?.startS ?? 0) + 1) * 1_000);
+    const added = market.simulator.addInvoice({ amountUsd: '-1', at });
+    const repeating = await page(first.next);
+    expect(repeating.ids).toEqual(truth.slice(3, 7));
+    for (const id of [added, ...truth.slice(0, 2)]) market.simulator.removeInvoice(id);
+    const lacking = await page(repeating.next);
+    expect(lacking.ids).toEqual([]);
+  });
+
   it('lagging-instances', async () => {
     const market = await faulty('lagging-instances=90');
     const id = await rent(market, 1);

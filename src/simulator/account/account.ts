@@ -27,6 +27,10 @@ export interface Account {
   /** Ascending by id; automatic payments of the time since are made first. */
   invoicesAt(atS: number): InvoiceState[];
   addInvoice(invoice: Omit<InvoiceState, 'id'>): InvoiceState;
+  /** Marks an invoice as paid at a moment. Throws for one that does not exist. */
+  payInvoice(id: number, endS: number): void;
+  /** Takes an invoice away as if it had never been. Throws for one that does not exist. */
+  removeInvoice(id: number): void;
   /** Throws a 400 `missing_billing` when nothing is left to spend. */
   requireCredit(atS: number): void;
 }
@@ -59,6 +63,11 @@ export function createAccount(options: {
     state.invoices.push(added);
     return added;
   };
+  const placeOf = (id: number): number => {
+    const place = state.invoices.findIndex((invoice) => invoice.id === id);
+    if (place < 0) throw new Error(`there is no invoice ${id}`);
+    return place;
+  };
   const settle = (atS: number) => {
     instances.liveOn(atS);
     for (const invoice of payUntil(state, rules, atS)) addInvoice(invoice);
@@ -74,6 +83,13 @@ export function createAccount(options: {
     volumes,
     volumeOffersAt,
     addInvoice,
+    payInvoice(id, endS) {
+      const invoice = state.invoices[placeOf(id)];
+      if (invoice !== undefined) invoice.endS = endS;
+    },
+    removeInvoice(id) {
+      state.invoices.splice(placeOf(id), 1);
+    },
     chargesAt(atS) {
       instances.liveOn(atS);
       return chargesAt(state, rules, atS);

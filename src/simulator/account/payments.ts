@@ -22,7 +22,7 @@ export interface PaymentRules {
   openingCreditUsd: number;
   /** Paid when at a full hour less than `belowUsd` is left; null: never. */
   autoTopUp: { belowUsd: number; amountUsd: number } | null;
-  /** Payments of all services before the opening, a few days apart. */
+  /** Payments of all services before the opening, a few days apart, many of them closer: within about 8 years. */
   pastPayments: number;
 }
 
@@ -32,6 +32,8 @@ const p = {
   amount: purposeOf('past amount'),
 };
 const hourS = 3600;
+/** More than this come closer together. */
+const fewPayments = 1500;
 
 /** The invoices that an account begins with: those of the past, then its opening credit. */
 export function openingInvoices(
@@ -41,8 +43,9 @@ export function openingInvoices(
 ): Omit<InvoiceState, 'id'>[] {
   const past: Omit<InvoiceState, 'id'>[] = [];
   let atS = openedS;
+  const scale = Math.min(1, fewPayments / rules.pastPayments);
   for (let index = 0; index < rules.pastPayments; index += 1) {
-    atS -= Math.round(hourS + 4 * 86_400 * chance(p.gap, index));
+    atS -= Math.round(scale * (hourS + 4 * 86_400 * chance(p.gap, index)));
     const service = invoiceServices[index % invoiceServices.length] ?? 'transfer';
     const cents = 500 + Math.floor(20_000 * chance(p.amount, index));
     // Now and then money goes the other way.

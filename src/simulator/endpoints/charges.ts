@@ -19,7 +19,7 @@ export function chargeRoutes(account: Account, secret: string): Route[] {
       method: 'GET',
       path: '/api/v0/charges',
       permission: 'billing_read',
-      answer({ query, atS }) {
+      answer({ query, atS, faults }) {
         const { fromS, toS, types } = readSelection(queryObject(query, 'select_filters') ?? {});
         const latestFirst = queryFlag(query, 'latest_first') ?? true;
         const limit = queryInteger(query, 'limit', 1) ?? defaultLimit;
@@ -34,6 +34,7 @@ export function chargeRoutes(account: Account, secret: string): Route[] {
           token: query.get('after_token') ?? query.get('next_token'),
           question: JSON.stringify([fromS, toS, types, latestFirst]),
           secret,
+          shifting: faults.has('shifting-pages'),
         });
         return ok({
           success: true,

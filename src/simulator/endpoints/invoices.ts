@@ -47,6 +47,7 @@ export function invoiceRoutes(account: Account, secret: string, mutants: MutantS
           token: tokenOf(request, mutants),
           question: JSON.stringify([filters, sort]),
           secret,
+          shifting: request.faults.has('shifting-pages'),
         });
         const extra = (name: string) => Number(mutants.has(name));
         return ok({

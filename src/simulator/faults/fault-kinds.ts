@@ -61,6 +61,11 @@ export const faultKinds = {
     usualRowShare: 0.05,
   },
   'unpageable-ids': { stage: 'within', does: 'filters on `id` are ignored', endpoints: ['searchOffers'] },
+  'shifting-pages': {
+    stage: 'within',
+    does: 'tokens count rows, so that pages move when rows come or go before them',
+    endpoints: ['listInvoices', 'listCharges'],
+  },
   'lagging-instances': {
     stage: 'within',
     does: 'the list of instances shows them as they were',
