@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -18,8 +19,8 @@ import { market, moment } from './market.ts';
 const kind = () => text().notNull();
 
 /**
- * One reading of all pages of a window of invoices or charges. While it is open its token survives a restart;
- * complete ones decide what has disappeared.
+ * One reading of all pages of a window of invoices or charges. While it is open, where it stands survives a
+ * restart; complete ones decide what has disappeared.
  */
 export const billingReading = pgTable(
   'billing_reading',
@@ -33,17 +34,26 @@ export const billingReading = pgTable(
     fromAt: moment('from_at'),
     toAt: moment('to_at'),
     startedAt: moment('started_at').notNull(),
+    /** When its last page was kept. */
+    advancedAt: moment('advanced_at').notNull(),
+    /** The moment of all that it changed; null while it is open. */
     endedAt: moment('ended_at'),
     /** `open`, `complete`, `partial` or `failed`. */
     state: text().notNull(),
     reason: text(),
-    /** What the next page is asked with; null: it is the first, or there is none. */
-    nextToken: text('next_token'),
+    /** Whether it was given every row of its window, readable or not. */
+    whole: boolean().notNull().default(false),
+    /** Counts every change, so that of two processes only one makes the next. */
+    turn: integer().notNull().default(0),
+    /** Pages kept. */
     pages: integer().notNull().default(0),
+    /** Rows of the answers that it rests on, readable or not. */
     rows: integer().notNull().default(0),
     /** `total` of the first answer and of the last; null: not said. */
     firstTotal: integer('first_total'),
     lastTotal: integer('last_total'),
+    /** Where it stands: what the next page is asked with. */
+    walk: jsonb().notNull(),
     certificate: jsonb().notNull(),
   },
   (t) => [
@@ -53,25 +63,34 @@ export const billingReading = pgTable(
   ],
 );
 
-/** Rows of an open reading, until it ends and they are merged. */
+/** Rows of an open reading, until it ends and they are merged; of a charge one row an item. */
 export const billingStaged = pgTable(
   'billing_staged',
   {
     readingId: uuid('reading_id')
       .notNull()
       .references(() => billingReading.id, { onDelete: 'cascade' }),
-    /** Place in the reading, from 1. */
-    position: integer().notNull(),
+    /** Number of the page in the reading, from 1. */
     page: integer().notNull(),
-    identity: text().notNull(),
-    contentHash: text('content_hash').notNull(),
-    entry: jsonb().notNull(),
-    raw: text().notNull(),
+    /** Place in the page, from 1. */
+    place: integer().notNull(),
+    /** 1: pages of the whole window; 2: of its parts, read again. */
+    round: smallint().notNull(),
+    /** Why it could not be read; null: it could, and all of the following is known. */
+    rejected: text(),
+    identity: text(),
+    contentHash: text('content_hash'),
+    startAt: moment('start_at'),
+    entry: jsonb(),
+    raw: text(),
   },
-  (t) => [primaryKey({ columns: [t.readingId, t.position] })],
+  (t) => [
+    primaryKey({ columns: [t.readingId, t.page, t.place] }),
+    index('billing_staged_start').on(t.readingId, t.round, t.startAt),
+  ],
 );
 
-/** An invoice or a charge, whatever its other fields have become. Source: semantics.md, Spend. */
+/** An invoice or an item of a charge, whatever its other fields have become. Source: semantics.md, Spend. */
 export const billingEntry = pgTable(
   'billing_entry',
   {
@@ -83,7 +102,7 @@ export const billingEntry = pgTable(
     /** The fields that make it the same entry, as JSON text. */
     identity: text().notNull(),
     /** Its place among entries of equal identity, from 1. */
-    ordinal: smallint().notNull(),
+    ordinal: integer().notNull(),
     startAt: moment('start_at').notNull(),
     firstSeenAt: moment('first_seen_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
@@ -95,11 +114,17 @@ export const billingEntry = pgTable(
   (t) => [
     unique('billing_entry_identity').on(t.marketId, t.kind, t.identity, t.ordinal),
     index('billing_entry_start').on(t.marketId, t.kind, t.startAt),
+    index('billing_entry_missed')
+      .on(t.marketId, t.kind, t.startAt)
+      .where(sql`${t.missedReadings} > 0 and ${t.disappearedAt} is null`),
     check('billing_entry_kind', sql`${t.kind} in ('invoice', 'charge')`),
   ],
 );
 
-/** What an entry said from one reading until another saw it changed; infinity: it still does. */
+/**
+ * What an entry said, from the reading that first saw it so until another saw it changed or gone; infinity: it
+ * still does. Between two versions that do not touch it had disappeared.
+ */
 export const billingVersion = pgTable(
   'billing_version',
   {
@@ -114,32 +139,27 @@ export const billingVersion = pgTable(
     endAt: moment('end_at'),
     type: text(),
     source: text(),
+    /** Of invoices. */
     service: text(),
     description: text(),
     invoiceId: bigint('invoice_id', { mode: 'number' }),
+    /** Of charges, as all that follows but the amount and `raw`. */
     instanceId: bigint('instance_id', { mode: 'number' }),
     label: text(),
     templateId: bigint('template_id', { mode: 'number' }),
-    /** US dollars exactly as delivered, sign included. */
+    /** `gpu`, `disk`, `bwd`, `bwu`, others as delivered; null: a charge without items. */
+    itemType: text('item_type'),
+    itemDescription: text('item_description'),
+    itemStartAt: moment('item_start_at'),
+    itemEndAt: moment('item_end_at'),
+    /** US dollars of the invoice or the item, exactly as delivered, sign included. */
     amountUsd: numeric('amount_usd').notNull(),
+    /** US dollars of the whole charge as delivered; null: an invoice. */
+    chargeUsd: numeric('charge_usd'),
     raw: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.entryId, t.seenFrom] })],
-);
-
-/** The lines of a charge, by version. */
-export const billingItem = pgTable(
-  'billing_item',
-  {
-    entryId: bigint('entry_id', { mode: 'number' }).notNull(),
-    seenFrom: moment('seen_from').notNull(),
-    /** Place in the entry, from 1. */
-    position: smallint().notNull(),
-    type: text(),
-    description: text(),
-    startAt: moment('start_at'),
-    endAt: moment('end_at'),
-    amountUsd: numeric('amount_usd').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.entryId, t.seenFrom, t.position] })],
+  (t) => [
+    primaryKey({ columns: [t.entryId, t.seenFrom] }),
+    index('billing_version_current').on(t.entryId).where(sql`${t.seenTo} = 'infinity'`),
+  ],
 );

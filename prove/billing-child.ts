@@ -1,0 +1,38 @@
+// A crawl of invoices as a process of its own, to be killed: tells what it does, one JSON object a line.
+// Arguments: a BillingTask as JSON.
+import { writeSync } from 'node:fs';
+import { uuidv7 } from 'uuidv7';
+import { crawlBilling } from '../src/crawl/billing.ts';
+import { connect } from '../src/db/connection.ts';
+import { createMarketClient } from '../src/market/client.ts';
+import { defaultDialect, withoutIntervals } from '../src/market/dialect.ts';
+import type { BillingEvent, BillingTask } from './billing-task.ts';
+
+const nothing = (): void => {};
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+async function crawl({ target, marketId, url, apiKey, all }: BillingTask): Promise<void> {
+  // At once and whole, so that the last line is the last step even after SIGKILL.
+  const tell = (event: BillingEvent): void => void writeSync(1, `${JSON.stringify(event)}\n`);
+  const sql = connect(target, { max: 2, applicationName: 'offerbook-bills' });
+  const client = createMarketClient({
+    ...{ baseUrl: url, apiKey, dialect: withoutIntervals(defaultDialect), maxBodyBytes: 16_000_000, log },
+  });
+  const outcome = await crawlBilling(
+    {
+      ...{ sql, client, marketId, log, now: () => new Date(), newId: uuidv7 },
+      onPhase: (phase) => tell({ event: 'phase', phase }),
+    },
+    {
+      ...{ runId: uuidv7(), kind: 'invoice', cause: 'command', tickAt: null, jobId: null, all },
+      onProgress: () => tell({ event: 'page' }),
+    },
+  );
+  await client.close();
+  await sql.end();
+  const reason = 'reason' in outcome ? outcome.reason : null;
+  const certificate = 'certificate' in outcome ? outcome.certificate : null;
+  tell({ event: 'end', outcome: outcome.kind, reason, certificate });
+}
+
+await crawl(JSON.parse(process.argv[2] ?? '{}') as BillingTask);
