@@ -82,6 +82,8 @@ export const instancePoll = pgTable(
       .references(() => market.id),
     polledAt: moment('polled_at').notNull(),
     instances: integer().notNull(),
+    /** Instances that the list counts without identifying them: while there are any, none is known to be gone. */
+    unidentified: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.marketId, t.polledAt] })],
 );
