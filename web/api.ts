@@ -12,6 +12,16 @@ export interface Status {
   newestBooks: { type: PricingType; observedAt: string; verdict: Verdict; offers: number }[];
   /** null: no book yet, or a recorded market, whose age means nothing. */
   dataAgeMinutes: number | null;
+  /** From this age on the newest complete book is too old. */
+  maxDataAgeMinutes: number;
+  /** The newest crawl of each type that is over. */
+  lastEnded: {
+    type: PricingType;
+    endedAt: string;
+    outcome: 'complete' | 'partial' | 'failed' | 'unchanged';
+    /** null: nothing was wrong. */
+    reason: string | null;
+  }[];
   /** Books made so far at the first start; null when nothing is being seeded. */
   seeding: { done: number; total: number } | null;
   deadLetters: number;

@@ -1,10 +1,19 @@
+import { alarmsOf } from './alarms.ts';
 import type { Status } from './api.ts';
 import { countOf, formatCount } from './figures.ts';
 
-/** What the reader must know before trusting a figure: the market is not live, or is still being made. */
-export function Banners({ status }: { status: Status }) {
+/**
+ * What the reader must know before trusting a figure: the data is old or not whole, the market is not live, or
+ * is still being made. `minutesSince`: how long ago the status was answered.
+ */
+export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
   return (
     <>
+      {alarmsOf(status, minutesSince).map(({ kind, type, title, detail }) => (
+        <p key={`${kind} ${type}`} class="banner alarm" data-banner={kind} role="alert">
+          <strong>{title}</strong> {detail}
+        </p>
+      ))}
       {status.mode === 'simulated' && (
         <p class="banner" data-banner="simulated" role="note">
           <strong>Simulated market.</strong> Offerbook made up these offers and prices; nothing here can be

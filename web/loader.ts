@@ -21,8 +21,11 @@ export interface Loader<T> {
   reload(): void;
 }
 
-/** A loader of one kind of answer, of which only the newest wish counts. */
-export function createLoader<T>(api: ApiClient): Loader<T> {
+/**
+ * A loader of one kind of answer, of which only the newest wish counts. `timeoutMs`: how long a server may take
+ * before it counts as one that does not answer. @default none
+ */
+export function createLoader<T>(api: ApiClient, { timeoutMs }: { timeoutMs?: number } = {}): Loader<T> {
   const state = signal<Loaded<T>>({ data: null, dataPath: null, path: null, loading: false, problem: null });
   let running: AbortController | null = null;
   let again = false;
@@ -33,7 +36,11 @@ export function createLoader<T>(api: ApiClient): Loader<T> {
     again = false;
     state.value = { ...state.value, path, loading: true };
     try {
-      const data = await api.get<T>(path, controller.signal);
+      const signals = [
+        controller.signal,
+        ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
+      ];
+      const data = await api.get<T>(path, AbortSignal.any(signals));
       if (running !== controller) return;
       state.value = { data, dataPath: path, path, loading: false, problem: null };
     } catch (error) {

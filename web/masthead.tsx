@@ -3,8 +3,11 @@ import { formatAge, formatMoment, formatUtc } from './times.ts';
 
 const modeLabels = { simulated: 'simulated', replay: 'recorded', live: 'live' } as const;
 
-/** The page's head: the program, the market and its mode, and how old the data is. */
-export function Masthead({ status }: { status: Status | null }) {
+/**
+ * The page's head: the program, the market and its mode, and how old the data is. `minutesSince`: how long ago
+ * the status was answered.
+ */
+export function Masthead({ status, minutesSince = 0 }: { status: Status | null; minutesSince?: number }) {
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -17,12 +20,12 @@ export function Masthead({ status }: { status: Status | null }) {
           <span class={`mode ${status.mode}`}>{modeLabels[status.mode]}</span>
         </p>
       )}
-      {status !== null && <DataAge status={status} />}
+      {status !== null && <DataAge status={status} minutesSince={minutesSince} />}
     </header>
   );
 }
 
-function DataAge({ status }: { status: Status }) {
+function DataAge({ status, minutesSince }: { status: Status; minutesSince: number }) {
   const newest = status.newestBooks
     .map((book) => book.observedAt)
     .toSorted()
@@ -34,7 +37,7 @@ function DataAge({ status }: { status: Status }) {
       <time dateTime={newest} title={formatUtc(newest)}>
         {formatMoment(newest)}
       </time>
-      {status.dataAgeMinutes !== null && <span> · {formatAge(status.dataAgeMinutes)}</span>}
+      {status.dataAgeMinutes !== null && <span> · {formatAge(status.dataAgeMinutes + minutesSince)}</span>}
     </p>
   );
 }

@@ -11,6 +11,8 @@ export interface PageState {
   /** Changes the view and the page's address; the browser's back button undoes it. */
   change(part: Partial<View>): void;
   status: Loader<Status>;
+  /** Whole minutes since the status was answered: its age grows while the server is away. */
+  minutesSinceStatus: ReadonlySignal<number>;
   trends: Loader<Trends>;
   rankings: Loader<Rankings>;
   /** Whether the server asked for a login. */
@@ -21,6 +23,9 @@ export interface PageState {
 
 const seedingPollMs = 1_000;
 const idlePollMs = 30_000;
+/** While the server does not answer, to be there soon when it does again. */
+const retryPollMs = 5_000;
+const statusTimeoutMs = 10_000;
 
 /** The page's state on a window: reads the view from its address, polls the status, reloads as books land. */
 export function createPageState(window: Window & typeof globalThis): PageState {
@@ -29,7 +34,7 @@ export function createPageState(window: Window & typeof globalThis): PageState {
     loginNeeded.value = true;
   });
   const view = signal(parseView(window.location.search));
-  const status = createLoader<Status>(api);
+  const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
   const trends = createLoader<Trends>(api);
   const rankings = createLoader<Rankings>(api);
 
@@ -56,11 +61,24 @@ export function createPageState(window: Window & typeof globalThis): PageState {
   });
 
   effect(() => {
-    const { loading, data } = status.state.value;
+    const { loading, data, problem } = status.state.value;
     if (loading || loginNeeded.value) return;
-    const pollMs = data !== null && data.seeding === null ? idlePollMs : seedingPollMs;
+    const isSeeding = data === null || data.seeding !== null;
+    const pollMs = isSeeding ? seedingPollMs : problem === null ? idlePollMs : retryPollMs;
     const timer = window.setTimeout(() => status.load('/api/status'), pollMs);
     return () => window.clearTimeout(timer);
+  });
+
+  const minutesSinceStatus = signal(0);
+  effect(() => {
+    if (known.value === null) return;
+    const answeredAt = Date.now();
+    const count = () => {
+      minutesSinceStatus.value = Math.max(0, Math.floor((Date.now() - answeredAt) / 60_000));
+    };
+    count();
+    const timer = window.setInterval(count, 15_000);
+    return () => window.clearInterval(timer);
   });
 
   status.load('/api/status');
@@ -73,6 +91,7 @@ export function createPageState(window: Window & typeof globalThis): PageState {
       window.history.pushState(null, '', viewQuery(view.value));
     },
     status,
+    minutesSinceStatus,
     trends,
     rankings,
     loginNeeded,

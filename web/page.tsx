@@ -10,6 +10,7 @@ import { TrendSection } from './trend-section.tsx';
 /** The whole page. */
 export function Page({ state }: { state: PageState }) {
   const { data: status, problem } = state.status.state.value;
+  const minutesSince = state.minutesSinceStatus.value;
   if (state.loginNeeded.value) {
     return (
       <>
@@ -20,10 +21,10 @@ export function Page({ state }: { state: PageState }) {
   }
   return (
     <>
-      <Masthead status={status} />
+      <Masthead status={status} minutesSince={minutesSince} />
       <main>
         {problem !== null && <ProblemNotice problem={problem} retry={state.status.reload} />}
-        {status !== null && <Banners status={status} />}
+        {status !== null && <Banners status={status} minutesSince={minutesSince} />}
         <Choosers state={state} status={status} />
         <TrendSection state={state} status={status} />
         <RankingSection state={state} status={status} />

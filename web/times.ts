@@ -32,10 +32,14 @@ export function bucketTitle(t: string, bucket: Bucket): string {
   return `${{ '1h': 'Hour', '1d': 'Day', '1w': 'Week' }[bucket]} from ${start}`;
 }
 
-/** An age in the largest unit that says enough: `just now`, `12 min`, `3 h`, `5 days`. */
+/** A length of time in the largest unit that says enough: `12 min`, `3 h`, `5 days`. */
+export function formatLength(minutes: number): string {
+  if (minutes < 120) return `${Math.floor(minutes)} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return `${Math.floor(minutes / (24 * 60))} days`;
+}
+
+/** An age in the largest unit that says enough: `just now`, `12 min ago`. */
 export function formatAge(minutes: number): string {
-  if (minutes < 1) return 'just now';
-  if (minutes < 120) return `${Math.floor(minutes)} min ago`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return `${Math.floor(minutes / (24 * 60))} days ago`;
+  return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
 }

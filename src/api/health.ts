@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { jobCounts } from '../db/jobs.ts';
 import { findScope, newestBooks, pingDatabase } from '../db/market-view.ts';
+import { isDatabaseUnreachable } from '../db/unreachable.ts';
+import { pricingTypes } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-
-const probeMs = 1_500;
+import { createSharedProbe, databaseAway } from './shared-probe.ts';
 
 const health = createRoute({
   method: 'get',
@@ -20,15 +22,22 @@ const health = createRoute({
   },
 });
 
+const BookAgeSchema = z.object({ observedAt: z.string(), ageMinutes: z.int() });
+
 const ReadinessSchema = z
   .object({
     status: z.literal('ready'),
     database: z.literal('reachable'),
     market: z.string(),
-    lastCompleteBook: z
-      .object({ observedAt: z.string(), ageMinutes: z.number() })
-      .nullable()
-      .openapi({ description: 'null: a recorded market without one' }),
+    lastCompleteBook: BookAgeSchema.nullable().openapi({
+      description: 'null: a recorded market without one',
+    }),
+    books: z
+      .array(BookAgeSchema.extend({ type: z.enum(pricingTypes) }))
+      .openapi({ description: 'The newest complete book of each pricing type; empty for a recorded market' }),
+    jobs: z.object({ queued: z.int(), active: z.int(), deadLetters: z.int() }).openapi({
+      description: 'Waiting, under way, and given up in the last two weeks, which a person has to look at',
+    }),
   })
   .openapi('Readiness');
 
@@ -50,61 +59,64 @@ const readiness = createRoute({
 
 /** `/healthz` and `/readyz`. */
 export function mountHealth(app: ApiApp, deps: ApiDeps): void {
-  const probe = createProbe(deps);
+  const probe = createSharedProbe(() => readReadiness(deps));
   app.openapi(health, (c) => c.json({ status: 'ok' } as const, 200));
   app.openapi(readiness, async (c) => c.json(await probe(), 200));
 }
 
-/** One probe at a time, shared by all who ask meanwhile: a database that hangs is not asked more and more. */
-function createProbe(deps: ApiDeps): () => Promise<ReadinessAnswer> {
-  let current: Promise<ReadinessAnswer> | null = null;
-  return async () => {
-    current ??= readReadiness(deps).finally(() => {
-      current = null;
-    });
-    return await within(probeMs, current);
+async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
+  const { sql, now } = deps;
+  await pingDatabase(sql).catch((cause: unknown) => {
+    throw isDatabaseUnreachable(cause) ? databaseAway('cannot be reached') : cause;
+  });
+  const market = await deps.defaultMarket();
+  const scopeId = await findScope(sql, market.id);
+  const newest = scopeId === null ? [] : await newestBooks(sql, scopeId);
+  const books = newest
+    .filter(({ verdict }) => verdict === 'complete')
+    .map(({ type, observedAt }) => ({
+      type,
+      observedAt: observedAt.toISOString(),
+      ageMinutes: Math.max(0, Math.floor((now().getTime() - observedAt.getTime()) / 60_000)),
+    }));
+  // A recorded market is never crawled: its age says nothing.
+  const isCrawled = market.kind !== 'recorded';
+  if (isCrawled) requireFresh(deps, market.name, books);
+  const youngest = books.toSorted((a, b) => a.observedAt.localeCompare(b.observedAt)).at(-1);
+  const { observedAt, ageMinutes } = youngest ?? {};
+  return {
+    status: 'ready',
+    database: 'reachable',
+    market: market.name,
+    lastCompleteBook:
+      observedAt === undefined || ageMinutes === undefined ? null : { observedAt, ageMinutes },
+    books: isCrawled ? books : [],
+    jobs: await jobCounts(sql),
   };
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const late = new ApiProblem(
-      503,
-      'database-unreachable',
-      `The database did not answer within ${limitMs} ms.`,
-    );
-    timer = setTimeout(() => reject(late), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
+/** Throws a 503 unless every type that is crawled by schedule and ever had a complete book has a fresh one. */
+function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['books']): void {
+  const seeding = deps.seeding();
+  if (books.length === 0) {
+    const detail =
+      seeding === null
+        ? `The market ${market} has no complete book yet: the first crawl makes it. If it does not, GET /api/crawls says why, and \`offerbook doctor\` tries the market.`
+        : firstHistory(market, seeding);
+    throw new ApiProblem(503, 'no-complete-book', detail);
   }
+  // Nothing crawls `reserved` by itself, so that its age is somebody's choice.
+  const old = books.filter(
+    ({ type, ageMinutes }) => type !== 'reserved' && ageMinutes > deps.maxDataAgeMinutes,
+  );
+  if (old.length === 0) return;
+  const ages = old.map(({ type, ageMinutes }) => `of ${type} offers is ${ageMinutes} minutes old`);
+  const detail =
+    seeding === null
+      ? `The market ${market}: the last complete book ${ages.join(', ')}; MAX_DATA_AGE_MINUTES allows ${deps.maxDataAgeMinutes}. GET /api/crawls says why later crawls gave none.`
+      : firstHistory(market, seeding);
+  throw new ApiProblem(503, 'data-too-old', detail);
 }
 
-async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
-  const { sql, now, maxDataAgeMinutes } = deps;
-  await pingDatabase(sql);
-  const market = await deps.defaultMarket();
-  const scopeId = await findScope(sql, market.id);
-  const books = scopeId === null ? [] : await newestBooks(sql, scopeId);
-  const moments = books
-    .filter((book) => book.verdict === 'complete')
-    .map((book) => book.observedAt.getTime());
-  const newest = moments.length === 0 ? null : Math.max(...moments);
-  const ageMinutes = newest === null ? null : Math.max(0, Math.floor((now().getTime() - newest) / 60_000));
-  // A recorded market is never crawled: its age says nothing.
-  if (market.kind !== 'recorded') {
-    if (ageMinutes === null) throw new ApiProblem(503, 'no-complete-book', 'There is no complete book yet.');
-    if (ageMinutes > maxDataAgeMinutes) {
-      const detail = `The last complete book is ${ageMinutes} minutes old; ${maxDataAgeMinutes} are allowed.`;
-      throw new ApiProblem(503, 'data-too-old', detail);
-    }
-  }
-  const lastCompleteBook =
-    newest === null || ageMinutes === null
-      ? null
-      : { observedAt: new Date(newest).toISOString(), ageMinutes };
-  return { status: 'ready', database: 'reachable', market: market.name, lastCompleteBook };
-}
+const firstHistory = (market: string, { done, total }: { done: number; total: number }): string =>
+  `The market ${market} is being given its first history, book ${done} of ${total}: wait for it, the first crawl follows.`;

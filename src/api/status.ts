@@ -1,5 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { polledInstances } from '../db/account-metrics.ts';
 import { lastRuns } from '../db/crawl-history.ts';
+import { newestCrawls } from '../db/crawl-metrics.ts';
+import { jobCounts } from '../db/jobs.ts';
 import { findScope, listedKinds, newestBooks } from '../db/market-view.ts';
 import type { MarketKind } from '../db/markets.ts';
 import { pricingTypes } from '../domain/offer.ts';
@@ -30,6 +33,9 @@ const StatusSchema = z
       .int()
       .nullable()
       .openapi({ description: 'Since the newest complete book; null: none, or a recorded market' }),
+    maxDataAgeMinutes: z
+      .number()
+      .openapi({ description: 'From this age on the newest complete book is too old' }),
     lastCrawls: z.array(
       z.object({
         id: z.string(),
@@ -40,8 +46,54 @@ const StatusSchema = z
         reason: z.string().nullable(),
       }),
     ),
+    lastEnded: z
+      .array(
+        z.object({
+          type,
+          endedAt: moment,
+          outcome: z.enum(['complete', 'partial', 'failed', 'unchanged']),
+          reason: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: 'The newest crawl of each pricing type in the default scope that is over' }),
+    instances: z
+      .object({
+        polledAt: moment,
+        statuses: z.array(
+          z.object({
+            status: z
+              .string()
+              .nullable()
+              .openapi({ description: 'As the market says; null: being provisioned' }),
+            instances: z.int(),
+          }),
+        ),
+      })
+      .nullable()
+      .openapi({ description: "The account's, of the last poll; null: never polled" }),
     seeding: z.object({ done: z.int(), total: z.int() }).nullable(),
-    deadLetters: z.int().openapi({ description: 'Jobs given up' }),
+    schedule: z
+      .array(
+        z.object({
+          kind: z.enum(['offers', 'invoices', 'charges', 'instances']),
+          scope: z.string().nullable().openapi({ description: 'Of offers; null for the others' }),
+          type: type.nullable(),
+          cron: z.string(),
+          timeZone: z.string(),
+          everyMinutes: z.int().nullable().openapi({
+            description: 'The interval that the budget allows; null: it keeps to its cron',
+          }),
+          reason: z.string().nullable().openapi({ description: 'Why it is stretched; null: it is not' }),
+          nextAt: moment.nullable(),
+        }),
+      )
+      .openapi({ description: 'What the default market does by itself; empty for another one' }),
+    deadLetters: z
+      .int()
+      .openapi({ description: 'Jobs given up after their last attempt, in the last two weeks' }),
+    jobs: z
+      .object({ queued: z.int(), active: z.int() })
+      .openapi({ description: 'Of all markets: waiting, and under way' }),
     actions: z.object({ enabled: z.boolean() }),
   })
   .openapi('Status');
@@ -68,12 +120,17 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
     const { market: name } = c.req.valid('query');
     const market = await chooseMarket(deps, name);
+    const isDefault = name === undefined || market.id === (await deps.defaultMarket()).id;
     const scopeId = await findScope(deps.sql, market.id);
-    const [kinds, books, runs, mode] = await Promise.all([
+    const [kinds, books, runs, ended, mode, polled, { deadLetters, ...jobs }, schedule] = await Promise.all([
       listedKinds(deps.sql, market.id),
       scopeId === null ? [] : newestBooks(deps.sql, scopeId),
       lastRuns(deps.sql, market.id),
+      newestCrawls(deps.sql, market.id, 'default'),
       name === undefined ? deps.mode() : modes[market.kind],
+      polledInstances(deps.sql, market.id),
+      jobCounts(deps.sql),
+      isDefault && deps.schedule !== undefined ? deps.schedule() : [],
     ]);
     const complete = books
       .filter((book) => book.verdict === 'complete')
@@ -91,6 +148,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           observedAt: observedAt.toISOString(),
         })),
         dataAgeMinutes: hasAge ? Math.max(0, Math.floor(ageMs / 60_000)) : null,
+        maxDataAgeMinutes: deps.maxDataAgeMinutes,
         lastCrawls: runs.map((run) => ({
           id: run.id,
           type: run.type,
@@ -99,8 +157,18 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           outcome: run.outcome,
           reason: run.reason,
         })),
+        lastEnded: ended.map(({ type, endedAt, outcome, reason }) => ({
+          type,
+          endedAt: endedAt.toISOString(),
+          outcome,
+          reason,
+        })),
+        instances:
+          polled === null ? null : { polledAt: polled.polledAt.toISOString(), statuses: polled.statuses },
         seeding: deps.seeding(),
-        deadLetters: 0,
+        schedule: schedule.map((one) => ({ ...one, nextAt: one.nextAt?.toISOString() ?? null })),
+        deadLetters,
+        jobs,
         actions: { enabled: deps.actionsEnabled },
       },
       200,

@@ -3,12 +3,24 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReadinessAnswer } from '../../src/api/health.ts';
 import type { StatusAnswer } from '../../src/api/status.ts';
-import { connect } from '../../src/db/connection.ts';
+import { type InstancePoller, pollInstances } from '../../src/crawl/instances.ts';
+import { connect, type Sql } from '../../src/db/connection.ts';
 import { finishRun, startRun } from '../../src/db/crawl-runs.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import { type ListMarket, startListMarket } from '../crawl/test-poller.ts';
+import { startDatabaseWay } from '../support/database-way.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase } from '../support/test-database.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp, readProblem } from './test-app.ts';
 
 const runId = '01900000-0000-7000-8000-000000000001';
+const otherRunId = '01900000-0000-7000-8000-000000000002';
+
+async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoller, 'marketId'>> {
+  return { sql, client: await startListMarket(market), log: silentLog, now: () => new Date() };
+}
 
 describe('GET /api/status', () => {
   it('tells market, books, crawls and what is under way', async () => {
@@ -22,6 +34,12 @@ describe('GET /api/status', () => {
     await landOffers(sql, market.id, '2026-07-31T01:30:00Z', offers.slice(0, 1), { verdict: 'partial' });
     await landOffers(sql, market.id, '2026-07-31T01:00:00Z', offers, { type: 'bid', verdict: 'partial' });
     const startedAt = new Date('2026-07-31T01:29:00Z');
+    const before = { marketId: market.id, scopeName: 'default', type: 'bid', cause: 'cron' } as const;
+    await startRun(sql, { ...before, id: otherRunId, startedAt: new Date('2026-07-31T01:00:00Z') });
+    await finishRun(sql, otherRunId, {
+      ...{ outcome: 'failed', reason: 'the market was down', certificate: null, bookId: null },
+      endedAt: new Date('2026-07-31T01:05:00Z'),
+    });
     await startRun(sql, {
       id: runId,
       marketId: market.id,
@@ -41,6 +59,7 @@ describe('GET /api/status', () => {
         { type: 'bid', observedAt: '2026-07-31T01:00:00.000Z', verdict: 'partial', offers: 2 },
       ],
       dataAgeMinutes: 90,
+      maxDataAgeMinutes: 180,
       lastCrawls: [
         {
           id: runId,
@@ -51,9 +70,44 @@ describe('GET /api/status', () => {
           reason: null,
         },
       ],
+      lastEnded: [
+        {
+          type: 'bid',
+          endedAt: '2026-07-31T01:05:00.000Z',
+          outcome: 'failed',
+          reason: 'the market was down',
+        },
+      ],
+      instances: null,
       seeding: { done: 3, total: 116 },
       deadLetters: 0,
+      jobs: { queued: 0, active: 0 },
+      schedule: [],
       actions: { enabled: true },
+    });
+  });
+
+  it('tells the instances of the last poll by status, without those that are gone', async () => {
+    const test = await createTestApp({}, 'live');
+    const rows = [
+      { id: 1, actual_status: 'running' },
+      { id: 2, actual_status: 'running' },
+      { id: 3, actual_status: null },
+      { id: 4, actual_status: 'exited' },
+    ];
+    const listed = { rows };
+    const poller = { ...(await pollerOf(test.sql, listed)), marketId: test.market.id };
+    await pollInstances({ ...poller, now: () => test.clock.now }, { runId, cause: 'cron' });
+    test.clock.now = new Date('2026-07-31T02:01:00Z');
+    listed.rows = rows.slice(0, 3);
+    await pollInstances({ ...poller, now: () => test.clock.now }, { runId: otherRunId, cause: 'cron' });
+    const { instances } = await test.json<StatusAnswer>('/api/status');
+    expect(instances).toEqual({
+      polledAt: '2026-07-31T02:01:00.000Z',
+      statuses: [
+        { status: null, instances: 1 },
+        { status: 'running', instances: 2 },
+      ],
     });
   });
 
@@ -86,6 +140,8 @@ describe('GET /readyz', () => {
         database: 'reachable',
         market: 'test-market',
         lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
+        books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
+        jobs: { queued: 0, active: 0, deadLetters: 0 },
       },
     ]);
     test.clock.now = new Date('2026-07-31T02:01:00Z');
@@ -94,13 +150,73 @@ describe('GET /readyz', () => {
     });
     const { type, detail } = await readProblem(await test.app.request('/readyz'), 503);
     expect(type).toContain('data-too-old');
-    expect(detail).toContain('61 minutes');
+    for (const part of [
+      'test-market',
+      'on-demand',
+      '61 minutes',
+      'MAX_DATA_AGE_MINUTES allows 60',
+      '/api/crawls',
+    ]) {
+      expect(detail).toContain(part);
+    }
+  });
+
+  it('is not ready while one of the crawled types is too old, whatever the other is', async () => {
+    const test = await createTestApp({ maxDataAgeMinutes: 60 }, 'live');
+    const land = async (type: PricingType, at: string) =>
+      await landOffers(test.sql, test.market.id, at, [makeOffer(1)], { type });
+    await land('on-demand', '2026-07-31T01:59:00Z');
+    await land('bid', '2026-07-31T00:59:00Z');
+    const { detail } = await readProblem(await test.app.request('/readyz'), 503);
+    expect(detail).toContain('bid offers is 61 minutes old');
+    expect(detail).not.toContain('on-demand');
+    await land('bid', '2026-07-31T01:58:00Z');
+    // Nothing crawls reserved offers by itself.
+    await land('reserved', '2020-01-01T00:00:00Z');
+    const ready = await test.app.request('/readyz');
+    expect([ready.status, ((await ready.json()) as ReadinessAnswer).lastCompleteBook]).toEqual([
+      200,
+      { observedAt: '2026-07-31T01:59:00.000Z', ageMinutes: 1 },
+    ]);
+  });
+
+  it('tells the progress of the first history instead of its age', async () => {
+    const test = await createTestApp({ seeding: () => ({ done: 62, total: 232 }) }, 'simulated');
+    const detail = async () => (await readProblem(await test.app.request('/readyz'), 503)).detail;
+    expect(await detail()).toContain('book 62 of 232');
+    await landOffers(test.sql, test.market.id, '2026-07-17T01:00:00Z', [makeOffer(1)]);
+    expect(await detail()).toContain('book 62 of 232');
   });
 
   it('asks no age of a recorded market', async () => {
     const test = await createTestApp({ maxDataAgeMinutes: 60 });
     await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
     expect((await test.app.request('/readyz')).status).toBe(200);
+  });
+
+  it('says within 2 s that the database is away, and is ready again when it is back', async () => {
+    const { sql: direct, target } = await createTestDatabase();
+    const market = await ensureMarket(direct, 'test-market', 'live');
+    await landOffers(direct, market.id, '2026-07-31T01:59:00Z', [makeOffer(1)]);
+    const way = await startDatabaseWay(target);
+    const sql = connect({ url: way.url });
+    onTestFinished(() => sql.end({ timeout: 0 }));
+    const { app } = await createTestApp({
+      sql,
+      defaultMarket: () => ensureMarket(sql, 'test-market', 'live'),
+    });
+    expect((await app.request('/readyz')).status).toBe(200);
+    way.cut();
+    const start = performance.now();
+    for (let count = 0; count < 3; count += 1) {
+      const { type, detail } = await readProblem(await app.request('/readyz'), 503);
+      expect(type).toContain('database-unreachable');
+      expect(detail).toMatch(/DATABASE_URL.*goes on by itself/);
+    }
+    expect(performance.now() - start).toBeLessThan(3 * 2_000);
+    expect((await app.request('/healthz')).status).toBe(200);
+    way.restore();
+    await expect.poll(async () => (await app.request('/readyz')).status, { timeout: 10_000 }).toBe(200);
   });
 
   it('answers within 2 s when the database accepts connections and then says nothing', async () => {
@@ -186,6 +302,8 @@ describe('GET /api/crawls', () => {
       outcome: 'complete',
       reason: null,
       certificate: book?.certificate,
+      state: 'ended',
+      explanation: expect.arrayContaining(['The book is complete.']),
       book: {
         id: String(book?.id),
         observedAt: startedAt.toISOString(),

@@ -186,6 +186,69 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
       await progress.waitFor({ state: 'detached' });
     });
 
+    const alarms = (page: Page) => page.locator('.alarm').allTextContents();
+
+    it('sounds no alarm while all is well', async () => {
+      const page = await open('');
+      await page.locator('.figures').waitFor();
+      expect(await alarms(page)).toEqual([]);
+    });
+
+    it('says above everything that the data is old, and that the last crawl failed', async () => {
+      const { newestBooks } = await ask<Status>('/api/status');
+      const [{ type, observedAt } = { type: 'bid' as const, observedAt: '' }] = newestBooks;
+      const lastEnded: Status['lastEnded'] = [
+        { type, endedAt: observedAt, outcome: 'failed', reason: 'the market answered 502 five times' },
+      ];
+      const page = await open('', (page) =>
+        page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({
+            ...status,
+            ...{ mode: 'live', dataAgeMinutes: 400, maxDataAgeMinutes: 180, lastEnded },
+          })),
+        ),
+      );
+      await page.locator('.figures').waitFor();
+      const texts = (await alarms(page)).join('\n');
+      for (const part of [
+        `Old data: the newest complete book of ${type} offers is 6 h old`,
+        'answered 502 five times',
+      ]) {
+        expect(texts).toContain(part);
+      }
+      const [alarm, chart] = [page.locator('.alarm').first(), page.locator('.chart').first()];
+      const [top, chartTop] = [(await alarm.boundingBox())?.y ?? 9e9, (await chart.boundingBox())?.y ?? 0];
+      expect(top).toBeLessThan(Math.min(chartTop, 200));
+      expect(await page.getByRole('alert').count()).toBe(await page.locator('.alarm').count());
+    });
+
+    it('says that the server does not answer, lets the age grow meanwhile, and goes on when it does', async () => {
+      const page = await open('', async (page) => {
+        await page.clock.install();
+        await page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({
+            ...status,
+            mode: 'live',
+            dataAgeMinutes: 1,
+            maxDataAgeMinutes: 60,
+          })),
+        );
+      });
+      await page.locator('.figures').waitFor();
+      expect(await alarms(page)).toEqual([]);
+      await page.unroute('**/api/status');
+      await page.route('**/api/status', (route) => route.abort('connectionrefused'));
+      await page.clock.fastForward('00:31');
+      await page.getByText('Offerbook does not answer').waitFor();
+      await page.clock.fastForward('01:00:00');
+      await page.getByText('Old data: the newest complete book').first().waitFor();
+      expect(await page.locator('.age').textContent()).toContain('61 min ago');
+      await page.unroute('**/api/status');
+      await page.clock.fastForward('00:06');
+      await page.getByText('Offerbook does not answer').waitFor({ state: 'detached' });
+      await expect.poll(() => alarms(page)).toEqual([]);
+    });
+
     it('shows what the API says went wrong, and tries again', async () => {
       const detail = 'The database does not answer.';
       const page = await open('', (page) =>

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * A reading that grows slower over the years, read at most once a minute: gives what it read last, or null
+ * where the first one takes longer than half a second. Throws what `read` throws.
+ */
+export function createSlowReading<T>(
+  read: () => Promise<T>,
+  options: { keptMs?: number; patienceMs?: number; elapsedMs?: () => number } = {},
+): () => Promise<T | null> {
+  const { keptMs = 60_000, patienceMs = 500, elapsedMs = () => performance.now() } = options;
+  let last: { value: T; at: number } | null = null;
+  let current: Promise<T> | null = null;
+  const readNow = async (): Promise<T> => {
+    const at = elapsedMs();
+    const value = await read();
+    last = { value, at };
+    return value;
+  };
+  return async () => {
+    if (last !== null && elapsedMs() - last.at < keptMs) return last.value;
+    current ??= readNow().finally(() => {
+      current = null;
+    });
+    // A failure that comes after the patience has nobody who waits for it.
+    current.catch(() => {});
+    return await Promise.race([
+      current,
+      delay(patienceMs, undefined, { ref: false }).then(() => last?.value ?? null),
+    ]);
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { alarmsOf } from '../../web/alarms.ts';
+import type { Status } from '../../web/api.ts';
+
+const fresh: Status = {
+  version: '0.0.0',
+  market: { name: 'market.example', kind: 'live' },
+  mode: 'live',
+  gpuNames: [],
+  types: ['on-demand', 'bid'],
+  newestBooks: [
+    { type: 'on-demand', observedAt: '2026-07-31T01:00:00Z', verdict: 'complete', offers: 2 },
+    { type: 'bid', observedAt: '2026-07-31T00:30:00Z', verdict: 'complete', offers: 2 },
+    { type: 'reserved', observedAt: '2020-01-01T00:00:00Z', verdict: 'complete', offers: 2 },
+  ],
+  dataAgeMinutes: 10,
+  maxDataAgeMinutes: 60,
+  lastEnded: [
+    { type: 'on-demand', endedAt: '2026-07-31T01:00:00Z', outcome: 'complete', reason: null },
+    { type: 'bid', endedAt: '2026-07-31T00:30:00Z', outcome: 'unchanged', reason: null },
+  ],
+  seeding: null,
+  deadLetters: 0,
+  actions: { enabled: false },
+};
+const shown = (status: Partial<Status>, minutesSince = 0) =>
+  alarmsOf({ ...fresh, ...status }, minutesSince).map(({ kind, type }) => `${kind} ${type}`);
+
+describe('the alarms of the page', () => {
+  it('are none while every crawled type has a fresh complete book', () => {
+    expect(shown({})).toEqual([]);
+  });
+
+  it.each([
+    ['the older type first', {}, 21, ['data-age bid']],
+    ['both later', {}, 51, ['data-age on-demand', 'data-age bid']],
+    ['up to the limit none', {}, 20, []],
+    [
+      'the age of the answer itself counts',
+      { dataAgeMinutes: 61 },
+      0,
+      ['data-age on-demand', 'data-age bid'],
+    ],
+  ])('rise with the age of the data: %s', (_, status, minutesSince, expected) => {
+    expect(shown(status, minutesSince)).toEqual(expected);
+  });
+
+  it('tell the age of each type', () => {
+    const titles = alarmsOf({ ...fresh, dataAgeMinutes: 100 }, 15).map(({ title }) => title);
+    expect(titles).toEqual([
+      'Old data: the newest complete book of on-demand offers is 115 min old.',
+      'Old data: the newest complete book of bid offers is 2 h old.',
+    ]);
+  });
+
+  it('tell a crawl that was partial or failed, why, and what is shown', () => {
+    const lastEnded: Status['lastEnded'] = [
+      {
+        type: 'on-demand',
+        endedAt: '2026-07-31T01:00:00Z',
+        outcome: 'failed',
+        reason: 'the market was down',
+      },
+      { type: 'bid', endedAt: '2026-07-31T01:00:00Z', outcome: 'partial', reason: 'too slow.' },
+    ];
+    const newestBooks = fresh.newestBooks.map((book) =>
+      book.type === 'bid' ? { ...book, verdict: 'partial' as const } : book,
+    );
+    const alarms = alarmsOf({ ...fresh, lastEnded, newestBooks }, 0);
+    expect(alarms.map(({ title }) => title)).toEqual([
+      'The last crawl of on-demand offers failed.',
+      'The last book of bid offers is partial.',
+    ]);
+    expect(alarms[0]?.detail).toMatch(/: the market was down\. Shown is the complete one of /);
+    expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete one yet\.$/);
+  });
+
+  it('are none for a recorded market, for one whose history is being made, nor for an age that is not known', () => {
+    expect(shown({ mode: 'replay', dataAgeMinutes: 9e6 })).toEqual([]);
+    expect(shown({ dataAgeMinutes: null }, 9e6)).toEqual([]);
+    expect(shown({ seeding: { done: 3, total: 12 } }, 9e6)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createApiClient } from '../../web/api-client.ts';
+import { createLoader } from '../../web/loader.ts';
+
+it('a server that takes a request and says nothing counts as one that does not answer', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const api = createApiClient(
+    (path, init) => fetch(base + String(path), init),
+    () => {},
+  );
+  const loader = createLoader<object>(api, { timeoutMs: 50 });
+  loader.load('/api/status');
+  expect(loader.state.value).toMatchObject({ loading: true, problem: null });
+  await vi.waitFor(() => expect(loader.state.value.loading).toBe(false));
+  expect(loader.state.value.problem).toMatchObject({ status: null, title: 'Offerbook does not answer' });
+});
