@@ -9,6 +9,10 @@ export interface ProofOptions {
   bookFiles: readonly string[];
   /** A server to make databases on; null: the embedded one in a folder of its own. */
   server: DatabaseTarget | null;
+  /** Some parts of a topic that has several; left out: all. */
+  parts?: readonly string[] | undefined;
+  /** How often what is drawn at random is repeated; left out: as often as the promise says. */
+  runs?: number | undefined;
 }
 
 /** What a proof found. `counts` come from the processes, the system and the database, not from the code proved. */
@@ -22,5 +26,7 @@ export interface Proof {
 /** A promise with the long run that tests it. */
 export interface Topic {
   promise: string;
+  /** The names of its parts; left out: it has none. */
+  parts?: readonly string[];
   prove: (options: ProofOptions) => Promise<Proof>;
 }

@@ -1,4 +1,4 @@
-// npm run prove -- TOPIC [--seed S]: runs a topic's long proof, prints what was counted, ends with 1 on any failure.
+// npm run prove -- TOPIC [--part P]… [--seed S] [--runs N]: runs a topic's long proof, prints what was counted, ends with 1 on any failure.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,14 +14,16 @@ async function prove(args: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { seed: { type: 'string' } },
+    options: { seed: { type: 'string' }, part: { type: 'string', multiple: true }, runs: { type: 'string' } },
   });
   const topic = topicRegistry[positionals[0] ?? ''];
   const seed = Number(values.seed ?? Date.now() % 2 ** 31);
-  if (topic === undefined || positionals.length !== 1 || !Number.isInteger(seed)) {
-    print(
-      `usage: npm run prove -- TOPIC [--seed WHOLE-NUMBER]\ntopics: ${Object.keys(topicRegistry).join(', ')}`,
-    );
+  const { part: parts } = values;
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
+  const areKnown = (parts ?? []).every((part) => topic?.parts?.includes(part));
+  const areNumbers = Number.isInteger(seed) && (runs === undefined || (Number.isInteger(runs) && runs > 0));
+  if (topic === undefined || positionals.length !== 1 || !areKnown || !areNumbers) {
+    print(usage());
     return 2;
   }
   print(`${topic.promise}\nseed ${seed}`);
@@ -32,6 +34,8 @@ async function prove(args: string[]): Promise<number> {
     log,
     bookFiles: recordedBooks(),
     server: url === undefined ? null : { url },
+    parts,
+    runs,
   });
   const width = Math.max(...Object.keys(counts).map((name) => name.length));
   for (const [name, count] of Object.entries(counts)) print(`${name.padEnd(width)}  ${count}`);
@@ -39,6 +43,13 @@ async function prove(args: string[]): Promise<number> {
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   print(`${ok ? 'proved' : 'NOT proved'} in ${minutes} minutes`);
   return ok ? 0 : 1;
+}
+
+function usage(): string {
+  const topics = Object.entries(topicRegistry).map(([name, { parts }]) =>
+    parts === undefined ? name : `${name} (parts: ${parts.join(', ')})`,
+  );
+  return `usage: npm run prove -- TOPIC [--part PART]… [--seed WHOLE-NUMBER] [--runs NUMBER]\ntopics: ${topics.join(', ')}`;
 }
 
 /** The recorded market books; none where the recordings are not beside the checkout. */

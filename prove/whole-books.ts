@@ -14,14 +14,15 @@ const checks: Record<string, string> = {
   'books whose presence is not their number of offers': `
     select count(*) from book b where b.verdict = 'complete'
       and b.offers <> (select count(*) from (${present}) o where o.book_id = b.id)`,
-  'books without exactly one slice of all their offers': `
+  'books whose slices are not of all their offers': `
     select count(*) from book b
-    where (select array_agg(s.offers) from book_slice s where s.book_id = b.id) is distinct from array[b.offers]`,
+    where (select sum(s.offers) from book_slice s where s.book_id = b.id) is distinct from b.offers`,
   'books whose statistics are not of all their offers': `
     select count(*) from book b where b.verdict = 'complete' and (
-      (select sum(p.offers) from book_point p where p.book_id = b.id and p.gpu_model_id is null) is distinct from b.offers
-      or (select sum(p.offers) from book_point p where p.book_id = b.id and p.gpu_model_id is not null)
-        is distinct from b.offers)`,
+      b.offers <> (select coalesce(sum(p.offers), 0) from book_point p
+        where p.book_id = b.id and p.gpu_model_id is null)
+      or b.offers <> (select coalesce(sum(p.offers), 0) from book_point p
+        where p.book_id = b.id and p.gpu_model_id is not null))`,
   'offers of a book without exactly one price in force': `
     select count(*) from (${present}) o where 1 <> (select count(*) from price_run r
       where r.listing_id = o.listing_id and r.scope_id = o.scope_id
@@ -53,7 +54,8 @@ const checks: Record<string, string> = {
     select count(*) from latest_offer o where o.from_complete_book and o.observed_at <> (
       select max(b.observed_at) from book b join listing l on l.type = b.type and l.id = o.listing_id
       join presence p on p.listing_id = l.id and p.scope_id = b.scope_id
-        and b.observed_at between p.first_at and p.last_at where b.verdict = 'complete')`,
+        and b.observed_at between p.first_at and p.last_at
+      where b.verdict = 'complete' and b.scope_id = o.scope_id)`,
   'moments with more than one book': `
     select count(*) from (select from book group by scope_id, type, observed_at having count(*) > 1) twice`,
 };

@@ -1,4 +1,5 @@
 import type { Topic } from '../proof.ts';
+import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { importTopic } from './import.ts';
 
@@ -6,4 +7,5 @@ import { importTopic } from './import.ts';
 export const topicRegistry: Readonly<Record<string, Topic>> = {
   import: importTopic,
   embedded: embeddedTopic,
+  crawl: crawlTopic,
 };

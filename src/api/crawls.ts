@@ -1,5 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type CrawlRun, findRun, listRuns } from '../db/crawl-history.ts';
+import { findWaitingCrawl, type WaitingCrawl } from '../db/jobs.ts';
+import { explainCertificate } from '../domain/coverage-words.ts';
 import { pricingTypes } from '../domain/offer.ts';
 import { requireRole } from './auth.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -18,15 +20,17 @@ const CrawlSchema = z
     kind: z.string(),
     scope: z.string(),
     type: type.nullable(),
-    cause: z.enum(['cron', 'command', 'api', 'import', 'seed']),
-    startedAt: moment,
+    cause: z.enum(['cron', 'command', 'api', 'watch', 'import', 'seed']),
+    state: z.enum(['queued', 'running', 'ended']),
+    startedAt: moment.nullable().openapi({ description: 'null while it waits for its turn' }),
     endedAt: moment.nullable(),
-    outcome: z.enum(outcomes).nullable().openapi({ description: 'null while it runs' }),
+    outcome: z.enum(outcomes).nullable().openapi({ description: 'null until it has ended' }),
     reason: z.string().nullable(),
     certificate: z
       .object({
         pages: z.int(),
         rowsPerPage: z.array(z.int()),
+        pageLimit: z.int().nullable(),
         rows: z.int(),
         accepted: z.int(),
         rowCap: z.int().nullable(),
@@ -38,6 +42,19 @@ const CrawlSchema = z
         throttles: z.int(),
         durationMs: z.number(),
         estimatedMissingShare: z.number().nullable(),
+        missingShareAtMost: z.number().nullable(),
+        estimate: z.enum(['agreed', 'chapman', 'recapture']).nullable(),
+        passes: z.array(
+          z.object({
+            kind: z.enum(['full', 'sample', 'probe']),
+            part: z.string().nullable(),
+            pages: z.int(),
+            rows: z.int(),
+            unseen: z.int(),
+          }),
+        ),
+        endConfirmed: z.boolean(),
+        apart: z.enum(['tiers', 'models']).nullable(),
         paging: z.enum(['id', 'price', 'none']),
       })
       .nullable(),
@@ -56,7 +73,14 @@ const CrawlSchema = z
   })
   .openapi('Crawl');
 
-/** The answer of `GET /api/crawls/{id}`, and an item of `GET /api/crawls`. */
+const ExplainedCrawlSchema = CrawlSchema.extend({
+  explanation: z.array(z.string()).openapi({
+    description:
+      'What was asked for, what came and what may be missing, in plain sentences; empty for other kinds',
+  }),
+}).openapi('ExplainedCrawl');
+
+/** An item of `GET /api/crawls`. */
 export type CrawlAnswer = z.infer<typeof CrawlSchema>;
 
 const list = createRoute({
@@ -94,7 +118,7 @@ const read = createRoute({
   summary: 'One attempt',
   request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
   responses: {
-    200: { description: 'The attempt', content: { 'application/json': { schema: CrawlSchema } } },
+    200: { description: 'The attempt', content: { 'application/json': { schema: ExplainedCrawlSchema } } },
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -103,7 +127,7 @@ const start = createRoute({
   method: 'post',
   path: '/api/crawls',
   tags: ['crawls'],
-  summary: 'Crawl now; needs the role operator',
+  summary: 'Crawl now, ahead of the schedule; needs the role operator',
   request: {
     query: z.strictObject({}),
     body: {
@@ -118,7 +142,7 @@ const start = createRoute({
   },
   responses: {
     202: {
-      description: 'The attempts that were begun',
+      description: 'The attempts that were queued, or were waiting or under way already',
       content: {
         'application/json': { schema: z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered') },
       },
@@ -149,9 +173,13 @@ export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
     return c.json({ items: items.map(present), nextCursor }, 200);
   });
   app.openapi(read, async (c) => {
-    const run = await findRun(deps.sql, c.req.valid('param').id);
+    const { id } = c.req.valid('param');
+    const run = await findRun(deps.sql, id);
+    const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
+    if (waiting !== null) return c.json(presentWaiting(waiting), 200);
     if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
-    return c.json(present(run), 200);
+    const explanation = run.kind === 'offers' ? explainCertificate(run) : [];
+    return c.json({ ...present(run), explanation }, 200);
   });
   app.openapi(start, async (c) => {
     requireRole(c.get('credential'), 'operator');
@@ -164,6 +192,7 @@ function present(run: CrawlRun): CrawlAnswer {
   const { startedAt, endedAt, book } = run;
   return {
     ...run,
+    state: endedAt === null ? 'running' : 'ended',
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     book: book && {
@@ -171,5 +200,14 @@ function present(run: CrawlRun): CrawlAnswer {
       observedAt: book.observedAt.toISOString(),
       startedAt: book.startedAt.toISOString(),
     },
+  };
+}
+
+function presentWaiting({ runId, scopeName, type: waitingFor, cause }: WaitingCrawl) {
+  return {
+    ...{ id: runId, kind: 'offers', scope: scopeName, type: waitingFor, cause },
+    state: 'queued' as const,
+    ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
+    explanation: ['It waits for its turn.'],
   };
 }

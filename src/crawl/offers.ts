@@ -1,19 +1,14 @@
 import type { Sql } from '../db/connection.ts';
-import { finishRun, type RunCause, startRun } from '../db/crawl-runs.ts';
-import { explainDatabaseFailure } from '../db/failure.ts';
-import { type BookLanding, type LandingOptions, openLanding } from '../db/land-book.ts';
-import {
-  blankCertificate,
-  type Coverage,
-  type CoverageCertificate,
-  complete,
-  partial,
-} from '../domain/coverage.ts';
-import { MarketError, UserError } from '../domain/errors.ts';
+import type { RunCause } from '../db/crawl-runs.ts';
+import type { LandingOptions } from '../db/land-book.ts';
+import { listedKinds } from '../db/market-view.ts';
+import { blankCertificate, type CoverageCertificate, partial } from '../domain/coverage.ts';
+import { type CrawlScope, unionOfModels } from '../domain/crawl-scope.ts';
 import type { Log } from '../domain/log.ts';
-import type { PricingType } from '../domain/offer.ts';
+import { type PricingType, verificationTiers } from '../domain/offer.ts';
 import type { MarketClient } from '../market/client.ts';
-import { type Walk, type WalkEnd, walkById, walkByPrice } from './page-walk.ts';
+import { type BookRun, openBookRun } from './book-run.ts';
+import { coverMarket } from './cover-market.ts';
 
 export interface OffersCrawler {
   sql: Sql;
@@ -25,119 +20,119 @@ export interface OffersCrawler {
   maxBookMinutes: number;
   log: Log;
   now: () => Date;
+  /** The market's verification tiers. @default those of the specification */
+  verificationTiers?: readonly string[] | undefined;
+  /** Draws the pages that are asked for again. @default Math.random */
+  random?: (() => number) | undefined;
   onBookLanded?: LandingOptions['onBookLanded'];
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
 }
 
-export type CrawlOutcome = { runId: string; type: PricingType; certificate: CoverageCertificate } & (
+/** One book to be made. */
+export interface CrawlRunAsk {
+  runId: string;
+  scope: CrawlScope;
+  cause: RunCause;
+  /** The moment of the schedule that it is for; null: nobody's schedule. */
+  tickAt: Date | null;
+  /** The job that it is an attempt of; null: made outside the queue. */
+  jobId: string | null;
+}
+
+export interface CrawlAsk {
+  type: PricingType;
+  /** All of rentable scopes, or all of not rentable ones; each scope once. */
+  runs: readonly CrawlRunAsk[];
+  signal?: AbortSignal | undefined;
+}
+
+export type CrawlOutcome = {
+  runId: string;
+  type: PricingType;
+  scope: CrawlScope;
+  certificate: CoverageCertificate;
+} & (
   | { kind: 'complete'; bookId: number; offers: number }
   | { kind: 'partial'; bookId: number; offers: number; reason: string }
   | { kind: 'failed'; reason: string; error: unknown }
 );
 
-/** Walks in all that the fallback makes before it gives up on finding nothing new. */
-const priceWalks = 3;
+/** Runs that share a walk at most: each holds a connection of the pool while it lasts. */
+const mostTogether = 3;
 
 /**
- * Crawls one book of the default scope: every page, then one transaction. Never throws for the market or the
- * database: a failed crawl is an outcome, kept as a run with its reason, and leaves nothing half stored.
+ * Crawls a book a run: every page once for all of them, until it is known what may be missing, then a transaction
+ * a book. Each book holds the offers that its scope covers. Outcomes come in the order of the runs. Never throws
+ * for the market or the database: a failed crawl is an outcome, kept as a run with its reason, and leaves nothing
+ * half stored. More than 3 runs share several walks. Throws RangeError for runs that cannot share one.
  */
-export async function crawlOffers(
-  crawler: OffersCrawler,
-  ask: { runId: string; type: PricingType; cause: RunCause; signal?: AbortSignal | undefined },
-): Promise<CrawlOutcome> {
-  const { sql, log, now } = crawler;
-  const { runId } = ask;
-  const run = { id: runId, marketId: crawler.marketId, scopeName: 'default', type: ask.type };
-  const startedAt = now();
+export async function crawlOffers(crawler: OffersCrawler, ask: CrawlAsk): Promise<CrawlOutcome[]> {
+  const scopes = ask.runs.map(({ scope }) => scope);
+  if (new Set(scopes.map(({ rentable }) => rentable)).size > 1) {
+    throw new RangeError('rentable and not rentable offers are not crawled together');
+  }
+  if (new Set(scopes.map(({ name }) => name)).size < scopes.length) {
+    throw new RangeError('a scope is crawled once at a time');
+  }
+  const outcomes: CrawlOutcome[] = [];
+  for (let at = 0; at < ask.runs.length; at += mostTogether) {
+    const runs = ask.runs.slice(at, at + mostTogether);
+    outcomes.push(...(await crawlTogether(crawler, { ...ask, runs })));
+  }
+  return outcomes;
+}
+
+async function crawlTogether(crawler: OffersCrawler, ask: CrawlAsk): Promise<CrawlOutcome[]> {
+  const startedAt = crawler.now();
+  const runs = new Map<string, BookRun>();
+  // In one order everywhere, so that two crawls that wait for the same series do not wait for each other.
+  for (const run of ask.runs.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
+    runs.set(run.runId, await openBookRun(crawler, { ...run, type: ask.type, startedAt }));
+  }
   const certificate = blankCertificate('id');
-  const finish = async (outcome: CrawlOutcome): Promise<CrawlOutcome> => {
-    const reason = outcome.kind === 'complete' ? null : outcome.reason;
-    const bookId = outcome.kind === 'failed' ? null : outcome.bookId;
-    await finishRun(sql, runId, { outcome: outcome.kind, reason, certificate, bookId, endedAt: now() });
-    return outcome;
-  };
+  const outcomes = new Map<string, CrawlOutcome>();
   try {
-    await startRun(sql, { ...run, cause: ask.cause, startedAt });
-    const landing = await openLanding(sql, { ...crawler, scopeName: run.scopeName, type: ask.type });
-    try {
-      const crawled = await crawlPages(crawler, landing, ask, certificate);
-      const observedAt = now();
-      certificate.durationMs = observedAt.getTime() - startedAt.getTime();
-      const coverage = tooSlow(crawler, certificate) ?? crawled;
-      const landed = await landing.land({ observedAt, startedAt, coverage, certificate });
-      const { bookId, offers } = landed;
-      const common = { runId, type: ask.type, certificate, bookId, offers };
-      const { verdict, reason } = landed.coverage;
-      log.info({ runId, type: ask.type, offers, verdict, reason }, 'book stored');
-      return await finish(
-        verdict === 'complete' ? { ...common, kind: verdict } : { ...common, kind: verdict, reason },
-      );
-    } finally {
-      await landing.close();
-    }
+    const covered = await coverScopes(crawler, ask, { runs: [...runs.values()], certificate, startedAt });
+    for (const [runId, run] of runs) outcomes.set(runId, await run.land(covered, certificate));
   } catch (error) {
-    const reason = failureReason(error);
-    const explained = error instanceof MarketError || error instanceof UserError;
-    log.error({ runId, type: ask.type, ...(explained ? {} : { err: error }) }, `crawl failed: ${reason}`);
-    const outcome: CrawlOutcome = { kind: 'failed', runId, type: ask.type, certificate, reason, error };
-    return await finish(outcome).catch(() => outcome);
+    for (const [runId, run] of runs) outcomes.set(runId, await run.fail(error, certificate));
+  } finally {
+    for (const run of runs.values()) await run.close();
   }
+  return ask.runs.flatMap(({ runId }) => outcomes.get(runId) ?? []);
 }
 
-async function crawlPages(
+async function coverScopes(
   crawler: OffersCrawler,
-  landing: BookLanding,
-  ask: { type: PricingType; signal?: AbortSignal | undefined },
-  certificate: CoverageCertificate,
-): Promise<Coverage> {
+  ask: CrawlAsk,
+  crawl: { runs: readonly BookRun[]; certificate: CoverageCertificate; startedAt: Date },
+): Promise<Awaited<ReturnType<typeof coverMarket>>> {
+  const { runs, certificate, startedAt } = crawl;
+  const scopes = runs.filter((run) => run.isOpen()).map(({ scope }) => scope);
+  const [first] = scopes;
+  if (first === undefined) return { coverage: partial('proved', 'nothing was asked for'), slices: [] };
+  const elapsedMs = (): number => crawler.now().getTime() - startedAt.getTime();
   crawler.onPhase?.('paging');
-  const walk: Walk = {
-    client: crawler.client,
-    search: {
-      type: ask.type,
-      limit: crawler.pageLimit,
-      allocatedStorageGb: crawler.allocatedStorageGb,
-      rentable: true,
-    },
+  const covered = await coverMarket({
+    ...crawler,
+    type: ask.type,
+    rentable: first.rentable,
+    gpuNames: unionOfModels(scopes),
+    tiers: crawler.verificationTiers ?? verificationTiers,
+    knownGpuNames: async () => (await listedKinds(crawler.sql, crawler.marketId)).gpuNames,
+    random: crawler.random ?? Math.random,
     certificate,
-    take: (offers) => landing.stage(offers),
-    seen: new Map(),
-    rejectedIds: new Set(),
+    sink: {
+      take: async (offers) => {
+        for (const run of runs) await run.stage(offers);
+      },
+      replace: async (offers) => {
+        for (const run of runs) await run.restage(offers);
+      },
+    },
+    isTooLate: () => elapsedMs() > crawler.maxBookMinutes * 60_000,
     signal: ask.signal,
-  };
-  const end = await walkById(walk);
-  if (end.kind !== 'unpageable') return judge(end);
-  crawler.log.warn({ type: ask.type }, `${end.reason}: paging by price instead`);
-  certificate.paging = 'price';
-  return await crawlByPrice(walk);
-}
-
-/** Walks by price until a whole walk finds nothing that earlier ones had not. */
-async function crawlByPrice(walk: Walk): Promise<Coverage> {
-  let unseen = 0;
-  for (let round = 1; round <= priceWalks; round += 1) {
-    const known = walk.seen.size;
-    const end = await walkByPrice(walk);
-    if (end.kind !== 'whole') return judge(end);
-    unseen = walk.seen.size - known;
-    if (round > 1 && unseen === 0) return complete('proved');
-  }
-  return partial('proved', `paging by price still found ${unseen} new offers on walk ${priceWalks}`);
-}
-
-const judge = (end: WalkEnd): Coverage =>
-  end.kind === 'whole' ? complete('proved') : partial('proved', end.reason);
-
-function tooSlow(crawler: OffersCrawler, certificate: CoverageCertificate): Coverage | null {
-  const minutes = certificate.durationMs / 60_000;
-  if (minutes <= crawler.maxBookMinutes) return null;
-  return partial('proved', `too slow: ${minutes.toFixed(0)} minutes of at most ${crawler.maxBookMinutes}`);
-}
-
-function failureReason(error: unknown): string {
-  if (error instanceof MarketError || error instanceof UserError) return error.message;
-  const failure = explainDatabaseFailure(error);
-  if (failure !== null) return failure;
-  return 'an unexpected error; see the log';
+  });
+  certificate.durationMs = elapsedMs();
+  return covered;
 }

@@ -1,8 +1,9 @@
 import type { CoverageCertificate } from '../domain/coverage.ts';
-import type { Offer, RejectedOffer } from '../domain/offer.ts';
 import type { MarketClient } from '../market/client.ts';
 import type { OfferQuery } from '../market/offer-query.ts';
 import type { OfferPage } from '../market/offers.ts';
+import type { GatheredOffers } from './gathered-offers.ts';
+import type { Sightings } from './sightings.ts';
 
 /** How one walk over the market's pages ended. */
 export type WalkEnd =
@@ -12,150 +13,127 @@ export type WalkEnd =
   /** Something can be missing. */
   | { kind: 'cut'; reason: string };
 
+/** What walks over one part of the market share. */
 export interface Walk {
   client: Pick<MarketClient, 'searchOffers'>;
-  /** The search without order and position. */
+  /** The search for this part, without order and position. */
   search: Omit<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'>;
   certificate: CoverageCertificate;
-  /** Takes the offers of a page that no earlier page had. */
-  take: (offers: Offer[]) => Promise<void>;
-  /** Listed price by offer id, of every offer taken. */
-  seen: Map<number, number>;
-  /** Ids of the rows that could not be read: counted once, however many pages show them. */
-  rejectedIds: Set<number>;
+  /** Of the whole crawl. */
+  gathered: GatheredOffers;
+  /** Of this part. */
+  sightings: Sightings;
+  /** Told of every page, before it is gathered. */
+  onPage?: ((page: OfferPage) => void) | undefined;
+  /** Whether the crawl has lasted longer than a book may: the rest of it would be in vain. */
+  isTooLate: () => boolean;
   signal?: AbortSignal | undefined;
 }
+
+/** The ids above `after` (undefined: from the first on) up to and including `upTo`. */
+export interface IdRange {
+  after: number | undefined;
+  upTo: number;
+}
+
+/** Pages after which a walk asks where the end is, if no short page has made it ask before. */
+const pagesBeforeBound = 50;
 
 /**
  * Pages by `id > last` until a page is empty: an offer that exists from the first request to the last is on
  * exactly one page, whatever its price does and wherever the market cuts its answers. Each page proves that
- * the market honours it: ids ascend and start above the last. Source: semantics.md, Search defaults.
+ * the market honours it: ids ascend and start above the last. The end is asked for twice, since an empty answer
+ * may have hidden its rows. Where new offers come faster than pages, the end is the highest id that there was
+ * once the walk had begun. `onPage` is told the ids that each page covers. Source: semantics.md, Search defaults.
  */
-export async function walkById(walk: Walk): Promise<WalkEnd> {
-  let afterId: number | undefined;
-  for (;;) {
-    const page = await ask(walk, { order: 'id', afterId });
-    if (page.rows === 0) return { kind: 'whole' };
-    await takePage(walk, page);
-    const problem = idProblem(page.ids, afterId);
+export async function walkById(
+  walk: Walk,
+  onPage: (page: IdRange & { rows: number }) => void = () => {},
+): Promise<WalkEnd> {
+  // A later pass need not go beyond what an earlier one found at the end.
+  let bound = walk.sightings.highestId();
+  let after: number | undefined;
+  let rowsBefore = Number.POSITIVE_INFINITY;
+  let confirming = false;
+  for (let pages = 1; ; pages += 1) {
+    if (walk.isTooLate()) return tooLate;
+    const page = await askPage(walk, { order: 'id', afterId: after });
+    if (page.rows === 0) {
+      walk.certificate.endConfirmed ||= confirming;
+      if (confirming) return { kind: 'whole' };
+      confirming = true;
+      continue;
+    }
+    confirming = false;
+    const problem = idProblem(page.ids, after);
     if (problem !== null) return { kind: 'unpageable', reason: problem };
     const last = page.ids.at(-1);
     if (last === undefined) return { kind: 'cut', reason: 'a page had no readable id' };
-    noteCap(walk, page);
-    afterId = last;
+    noteCap(walk, rowsBefore);
+    rowsBefore = page.rows;
+    onPage({ after, upTo: last, rows: page.rows });
+    after = last;
+    const mayEnd = page.rows * 2 <= walk.gathered.largestPage() || pages === pagesBeforeBound;
+    if (bound === Number.NEGATIVE_INFINITY && mayEnd) bound = await askHighestId(walk, last);
+    if (bound > Number.NEGATIVE_INFINITY && last >= bound) {
+      walk.certificate.endConfirmed = true;
+      return { kind: 'whole' };
+    }
   }
 }
 
-function idProblem(ids: readonly number[], afterId: number | undefined): string | null {
-  const [first] = ids;
-  if (afterId !== undefined && first !== undefined && first <= afterId) {
-    return 'the market ignores the filter on ids';
-  }
-  const ascending = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? id));
-  return ascending ? null : 'the market does not sort by id';
+/** The highest id there is now; -Infinity where the market does not sort that way. */
+async function askHighestId(walk: Walk, seen: number): Promise<number> {
+  const { ids } = await askPage(walk, { order: 'id-desc', limit: highestAsked });
+  const [highest = Number.NEGATIVE_INFINITY] = ids;
+  const descends = ids.every((id, index) => index === 0 || id <= (ids[index - 1] ?? id));
+  return descends && highest >= seen ? highest : Number.NEGATIVE_INFINITY;
 }
 
-/**
- * The fallback: pages by listed price, each beginning at the last price of the one before. An offer that is
- * repriced meanwhile can be missed, so a whole second walk must find nothing new.
- */
-export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
-  let floor: number | undefined;
+/** Several, so that it shows whether they descend. */
+const highestAsked = 10;
+
+/** Asks again for the ids of a range, until an answer goes beyond it. */
+export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Promise<WalkEnd> {
+  let after = start;
   for (;;) {
-    const page = await ask(walk, { order: 'price-id', minUsdPerHour: floor });
+    if (walk.isTooLate()) return tooLate;
+    const page = await askPage(walk, { order: 'id', afterId: after });
     if (page.rows === 0) return { kind: 'whole' };
-    await takePage(walk, page);
-    const [lowest, highest] = priceRange(page);
-    if (lowest === null || highest === null) return { kind: 'cut', reason: 'a page had no readable price' };
-    if (floor !== undefined && lowest < floor) {
-      return { kind: 'cut', reason: 'the market honours neither an order by id nor a lowest price' };
-    }
-    noteCap(walk, page);
-    if (highest > lowest) {
-      floor = highest;
-      continue;
-    }
-    const end = await walkPlateau(walk, page, highest);
-    if (end !== null) return end;
-    floor = nextUp(highest);
+    const problem = idProblem(page.ids, after);
+    if (problem !== null) return { kind: 'unpageable', reason: problem };
+    const last = page.ids.at(-1);
+    if (last === undefined) return { kind: 'cut', reason: 'a page had no readable id' };
+    if (last >= upTo) return { kind: 'whole' };
+    after = last;
   }
 }
 
-/** All offers of one price that fill a page: the rest of them by id. null: nothing is missing. */
-async function walkPlateau(walk: Walk, first: OfferPage, price: number): Promise<WalkEnd | null> {
-  let afterId = Math.max(...first.ids);
-  for (;;) {
-    const page = await ask(walk, { order: 'price-id', exactUsdPerHour: price, afterId });
-    if (page.rows === 0) return null;
-    if (page.ids.some((id) => id <= afterId)) {
-      const unseen = page.offers.some((offer) => !walk.seen.has(offer.offerId));
-      await takePage(walk, page);
-      const cut = unseen || page.rows >= Math.max(...walk.certificate.rowsPerPage.slice(0, -1));
-      return cut ? { kind: 'cut', reason: `more offers at $${price}/hour than one answer holds` } : null;
-    }
-    await takePage(walk, page);
-    afterId = Math.max(...page.ids);
-  }
-}
+const tooLate: WalkEnd = { kind: 'cut', reason: 'the crawl took too long' };
 
-async function ask(
+/** Asks for one page, notes it and passes its offers on. */
+export async function askPage(
   walk: Walk,
-  position: Pick<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'>,
+  position: Pick<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'> & { limit?: number },
 ): Promise<OfferPage> {
   const page = await walk.client.searchOffers({ ...walk.search, ...position }, { signal: walk.signal });
-  const { certificate } = walk;
-  certificate.pages += 1;
-  certificate.rowsPerPage.push(page.rows);
-  certificate.rows += page.rows;
-  certificate.replacedCharacters += page.replacedCharacters;
-  certificate.retries += page.retries;
-  certificate.throttles += page.throttles;
-  for (const rejected of page.rejected) noteRejected(walk, rejected);
+  walk.onPage?.(page);
+  walk.sightings.note(page);
+  await walk.gathered.add(page);
   return page;
 }
 
-function noteRejected({ certificate, rejectedIds }: Walk, { reason, offerId }: RejectedOffer): void {
-  if (offerId !== null && rejectedIds.has(offerId)) {
-    certificate.duplicates += 1;
-    return;
-  }
-  if (offerId !== null) rejectedIds.add(offerId);
-  certificate.rejected[reason] = (certificate.rejected[reason] ?? 0) + 1;
-}
-
-async function takePage(walk: Walk, page: OfferPage): Promise<void> {
-  const { seen, certificate } = walk;
-  const fresh: Offer[] = [];
-  for (const offer of page.offers) {
-    const price = seen.get(offer.offerId);
-    if (price === undefined) fresh.push(offer);
-    else {
-      certificate.duplicates += 1;
-      if (price !== offer.listedUsdPerHour) certificate.movedRows += 1;
-    }
-    seen.set(offer.offerId, offer.listedUsdPerHour);
-  }
-  certificate.accepted += fresh.length;
-  await walk.take(fresh);
-}
-
 /** A page with offers after it shows how many rows the market gives at most, if that is fewer than asked. */
-function noteCap({ certificate, search }: Walk, page: OfferPage): void {
-  const before = certificate.rowsPerPage.at(-2);
-  if (before !== undefined && page.rows > 0 && before < search.limit) {
-    certificate.rowCap = Math.max(certificate.rowCap ?? 0, before);
+export function noteCap({ certificate, search }: Walk, rowsBefore: number): void {
+  if (rowsBefore < search.limit) certificate.rowCap = Math.max(certificate.rowCap ?? 0, rowsBefore);
+}
+
+function idProblem(ids: readonly number[], after: number | undefined): string | null {
+  const [first] = ids;
+  if (after !== undefined && first !== undefined && first <= after) {
+    return 'the market ignores the filter on ids';
   }
-}
-
-function priceRange(page: OfferPage): [lowest: number | null, highest: number | null] {
-  const prices = page.offers.map((offer) => offer.listedUsdPerHour);
-  return prices.length === 0 ? [null, null] : [Math.min(...prices), Math.max(...prices)];
-}
-
-/** The next larger double: "above this price" where only "at least" can be asked. */
-function nextUp(value: number): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value === 0 ? 0 : value);
-  view.setBigUint64(0, view.getBigUint64(0) + 1n);
-  return view.getFloat64(0);
+  // Equal neighbours are one row that came twice.
+  const ascending = ids.every((id, index) => index === 0 || id >= (ids[index - 1] ?? id));
+  return ascending ? null : 'the market does not sort by id';
 }

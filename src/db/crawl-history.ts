@@ -1,4 +1,4 @@
-import type { CoverageCertificate } from '../domain/coverage.ts';
+import { blankCertificate, type CoverageCertificate } from '../domain/coverage.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { Db } from './connection.ts';
 import type { RunCause, RunOutcome } from './crawl-runs.ts';
@@ -102,5 +102,10 @@ function toRun(row: Row): CrawlRun {
           proof: bookProof,
           offers: bookOffers,
         };
-  return { ...run, book };
+  // Runs of earlier versions lack what came later.
+  const certificate =
+    run.certificate === null || run.kind !== 'offers'
+      ? run.certificate
+      : { ...blankCertificate(run.certificate.paging), ...run.certificate };
+  return { ...run, certificate, book };
 }

@@ -1,4 +1,10 @@
-import { type Coverage, type CoverageCertificate, rowProblem } from '../domain/coverage.ts';
+import {
+  type Coverage,
+  type CoverageCertificate,
+  type CoverageSlice,
+  partial,
+  rowProblem,
+} from '../domain/coverage.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from './connection.ts';
@@ -8,7 +14,8 @@ import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
 import { removeBook } from './landing/remove-book.ts';
-import { createStaging, dropStaging, indexStaging, stageOffers } from './landing/staging.ts';
+import { keepSlices } from './landing/slices.ts';
+import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './landing/staging.ts';
 import { ensureScope } from './markets.ts';
 import { computeBookPoints } from './points.ts';
 
@@ -48,6 +55,10 @@ export interface BookHead {
   startedAt: Date;
   coverage: Coverage;
   certificate: CoverageCertificate;
+  /** Verdicts by model where the crawl went model by model. @default none: the book has one verdict */
+  slices?: readonly CoverageSlice[] | undefined;
+  /** The crawl proved that it holds none of what it asked for: no offer is no fault then. @default false */
+  mayBeEmpty?: boolean | undefined;
 }
 
 export type LandingOutcome =
@@ -58,6 +69,8 @@ export type LandingOutcome =
 export interface BookLanding {
   /** Appends offers; ids must not repeat within the book. */
   stage: (offers: readonly Offer[]) => Promise<void>;
+  /** Puts offers in the place of those staged under the same ids. */
+  restage: (offers: readonly Offer[]) => Promise<void>;
   /** Stores the book. Throws UserError when another book of that moment exists. */
   land: (head: BookHead) => Promise<LandingOutcome>;
   /** Frees the connection; without `land` nothing is kept. */
@@ -69,27 +82,34 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   const scopeId = await ensureScope(sql, options.marketId, options.scopeName);
   const series: Series = { marketId: options.marketId, scopeId, type: options.type };
   const db = await sql.reserve();
-  const hash = createContentHash();
-  let offers = 0;
+  const content = createContentHash();
   try {
     await createStaging(db);
   } catch (error) {
     db.release();
     throw error;
   }
+  const stage = async (page: readonly Offer[]): Promise<void> => {
+    options.onPhase?.('copy');
+    for (const { offerId, raw } of page) content.put(offerId, raw);
+    await stageOffers(db, page);
+  };
   return {
-    stage: async (page) => {
-      options.onPhase?.('copy');
-      for (const offer of page) hash.add(offer.raw);
-      offers += page.length;
-      await stageOffers(db, page);
+    stage,
+    restage: async (page) => {
+      const offerIds = page.map(({ offerId }) => offerId);
+      await unstageOffers(db, offerIds);
+      await stage(page);
     },
     land: async (head) => {
       options.onPhase?.('merge');
       await indexStaging(db);
       const atomically = options.transaction ?? inTransaction;
       const outcome = await atomically(db, async (tx) => {
-        const stored = await storeBook(tx, series, options, head, { hash: hash.digest(), offers });
+        const stored = await storeBook(tx, series, options, head, {
+          hash: content.digest(),
+          offers: content.size(),
+        });
         options.onPhase?.('commit');
         return stored;
       });
@@ -146,9 +166,8 @@ async function storeBook(
     returning id`;
   if (book === undefined) throw new Error('the book was not stored');
   const late = await isLate(tx, series, head.observedAt);
-  await tx`insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
-    values (${book.id}, null, ${coverage.verdict}, ${coverage.reason}, ${content.offers})`;
   await placeOffers(tx, series);
+  await keepSlices(tx, book.id, coverage, head.slices ?? []);
   await keepLatestOffers(tx, series, {
     id: book.id,
     observedAt: head.observedAt,
@@ -174,7 +193,11 @@ async function storeBook(
 }
 
 function judge(head: BookHead, accepted: number): Coverage {
-  const problem = rowProblem(head.certificate.rows - head.certificate.duplicates, accepted);
+  const rows = head.certificate.rows - head.certificate.duplicates;
+  const problem = rowProblem(rows, accepted);
+  if (accepted === 0 && head.mayBeEmpty === true) {
+    return problem?.fatal ? partial(head.coverage.proof, problem.reason) : head.coverage;
+  }
   if (problem?.fatal) throw new UserError(`Nothing was stored: ${problem.reason}.`);
   if (problem === null || head.coverage.verdict === 'partial') return head.coverage;
   return { verdict: 'partial', reason: problem.reason, proof: head.coverage.proof };

@@ -1,3 +1,4 @@
+import { type CrawlScope, defaultScope } from '../domain/crawl-scope.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Db } from './connection.ts';
 
@@ -38,9 +39,16 @@ export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   return row ?? null;
 }
 
-/** The id of the market's scope of that name, made if it is new. */
-export async function ensureScope(db: Db, marketId: number, name: string): Promise<number> {
-  await db`insert into scope (market_id, name) values (${marketId}, ${name})
+/** The id of the market's scope of that name, made if it is new; without `covers` of all that can be rented. */
+export async function ensureScope(
+  db: Db,
+  marketId: number,
+  name: string,
+  covers: Pick<CrawlScope, 'gpuNames' | 'rentable'> = defaultScope,
+): Promise<number> {
+  const gpuNames = covers.gpuNames === null ? null : [...covers.gpuNames];
+  await db`insert into scope (market_id, name, gpu_names, rentable)
+    values (${marketId}, ${name}, ${gpuNames}, ${covers.rentable})
     on conflict (market_id, name) do nothing`;
   const [row] = await db<{ id: number }[]>`
     select id from scope where market_id = ${marketId} and name = ${name}`;

@@ -1,8 +1,25 @@
+import type { MissingEstimate } from './missing-share.ts';
+
+/** One reading of the pages of a part of the market. */
+export type CoveragePass = {
+  /** All pages of the part, some of them drawn at random, or what showed that ids do not page. */
+  kind: 'full' | 'sample' | 'probe';
+  /** What the part is: `RTX 4090`, `verified`; null: everything that was asked for. */
+  part: string | null;
+  pages: number;
+  rows: number;
+  /** Offers that no earlier pass over this part had. */
+  unseen: number;
+};
+
 /** What a crawl or an importer can say about how much of its scope a book holds. */
 export interface CoverageCertificate {
-  /** Pages asked, retries not counted; 0 for an imported book. */
+  /** Pages asked in all passes, retries not counted; 0 for an imported book. */
   pages: number;
+  /** Of the first 1,000 pages, in the order of asking. */
   rowsPerPage: number[];
+  /** Rows asked for in a page; null for an imported book. */
+  pageLimit: number | null;
   rows: number;
   /** Rows that became offers of the book. */
   accepted: number;
@@ -21,6 +38,16 @@ export interface CoverageCertificate {
   durationMs: number;
   /** Offers estimated unseen, as a share of all; null when no second pass was made. */
   estimatedMissingShare: number | null;
+  /** The same with an allowance for chance; null with it. */
+  missingShareAtMost: number | null;
+  /** How it was estimated; of several parts the least certain one; null with it. */
+  estimate: MissingEstimate['how'] | null;
+  /** In the order of reading; empty for an imported book. */
+  passes: CoveragePass[];
+  /** Whether a second question confirmed that nothing which was there at the beginning comes after the last offer. */
+  endConfirmed: boolean;
+  /** Why the market was asked part by part: it ignores lists of tiers or models, or its cap bites; null: it was not. */
+  apart: 'tiers' | 'models' | null;
   /** How pages were asked for: by id, by price, or not at all (import). */
   paging: 'id' | 'price' | 'none';
 }
@@ -30,6 +57,13 @@ export type CoverageProof = 'proved' | 'declared';
 export type Coverage =
   | { verdict: 'complete'; reason: null; proof: CoverageProof }
   | { verdict: 'partial'; reason: string; proof: CoverageProof };
+
+/** The verdict on one part of a book. */
+export interface CoverageSlice {
+  /** null: all models that have no slice of their own. */
+  gpuName: string | null;
+  coverage: Coverage;
+}
 
 export const complete = (proof: CoverageProof): Coverage => ({ verdict: 'complete', reason: null, proof });
 export const partial = (proof: CoverageProof, reason: string): Coverage => ({
@@ -60,6 +94,7 @@ export function blankCertificate(paging: CoverageCertificate['paging']): Coverag
   return {
     pages: 0,
     rowsPerPage: [],
+    pageLimit: null,
     rows: 0,
     accepted: 0,
     rowCap: null,
@@ -71,6 +106,11 @@ export function blankCertificate(paging: CoverageCertificate['paging']): Coverag
     throttles: 0,
     durationMs: 0,
     estimatedMissingShare: null,
+    missingShareAtMost: null,
+    estimate: null,
+    passes: [],
+    endConfirmed: false,
+    apart: null,
     paging,
   };
 }

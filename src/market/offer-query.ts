@@ -16,8 +16,10 @@ export interface OfferQuery {
   rentable: boolean;
   /** Models, at least one; left out: all. */
   gpuNames?: readonly string[] | undefined;
-  /** `id`: pages continue with `afterId`; `price-id`: by listed price, then id. */
-  order: 'id' | 'price-id';
+  /** All models but these, at least one; instead of `gpuNames`. */
+  exceptGpuNames?: readonly string[] | undefined;
+  /** `id`: pages continue with `afterId`; `id-desc`: the highest first; `price-id`: by listed price, then id. */
+  order: 'id' | 'id-desc' | 'price-id';
   /** This offer alone; instead of `afterId`. */
   offerId?: number | undefined;
   /** Offers of this machine alone. */
@@ -53,18 +55,12 @@ export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string
   return {
     type: typeNames[query.type],
     limit: query.limit,
-    order:
-      query.order === 'id'
-        ? [['id', 'asc']]
-        : [
-            ['dph_total', 'asc'],
-            ['id', 'asc'],
-          ],
+    order: orders[query.order],
     [storageParameter]: query.allocatedStorageGb,
     rentable: { eq: query.rentable },
     ...fixedFilters,
     verification: { in: [...(query.verification ?? verificationTiers)] },
-    ...gpuFilter(query.gpuNames),
+    ...gpuFilter(query),
     ...priceFilter(query),
     ...idFilter(query),
     ...(machineId === undefined ? {} : { machine_id: { eq: machineId } }),
@@ -75,6 +71,15 @@ export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string
   };
 }
 
+const orders: Record<OfferQuery['order'], readonly (readonly [field: string, direction: string])[]> = {
+  id: [['id', 'asc']],
+  'id-desc': [['id', 'desc']],
+  'price-id': [
+    ['dph_total', 'asc'],
+    ['id', 'asc'],
+  ],
+};
+
 function idFilter({ offerId, afterId }: OfferQuery): object {
   if (offerId !== undefined && afterId !== undefined) {
     throw new RangeError('offerId and afterId exclude each other');
@@ -83,7 +88,14 @@ function idFilter({ offerId, afterId }: OfferQuery): object {
   return afterId === undefined ? {} : { id: { gt: afterId } };
 }
 
-function gpuFilter(gpuNames: readonly string[] | undefined): object {
+function gpuFilter({ gpuNames, exceptGpuNames }: OfferQuery): object {
+  if (gpuNames !== undefined && exceptGpuNames !== undefined) {
+    throw new RangeError('gpuNames and exceptGpuNames exclude each other');
+  }
+  if (exceptGpuNames !== undefined) {
+    if (exceptGpuNames.length === 0) throw new RangeError('exceptGpuNames is empty: leave it out');
+    return { gpu_name: { notin: [...exceptGpuNames] } };
+  }
   if (gpuNames === undefined) return {};
   const [only] = gpuNames;
   if (only === undefined) throw new RangeError('gpuNames is empty: leave it out to ask for all models');

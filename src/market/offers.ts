@@ -72,7 +72,8 @@ export function createSearchOffers(engine: RequestEngine, dialect: Dialect): Sea
 
 function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
   if (Array.isArray(offers)) return offers;
-  if (typeof offers === 'object' && offers !== null) return [offers];
+  // One bare object is one offer, and an empty one is none.
+  if (typeof offers === 'object' && offers !== null) return Object.keys(offers).length === 0 ? [] : [offers];
   const message = `${endpoint} answered without a list of \`offers\`: is MARKET_URL the API's base address?`;
   throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });
 }

@@ -30,24 +30,33 @@ interface SmallMarketOptions {
   cap: number;
   /** false: `id > last` has no effect. */
   filtersIds?: boolean;
+  /** false: of a list only the first value counts. @default true */
+  readsLists?: boolean;
+  /** Whether the answer of this number, from 1, leaves out this row before it is cut. @default none */
+  hides?: (number: number, record: SmallRecord) => boolean;
   /** Called before each answer with its number from 1; may change the market, or give another answer. */
   beforeAnswer?: (number: number) => { status: number; body: string } | undefined;
 }
 
+type TextCondition = { eq?: string; in?: string[]; notin?: string[] };
+
 interface Search {
   limit: number;
-  order: [string, 'asc'][];
+  gpu_name?: TextCondition;
+  verification?: TextCondition;
+  order: [string, 'asc' | 'desc'][];
   id?: { gt: number };
   dph_total?: { gte?: number; eq?: number };
 }
 
 /**
- * A market that knows only what paging uses: order by id or by price, `id > last`, price at least or exactly.
+ * A market that knows only what paging uses: order by id or by price, `id > last`, price at least or exactly,
+ * and by name models and tiers; records without a tier have any.
  * `records` may be changed between answers.
  */
 export async function startSmallMarket(
   records: SmallRecord[],
-  { cap, filtersIds = true, beforeAnswer }: SmallMarketOptions,
+  options: SmallMarketOptions,
 ): Promise<{ url: string; searches: Search[] }> {
   const searches: Search[] = [];
   const server = createServer(async (request, response) => {
@@ -55,10 +64,17 @@ export async function startSmallMarket(
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
     const search = JSON.parse(Buffer.concat(parts).toString()) as Search;
     searches.push(search);
-    const other = beforeAnswer?.(searches.length);
+    const number = searches.length;
+    const other = options.beforeAnswer?.(number);
     const { status, body } = other ?? {
       status: 200,
-      body: JSON.stringify({ offers: answer(records, search, filtersIds, cap) }),
+      body: JSON.stringify({
+        offers: answer(
+          records.filter((record) => !options.hides?.(number, record)),
+          search,
+          options,
+        ),
+      }),
     };
     response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
@@ -73,17 +89,26 @@ export async function startSmallMarket(
 function answer(
   records: readonly SmallRecord[],
   search: Search,
-  filtersIds: boolean,
-  cap: number,
+  { cap, filtersIds = true, readsLists = true }: SmallMarketOptions,
 ): SmallRecord[] {
   const { gte = Number.NEGATIVE_INFINITY, eq } = search.dph_total ?? {};
+  const named = (condition: TextCondition | undefined, value: unknown): boolean => {
+    if (condition === undefined || value === undefined) return true;
+    const { eq: only, in: list, notin } = condition;
+    const wanted = only === undefined ? list?.slice(0, readsLists ? list.length : 1) : [only];
+    if (wanted?.includes(String(value)) === false) return false;
+    return notin?.includes(String(value)) !== true;
+  };
   const found = records.filter(
-    ({ id, dph_total: price }) =>
-      price >= gte &&
-      (eq === undefined || price === eq) &&
-      (!filtersIds || search.id === undefined || id > search.id.gt),
+    (record) =>
+      record.dph_total >= gte &&
+      (eq === undefined || record.dph_total === eq) &&
+      named(search.gpu_name, record.gpu_name) &&
+      named(search.verification, record.verification) &&
+      (!filtersIds || search.id === undefined || record.id > search.id.gt),
   );
   const byPrice = search.order[0]?.[0] === 'dph_total';
-  found.sort((a, b) => (byPrice ? a.dph_total - b.dph_total : 0) || a.id - b.id);
+  const upwards = search.order[0]?.[1] === 'desc' ? -1 : 1;
+  found.sort((a, b) => upwards * ((byPrice ? a.dph_total - b.dph_total : 0) || a.id - b.id));
   return found.slice(0, Math.min(search.limit, cap));
 }

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type CrawlOutcome, crawlOffers, type OffersCrawler } from '../../src/crawl/offers.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
+import { type CrawlScope, defaultScope } from '../../src/domain/crawl-scope.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import { createMarketClient } from '../../src/market/client.ts';
 import { defaultDialect } from '../../src/market/dialect.ts';
@@ -39,7 +40,20 @@ export async function createTestCrawler(
 
 /** One crawl as a command asks for it. */
 export async function crawl(crawler: OffersCrawler, type: PricingType = 'on-demand'): Promise<CrawlOutcome> {
-  return await crawlOffers(crawler, { runId: uuidv7(), type, cause: 'command' });
+  const [outcome] = await crawlScopes(crawler, [defaultScope], type);
+  if (outcome === undefined) throw new Error('the crawl had no outcome');
+  return outcome;
+}
+
+/** One crawl of several scopes together. */
+export async function crawlScopes(
+  crawler: OffersCrawler,
+  scopes: readonly CrawlScope[],
+  type: PricingType = 'on-demand',
+): Promise<CrawlOutcome[]> {
+  const how = { cause: 'command', tickAt: null, jobId: null } as const;
+  const runs = scopes.map((scope) => ({ runId: uuidv7(), scope, ...how }));
+  return await crawlOffers(crawler, { type, runs });
 }
 
 /** What the database holds of a market: books, listings, and the runs with how they ended. */

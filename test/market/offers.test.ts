@@ -58,6 +58,8 @@ describe('what is sent', () => {
     });
     const plateau = await wireOf({ ...anyQuery, type: 'bid', exactUsdPerHour: 0.25, rentable: false });
     expect(plateau.body).toMatchObject({ type: 'bid', dph_total: { eq: 0.25 }, rentable: { eq: false } });
+    const others = await wireOf({ ...anyQuery, order: 'id-desc', exceptGpuNames: ['A', 'B'] });
+    expect(others.body).toMatchObject({ order: [['id', 'desc']], gpu_name: { notin: ['A', 'B'] } });
   });
 
   it('changes with every key of the dialect', async () => {

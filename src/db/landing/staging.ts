@@ -61,6 +61,11 @@ export async function stageOffers(db: ReservedSql, offers: readonly Offer[]): Pr
   await done;
 }
 
+/** Takes staged offers out again. */
+export async function unstageOffers(db: ReservedSql, offerIds: readonly number[]): Promise<void> {
+  await db`delete from staged_offer where offer_id = any(${[...offerIds]}::bigint[])`;
+}
+
 /** Makes the filled staging table quick to join by offer id, which is unique within a book. */
 export async function indexStaging(db: ReservedSql): Promise<void> {
   await db`create unique index on staged_offer (offer_id)`;

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { DatabaseTarget } from '../../src/db/connection.ts';
+
+/** The service as a process of its own. */
+export interface ServiceProcess {
+  child: ChildProcess;
+  /** Resolves when it has ended. */
+  gone: Promise<unknown>;
+  /** What it logged, a line each. */
+  log: string[];
+  /** What it printed, a line each. */
+  said: string[];
+  /** Ends it as a supervisor does; returns after how many seconds it was gone. */
+  end: () => Promise<number>;
+}
+
+const program = fileURLToPath(new URL('../../bin/offerbook.mjs', import.meta.url));
+
+/** Starts `offerbook start` on a database with these settings and nothing of the caller's environment. */
+export async function startServiceProcess(
+  target: DatabaseTarget,
+  settings: Record<string, string>,
+): Promise<ServiceProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-process-'));
+  const { PATH = '', HOME = '/' } = process.env;
+  const child = spawn(process.execPath, [program, 'start'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...{ PATH, HOME, DATA_DIR: dataDir, DATABASE_URL: addressOf(target) },
+      ...{ PORT: '0', OFFERBOOK_TOKEN: 'a-token-of-the-proofs', ...settings },
+    },
+  });
+  const [log, said] = [linesOf(child.stderr), linesOf(child.stdout)];
+  const gone = once(child, 'close').then(() => rm(dataDir, { recursive: true, force: true }));
+  return {
+    ...{ child, gone, log, said },
+    end: async () => {
+      const begunAt = performance.now();
+      child.kill('SIGTERM');
+      await gone;
+      return (performance.now() - begunAt) / 1_000;
+    },
+  };
+}
+
+/** The lines of a stream, growing as they come. */
+function linesOf(stream: Readable): string[] {
+  const lines: string[] = [];
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  return lines;
+}
+
+/** The target as a DATABASE_URL. */
+function addressOf(target: DatabaseTarget): string {
+  if ('url' in target) return target.url;
+  const { socketDir, port, user, database } = target;
+  return `postgres:///${database}?host=${encodeURIComponent(socketDir)}&port=${port}&user=${user}`;
+}
+
+/** Waits until `holds` does; throws after `seconds` without. */
+export async function waitUntil(what: string, seconds: number, holds: () => Promise<boolean>): Promise<void> {
+  const endsAt = performance.now() + seconds * 1_000;
+  while (!(await holds())) {
+    if (performance.now() > endsAt) throw new Error(`not within ${seconds} s: ${what}`);
+    await sleep(200);
+  }
+}

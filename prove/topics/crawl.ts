@@ -1,0 +1,55 @@
+import { proveBilling } from '../crawl/billing.ts';
+import { proveBudget } from '../crawl/budget.ts';
+import { proveChurn, proveFallback, proveHiding } from '../crawl/coverage-on-film.ts';
+import { filmMarket, type MarketFilm } from '../crawl/market-film.ts';
+import { proveStoredBooks } from '../crawl/stored-books.ts';
+import type { Proof, ProofOptions, Topic } from '../proof.ts';
+
+type Part = (options: ProofOptions) => Promise<Proof>;
+
+/** An hour of a market of 25,000 offers. */
+const film = { offers: 25_000, frames: 150, stepS: 20 };
+const crawls = 200;
+
+let filmed: { seed: number; film: MarketFilm } | null = null;
+
+/** A part that is played on film, which all such parts share. */
+const onFilm =
+  (prove: typeof proveChurn): Part =>
+  async ({ seed, log, runs = crawls }) => {
+    if (filmed?.seed !== seed) filmed = { seed, film: filmMarket({ ...film, seed }) };
+    let done = 0;
+    const onRun = (kind: string): void => {
+      done += 1;
+      if (done % 50 === 0) log.info({ done }, `crawls of the part ${kind}`);
+    };
+    return await prove({ film: filmed.film, seed, runs, onRun });
+  };
+
+/** Every part of the topic, in the order of running. */
+const parts: Readonly<Record<string, Part>> = {
+  churn: onFilm(proveChurn),
+  hiding: onFilm(proveHiding),
+  fallback: onFilm(proveFallback),
+  stored: proveStoredBooks,
+  budget: proveBudget,
+  billing: proveBilling,
+};
+
+export const crawlTopic: Topic = {
+  promise: 'a book that is called complete lacks nothing, whatever the market and the machine do meanwhile',
+  parts: Object.keys(parts),
+  prove: async (options) => {
+    const proofs: Proof[] = [];
+    for (const [name, prove] of Object.entries(parts)) {
+      if (options.parts?.includes(name) === false) continue;
+      options.log.info({}, `part ${name}`);
+      proofs.push(await prove(options));
+    }
+    return {
+      ok: proofs.every(({ ok }) => ok),
+      failures: proofs.flatMap(({ failures }) => failures),
+      counts: Object.assign({}, ...proofs.map(({ counts }) => counts)),
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Coverage, CoverageSlice } from '../../domain/coverage.ts';
+import type { ReservedSql } from '../connection.ts';
+
+/**
+ * Keeps the verdicts of a book by model, from `placed_offer`: one slice over all models where `slices` is empty;
+ * else one a model, and the one without a model holds the offers of all others, which nobody has asked for by
+ * name. A model that no offer and no earlier book ever had gets none.
+ */
+export async function keepSlices(
+  tx: ReservedSql,
+  bookId: number,
+  whole: Coverage,
+  slices: readonly CoverageSlice[],
+): Promise<void> {
+  const named = slices.filter(({ gpuName }) => gpuName !== null);
+  await tx`
+    insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
+    select ${bookId}, m.id, s.verdict, s.reason,
+      (select count(*) from placed_offer o where o.gpu_model_id = m.id)
+    from unnest(${named.map(({ gpuName }) => gpuName)}::text[],
+      ${named.map(({ coverage }) => coverage.verdict)}::text[],
+      ${named.map(({ coverage }) => coverage.reason)}::text[]) as s(name, verdict, reason)
+    join gpu_model m on m.name = s.name`;
+  const others = slices.find(({ gpuName }) => gpuName === null)?.coverage ?? whole;
+  await tx`
+    insert into book_slice (book_id, gpu_model_id, verdict, reason, offers)
+    select ${bookId}, null, ${others.verdict}, ${others.reason}, count(*) from placed_offer o
+    where not exists (select from book_slice s where s.book_id = ${bookId} and s.gpu_model_id = o.gpu_model_id)`;
+}

@@ -1,0 +1,83 @@
+/** What repeated passes say about the offers that no pass saw. Shares are of all offers, seen or not. */
+export interface MissingEstimate {
+  /**
+   * `agreed`: a second look found nothing new; `chapman`: by what two passes share; `recapture`: by what a pass
+   * missed of the offers seen before and after it.
+   */
+  how: 'agreed' | 'chapman' | 'recapture';
+  share: number;
+  /** The same with a cautious allowance for chance: about 2 standard deviations. */
+  atMost: number;
+  /** Offers that the allowance comes to. */
+  atMostOffers: number;
+}
+
+/** A book that may lack more than this share of its offers is not complete. */
+export const missingShareLimit = 0.001;
+/** Of small books a share says nothing: here the odds are ten to one that nothing at all is missing. */
+const missingOffersLimit = 0.1;
+const deviations = 2;
+
+/** Whether a book of which no more is missing may be called complete. */
+export const isNegligible = ({ atMost, atMostOffers }: MissingEstimate): boolean =>
+  atMost <= missingShareLimit || atMostOffers <= missingOffersLimit;
+
+/** A second look at `looked` offers, or at all of them, found none that the first had not. */
+export function estimateByAgreement(looked: number, all: number): MissingEstimate {
+  const atMost = looked >= all ? 0 : 3 / (looked + 1);
+  return { how: 'agreed', share: 0, atMost, atMostOffers: atMost * all };
+}
+
+/**
+ * Chapman's estimator over two passes: `first` and `second` saw so many offers, `both` of them the same. Offers
+ * that came or went meanwhile make it too high. Source: semantics.md, Search defaults.
+ */
+export function estimateByTwoPasses(seen: { first: number; second: number; both: number }): MissingEstimate {
+  const { first, second, both } = seen;
+  const union = first + second - both;
+  const missing = ((first + 1) * (second + 1)) / (both + 1) - 1 - union;
+  const variance =
+    ((first + 1) * (second + 1) * (first - both) * (second - both)) / ((both + 1) ** 2 * (both + 2));
+  return estimateOf('chapman', union, missing, missing + deviations * Math.sqrt(variance));
+}
+
+/**
+ * The chance that a pass misses an offer which exists, from the `missed` of `around` offers that the passes
+ * before and after it saw; all of `passes` miss one by that chance to their number. Offers that came for good or
+ * went for good do not count here; those that went and came again make the estimate too high.
+ */
+export function estimateByRecapture(seen: {
+  missed: number;
+  around: number;
+  passes: number;
+  union: number;
+}): MissingEstimate {
+  const { missed, around, passes, union } = seen;
+  const share = around === 0 ? 1 : missed / around;
+  const ofUnion = (missing: number): number => (missing < 1 ? (union * missing) / (1 - missing) : union);
+  const [usual, most] = [share ** passes, upperShare(missed, around) ** passes];
+  return estimateOf('recapture', union, ofUnion(usual), ofUnion(most));
+}
+
+/** Wilson's upper bound of a share that was seen as `hits` of `all`. */
+function upperShare(hits: number, all: number): number {
+  if (all === 0) return 1;
+  const share = hits / all;
+  const square = deviations ** 2;
+  const spread = deviations * Math.sqrt((share * (1 - share)) / all + square / (4 * all ** 2));
+  return Math.min(1, (share + square / (2 * all) + spread) / (1 + square / all));
+}
+
+function estimateOf(
+  how: MissingEstimate['how'],
+  union: number,
+  missing: number,
+  most: number,
+): MissingEstimate {
+  const usual = Math.max(0, missing);
+  const expected = Math.max(usual, most);
+  // What is expected to be missing, and what this time is: a count varies by its square root.
+  const atMostOffers = expected < 1 ? expected : expected + deviations * Math.sqrt(expected);
+  const shareOf = (offers: number): number => (offers === 0 ? 0 : offers / (union + offers));
+  return { how, share: shareOf(usual), atMost: shareOf(atMostOffers), atMostOffers };
+}
