@@ -3,7 +3,7 @@ CREATE TABLE "billing_entry" (
 	"market_id" integer NOT NULL,
 	"kind" text NOT NULL,
 	"identity" text NOT NULL,
-	"ordinal" smallint NOT NULL,
+	"ordinal" integer NOT NULL,
 	"start_at" timestamp with time zone NOT NULL,
 	"first_seen_at" timestamp with time zone NOT NULL,
 	"last_seen_at" timestamp with time zone NOT NULL,
@@ -13,18 +13,6 @@ CREATE TABLE "billing_entry" (
 	CONSTRAINT "billing_entry_kind" CHECK ("billing_entry"."kind" in ('invoice', 'charge'))
 );
 --> statement-breakpoint
-CREATE TABLE "billing_item" (
-	"entry_id" bigint NOT NULL,
-	"seen_from" timestamp with time zone NOT NULL,
-	"position" smallint NOT NULL,
-	"type" text,
-	"description" text,
-	"start_at" timestamp with time zone,
-	"end_at" timestamp with time zone,
-	"amount_usd" numeric NOT NULL,
-	CONSTRAINT "billing_item_entry_id_seen_from_position_pk" PRIMARY KEY("entry_id","seen_from","position")
-);
---> statement-breakpoint
 CREATE TABLE "billing_reading" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"market_id" integer NOT NULL,
@@ -32,14 +20,17 @@ CREATE TABLE "billing_reading" (
 	"from_at" timestamp with time zone,
 	"to_at" timestamp with time zone,
 	"started_at" timestamp with time zone NOT NULL,
+	"advanced_at" timestamp with time zone NOT NULL,
 	"ended_at" timestamp with time zone,
 	"state" text NOT NULL,
 	"reason" text,
-	"next_token" text,
+	"whole" boolean DEFAULT false NOT NULL,
+	"turn" integer DEFAULT 0 NOT NULL,
 	"pages" integer DEFAULT 0 NOT NULL,
 	"rows" integer DEFAULT 0 NOT NULL,
 	"first_total" integer,
 	"last_total" integer,
+	"walk" jsonb NOT NULL,
 	"certificate" jsonb NOT NULL,
 	CONSTRAINT "billing_reading_kind" CHECK ("billing_reading"."kind" in ('invoice', 'charge')),
 	CONSTRAINT "billing_reading_state" CHECK ("billing_reading"."state" in ('open', 'complete', 'partial', 'failed'))
@@ -47,13 +38,16 @@ CREATE TABLE "billing_reading" (
 --> statement-breakpoint
 CREATE TABLE "billing_staged" (
 	"reading_id" uuid NOT NULL,
-	"position" integer NOT NULL,
 	"page" integer NOT NULL,
-	"identity" text NOT NULL,
-	"content_hash" text NOT NULL,
-	"entry" jsonb NOT NULL,
-	"raw" text NOT NULL,
-	CONSTRAINT "billing_staged_reading_id_position_pk" PRIMARY KEY("reading_id","position")
+	"place" integer NOT NULL,
+	"round" smallint NOT NULL,
+	"rejected" text,
+	"identity" text,
+	"content_hash" text,
+	"start_at" timestamp with time zone,
+	"entry" jsonb,
+	"raw" text,
+	CONSTRAINT "billing_staged_reading_id_page_place_pk" PRIMARY KEY("reading_id","page","place")
 );
 --> statement-breakpoint
 CREATE TABLE "billing_version" (
@@ -71,7 +65,12 @@ CREATE TABLE "billing_version" (
 	"instance_id" bigint,
 	"label" text,
 	"template_id" bigint,
+	"item_type" text,
+	"item_description" text,
+	"item_start_at" timestamp with time zone,
+	"item_end_at" timestamp with time zone,
 	"amount_usd" numeric NOT NULL,
+	"charge_usd" numeric,
 	"raw" text NOT NULL,
 	CONSTRAINT "billing_version_entry_id_seen_from_pk" PRIMARY KEY("entry_id","seen_from")
 );
@@ -135,6 +134,7 @@ CREATE TABLE "instance_poll" (
 	"market_id" integer NOT NULL,
 	"polled_at" timestamp with time zone NOT NULL,
 	"instances" integer NOT NULL,
+	"unidentified" integer NOT NULL,
 	CONSTRAINT "instance_poll_market_id_polled_at_pk" PRIMARY KEY("market_id","polled_at")
 );
 --> statement-breakpoint
@@ -187,6 +187,10 @@ ALTER TABLE "instance_poll" ADD CONSTRAINT "instance_poll_market_id_market_id_fk
 ALTER TABLE "watch" ADD CONSTRAINT "watch_market_id_market_id_fk" FOREIGN KEY ("market_id") REFERENCES "public"."market"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "watch" ADD CONSTRAINT "watch_scope_id_scope_id_fk" FOREIGN KEY ("scope_id") REFERENCES "public"."scope"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "billing_entry_start" ON "billing_entry" USING btree ("market_id","kind","start_at");--> statement-breakpoint
+CREATE INDEX "billing_entry_missed" ON "billing_entry" USING btree ("market_id","kind","start_at") WHERE "billing_entry"."missed_readings" > 0 and "billing_entry"."disappeared_at" is null;--> statement-breakpoint
 CREATE INDEX "billing_reading_started" ON "billing_reading" USING btree ("market_id","kind","started_at");--> statement-breakpoint
+CREATE INDEX "billing_staged_start" ON "billing_staged" USING btree ("reading_id","round","start_at");--> statement-breakpoint
+CREATE INDEX "billing_version_current" ON "billing_version" USING btree ("entry_id") WHERE "billing_version"."seen_to" = 'infinity';--> statement-breakpoint
 CREATE INDEX "instance_sample_polled" ON "instance_sample" USING btree ("polled_at");--> statement-breakpoint
-CREATE INDEX "crawl_run_series" ON "crawl_run" USING btree ("market_id","kind","scope_name","type","started_at");
+CREATE INDEX "crawl_run_series" ON "crawl_run" USING btree ("market_id","kind","scope_name","type","started_at");--> statement-breakpoint
+CREATE INDEX "crawl_run_outcomes" ON "crawl_run" USING btree ("market_id","kind","scope_name","type","outcome");

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import cron from 'node-cron';
 import { z } from 'zod';
 import { UserError } from './domain/errors.ts';
+import { isCron } from './jobs/ticks.ts';
 
 const text = z.string();
 const whole = (min: number, max: number) => {
@@ -14,7 +14,7 @@ const positive = z.coerce.number('expected a number').positive('expected a numbe
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
 const schedule = z
   .string()
-  .refine((value) => value === 'off' || cron.validate(value), 'expected a cron expression or `off`');
+  .refine((value) => value === 'off' || isCron(value), 'expected a cron expression or `off`');
 
 function timeZone(value: string): boolean {
   try {
@@ -42,10 +42,16 @@ export const settings = {
   PUBLIC_URL: webAddress.optional(),
   OFFERBOOK_TOKEN: text.min(8, 'expected at least 8 characters').optional(),
   CRAWL_OFFERS: schedule.default('7 * * * *'),
+  CRAWL_RENTED: z.enum(['on', 'off'], 'expected on or off').default('off'),
+  CRAWL_INVOICES: schedule.default('17 * * * *'),
+  CRAWL_INSTANCES: schedule.default('* * * * *'),
   ALLOCATED_STORAGE_GB: positive.default(8),
   SEARCHES_PER_MINUTE: whole(1, Number.MAX_SAFE_INTEGER).default(6),
   MAX_BOOK_MINUTES: positive.default(120),
   MAX_DATA_AGE_MINUTES: positive.default(180),
+  HEALTHCHECK_PING_URL: webAddress.optional(),
+  ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
+  ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
   LOG_LEVEL: z
     .enum(
@@ -61,6 +67,7 @@ export const secretSettings: readonly string[] = [
   'MARKET_ACT_API_KEY',
   'OFFERBOOK_TOKEN',
   'DATABASE_URL',
+  'HEALTHCHECK_PING_URL',
 ];
 
 export interface Config {
@@ -86,10 +93,22 @@ export interface Config {
   token: string | null;
   /** Cron expression; null: no offer crawls by themselves. */
   crawlOffers: string | null;
+  /** Whether what cannot be rented now is crawled too, at the offers' cron. */
+  crawlRented: boolean;
+  /** Cron expression of invoices and charges; null: not read by themselves. */
+  crawlInvoices: string | null;
+  /** Cron expression of the polls of instances; null: not polled by themselves. */
+  crawlInstances: string | null;
   allocatedStorageGb: number;
   searchesPerMinute: number;
   maxBookMinutes: number;
   maxDataAgeMinutes: number;
+  /** null: nobody is told how crawls end. */
+  healthcheckPingUrl: string | null;
+  /** Whether the account may be changed; null: with the simulator alone. */
+  actions: boolean | null;
+  /** What this process does: everything, only answering, or only the work of schedules. */
+  role: 'all' | 'api' | 'worker';
   timeZone: string;
   logLevel: string;
 }
@@ -162,14 +181,22 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     port: values.PORT,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
     token: values.OFFERBOOK_TOKEN ?? null,
-    crawlOffers: values.CRAWL_OFFERS === 'off' ? null : values.CRAWL_OFFERS,
+    crawlOffers: unlessOff(values.CRAWL_OFFERS),
+    crawlRented: values.CRAWL_RENTED === 'on',
+    crawlInvoices: unlessOff(values.CRAWL_INVOICES),
+    crawlInstances: unlessOff(values.CRAWL_INSTANCES),
     allocatedStorageGb: values.ALLOCATED_STORAGE_GB,
     searchesPerMinute: values.SEARCHES_PER_MINUTE,
     maxBookMinutes: values.MAX_BOOK_MINUTES,
     maxDataAgeMinutes: values.MAX_DATA_AGE_MINUTES,
+    healthcheckPingUrl: values.HEALTHCHECK_PING_URL ?? null,
+    actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
+    role: values.ROLE,
     timeZone: values.TZ,
     logLevel: values.LOG_LEVEL,
   };
 }
+
+const unlessOff = (value: string): string | null => (value === 'off' ? null : value);
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -2,78 +2,103 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ServerType, serve } from '@hono/node-server';
 import packageJson from '../package.json' with { type: 'json' };
+import { areActionsOn } from './act/actions-switch.ts';
 import { readAdminToken } from './admin-token.ts';
 import { createApp } from './api/app.ts';
-import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 import type { Config } from './config.ts';
 import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
-import { startCron } from './jobs/cron.ts';
-import { crawledTypes, openRuntime, type Runtime } from './runtime.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { type ServiceWork, startServiceWork } from './service-work.ts';
 
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 const revivalMs = 5_000;
 
-/** A running service. */
-export interface Service {
-  url: string;
-  /** A one-time address that signs a browser in, valid for 10 minutes. */
-  createLoginLink: () => Promise<string>;
+/** What was started and can be stopped. */
+export interface Started {
   /** Where the embedded database lives when it is not below DATA_DIR; else null. */
   notice: string | null;
+  /** Ends within 10 seconds; crawls that do not end by themselves go back to the queue. */
   stop: () => Promise<void>;
 }
 
-/** Opens database and market, listens, then seeds, crawls and follows the schedule in the background. */
+/** A service that listens. */
+export interface Service extends Started {
+  url: string;
+  /** A one-time address that signs a browser in, valid for 10 minutes. */
+  createLoginLink: () => Promise<string>;
+}
+
+/** Opens database and market, listens, then works by its schedules unless its role is `api`. */
 export async function startService(config: Config, log: Log): Promise<Service> {
-  const runtime = await openRuntime(config, log);
-  const stopping = new AbortController();
-  const work = createBackgroundWork(runtime, stopping.signal);
-  try {
-    // A market of another kind under that name is refused before anything listens.
-    await runtime.defaultMarket();
+  return await startWith(config, log, async (runtime, work, started) => {
     await ensureAdminToken(runtime.sql, await readAdminToken(config));
-    const app = createApp({
-      sql: runtime.sql,
-      log,
-      now: runtime.now,
-      publicUrl: config.publicUrl,
-      version: packageJson.version,
-      defaultMarket: runtime.defaultMarket,
-      mode: runtime.mode,
-      seeding: work.seeding,
-      crawlNow: async (type) =>
-        await work.crawl({ types: type === undefined ? crawledTypes : [type], cause: 'api' }),
-      maxDataAgeMinutes: config.maxDataAgeMinutes,
-      actionsEnabled: false,
-      webRoot: existsSync(webRoot) ? webRoot : null,
-    });
-    const { server, port } = await listen(app.fetch, config);
-    const cron = config.crawlOffers === null ? null : scheduleCrawls(runtime, work, config.crawlOffers);
-    const revival = keepDatabase(runtime);
-    work.start();
+    const { server, port } = await listen(createFetch(runtime, work), config);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.port === port ? config.publicUrl : url;
     return {
+      ...started,
       url,
-      notice: runtime.notice,
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
-        stopping.abort(new UserError('the service is stopping'));
-        clearInterval(revival);
-        await closeServer(server);
-        await cron?.stop();
-        await work.finished();
-        await runtime.close();
+        await Promise.all([closeServer(server), started.stop()]);
       },
     };
-  } catch (error) {
-    stopping.abort(error);
+  });
+}
+
+/** Opens database and market and works by the schedules; it does not listen. */
+export async function startWorkerService(config: Config, log: Log): Promise<Started> {
+  return await startWith(config, log, async (_, __, started) => started);
+}
+
+async function startWith<T>(
+  config: Config,
+  log: Log,
+  begin: (runtime: Runtime, work: ServiceWork, started: Started) => Promise<T>,
+): Promise<T> {
+  const runtime = await openRuntime(config, log);
+  const revival = keepDatabase(runtime);
+  let work: ServiceWork | null = null;
+  const stop = async (): Promise<void> => {
+    clearInterval(revival);
+    await work?.stop();
     await runtime.close();
+  };
+  try {
+    // A market of another kind under that name is refused before anything listens.
+    await runtime.defaultMarket();
+    work = await startServiceWork(runtime);
+    return await begin(runtime, work, { notice: runtime.notice, stop });
+  } catch (error) {
+    await stop();
     throw error;
   }
+}
+
+function createFetch(runtime: Runtime, work: ServiceWork) {
+  const { config } = runtime;
+  const app = createApp({
+    sql: runtime.sql,
+    log: runtime.log,
+    now: runtime.now,
+    publicUrl: config.publicUrl,
+    version: packageJson.version,
+    defaultMarket: runtime.defaultMarket,
+    mode: runtime.mode,
+    seeding: work.seeding,
+    crawlNow: async (type) => ({ runIds: await work.crawlNow(type) }),
+    schedule: work.schedule,
+    maxDataAgeMinutes: config.maxDataAgeMinutes,
+    // Whoever reaches a loopback address is on this machine.
+    openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
+    actionsEnabled: areActionsOn(config),
+    timeZone: config.timeZone,
+    webRoot: existsSync(webRoot) ? webRoot : null,
+  });
+  return app.fetch;
 }
 
 /** An embedded server that was killed comes back within seconds; queries meanwhile fail and say so. */
@@ -81,14 +106,6 @@ function keepDatabase({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
   return setInterval(() => {
     reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
   }, revivalMs).unref();
-}
-
-function scheduleCrawls(runtime: Runtime, work: BackgroundWork, expression: string) {
-  const { log, config } = runtime;
-  return startCron({ name: 'offers', expression, timeZone: config.timeZone, log }, async () => {
-    if ((await runtime.mode()) === 'replay' || work.seeding() !== null) return;
-    await (await work.crawl({ types: crawledTypes, cause: 'cron' })).done;
-  });
 }
 
 async function listen(

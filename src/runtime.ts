@@ -1,16 +1,26 @@
 import { uuidv7 } from 'uuidv7';
 import type { Config } from './config.ts';
-import { type CrawlOutcome, crawlOffers, type OffersCrawler } from './crawl/offers.ts';
+import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
+import type { CrawlOutcome, OffersCrawler } from './crawl/offers.ts';
+import { type CrawlClient, createPatientClient } from './crawl/patient-client.ts';
 import { seedHistory } from './crawl/seed.ts';
-import { connect, type Sql } from './db/connection.ts';
-import { closeInterruptedRuns } from './db/crawl-runs.ts';
+import { connect, type DatabaseTarget, type Sql } from './db/connection.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
+import { createRequestBudget } from './db/request-budget.ts';
+import { defaultScope } from './domain/crawl-scope.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
-import { type PricingType, pricingTypes } from './domain/offer.ts';
-import { createBuiltInSimulator, openMarket, readDialect } from './market-access.ts';
+import type { PricingType } from './domain/offer.ts';
+import type { RequestAsker } from './domain/request-budget.ts';
+import {
+  createBuiltInSimulator,
+  type MarketAccess,
+  openMarket,
+  readDialect,
+  requestLimits,
+} from './market-access.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -22,6 +32,8 @@ export interface Runtime {
   config: Config;
   log: Log;
   sql: Sql;
+  /** Where further connections go. */
+  target: DatabaseTarget;
   now: () => Date;
   /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
   notice: string | null;
@@ -29,68 +41,93 @@ export interface Runtime {
   reviveDatabase: () => Promise<void>;
   /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
   defaultMarket: () => Promise<Market>;
+  /** The market's clients, opened on first use; all processes on the database share their budgets. */
+  market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
+  /** The default market. Throws UserError where it is a recorded one. */
+  crawledMarket: () => Promise<Market>;
+  /** The client of crawls, which asks again where an answer made no sense. */
+  crawlClient: (asker: RequestAsker) => Promise<CrawlClient>;
+  /** What crawls the default market's offers; for what a person waits for ahead of what is scheduled. */
+  offersCrawler: (asker: RequestAsker) => Promise<OffersCrawler>;
   /** Crawls the default market now, one run a type, one after the other. Throws UserError for a recorded market. */
-  crawl: (ask: CrawlAsk) => Promise<{ runIds: string[]; done: Promise<CrawlOutcome[]> }>;
+  crawl: (ask: {
+    types: readonly PricingType[];
+    signal?: AbortSignal | undefined;
+  }) => Promise<CrawlOutcome[]>;
   /** Gives the simulated market its first two weeks; returns the books landed. */
   seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
   close: () => Promise<void>;
 }
 
-export interface CrawlAsk {
-  types: readonly PricingType[];
-  cause: 'cron' | 'command' | 'api';
-  signal?: AbortSignal | undefined;
-  /** What has to end before it begins. */
-  after?: Promise<unknown> | undefined;
-}
-
-/** Types that a crawl covers unless told otherwise. */
-export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
-
 /** Connects, migrates and readies the market; everything opened is closed by `close`. */
 export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
-  readDialect(config);
+  const limits = requestLimits(config, readDialect(config));
   const database = await openDatabase(config, log);
   const { sql } = database;
   const now = () => new Date();
-  const market = lazily(() => openMarket(config, log));
-
   const defaultMarket = async (): Promise<Market> => {
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
     return (await newestRecordedMarket(sql)) ?? (await ensureMarket(sql, simulatedMarketName, 'simulated'));
   };
+  const market = lazily(async () => {
+    const budgets =
+      config.market === null
+        ? null
+        : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log });
+    return await openMarket(config, log, budgets);
+  });
+  const crawledMarket = async (): Promise<Market> => {
+    const found = await defaultMarket();
+    if (found.kind !== 'recorded') return found;
+    throw new UserError(
+      `The market ${found.name} is recorded and is never crawled: set MARKET_URL for a live one.`,
+    );
+  };
   const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7 };
+  const crawlClient = async (asker: RequestAsker): Promise<CrawlClient> => {
+    const { client, personClient } = await market.get();
+    return createPatientClient(asker === 'person' ? personClient : client, { log });
+  };
+  const offersCrawler = async (asker: RequestAsker): Promise<OffersCrawler> => {
+    const { id: marketId } = await crawledMarket();
+    const { dialect } = await market.get();
+    const { pageLimit, verificationTiers } = dialect.search;
+    return {
+      ...common,
+      ...{ sql, marketId, log, pageLimit, verificationTiers, maxBookMinutes: config.maxBookMinutes },
+      client: await crawlClient(asker),
+    };
+  };
   return {
     config,
     log,
     sql,
+    target: database.target,
     now,
     notice: database.notice,
     reviveDatabase: database.revive,
     defaultMarket,
+    market: market.get,
     mode: async () => modeOf(await defaultMarket()),
-    crawl: async ({ types, cause, signal, after }) => {
-      const { id: marketId, kind, name } = await defaultMarket();
-      if (kind === 'recorded') {
-        throw new UserError(
-          `The market ${name} is recorded and is never crawled: set MARKET_URL for a live one.`,
-        );
+    crawledMarket,
+    crawlClient,
+    offersCrawler,
+    crawl: async ({ types, signal }) => {
+      const crawler = await offersCrawler('person');
+      const outcomes: AloneOutcome[] = [];
+      for (const type of types) {
+        const run = {
+          runId: uuidv7(),
+          scope: defaultScope,
+          cause: 'command' as const,
+          tickAt: null,
+          jobId: null,
+        };
+        outcomes.push(...(await crawlAlone(crawler, { type, runs: [run], signal })));
       }
-      const { client, dialect } = await market.get();
-      const { maxBookMinutes } = config;
-      // A crawl that still runs is younger than the longest that may come of it.
-      await closeInterruptedRuns(sql, marketId, new Date(now().getTime() - 2 * maxBookMinutes * 60_000));
-      const crawler: OffersCrawler = {
-        ...common,
-        ...{ sql, client, marketId, log, maxBookMinutes, pageLimit: dialect.search.pageLimit },
-      };
-      const asks = types.map((type) => ({ runId: uuidv7(), type, cause, signal }));
-      return {
-        runIds: asks.map(({ runId }) => runId),
-        done: inTurn(asks, (ask) => crawlOffers(crawler, ask), after),
-      };
+      return outcomes.filter((outcome) => outcome.kind !== 'done before');
     },
     seed: async (onProgress, signal) => {
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
@@ -115,6 +152,7 @@ const modeOf = (market: Market): Mode =>
 
 interface OpenDatabase {
   sql: Sql;
+  target: DatabaseTarget;
   notice: string | null;
   revive: () => Promise<void>;
   close: () => Promise<void>;
@@ -122,15 +160,17 @@ interface OpenDatabase {
 
 async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const sql = connect({ url: config.databaseUrl });
+    const target = { url: config.databaseUrl };
+    const sql = connect(target);
     await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`);
-    return { sql, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 5 }) };
+    return { sql, target, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 2 }) };
   }
   const server = await openEmbedded({ dataDir: config.dataDir, log });
   const { socketDir, port, user, database } = server;
-  const sql = connect({ socketDir, port, user, database });
+  const target = { socketDir, port, user, database };
+  const sql = connect(target);
   const close = async (): Promise<void> => {
-    await sql.end({ timeout: 5 });
+    await sql.end({ timeout: 2 });
     await server.close();
   };
   try {
@@ -139,7 +179,7 @@ async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
     await close();
     throw error;
   }
-  return { sql, notice: server.notice, revive: () => server.ensureRunning(), close };
+  return { sql, target, notice: server.notice, revive: () => server.ensureRunning(), close };
 }
 
 async function prepare(sql: Sql, place: string): Promise<void> {
@@ -172,17 +212,6 @@ const wholeMarket = (type: PricingType, storageGb: number): object => ({
   verification: { in: ['verified', 'unverified', 'deverified'] },
 });
 
-async function inTurn<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-  after: Promise<unknown> = Promise.resolve(),
-): Promise<R[]> {
-  await after;
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
-}
-
 /** Opens on first use, once; closes what was opened. */
 function lazily<T extends { close: () => Promise<void> }>(
   open: () => Promise<T>,
@@ -190,7 +219,11 @@ function lazily<T extends { close: () => Promise<void> }>(
   let opened: Promise<T> | null = null;
   return {
     get: () => {
-      opened ??= open();
+      // A failure is not kept: the database may have been away.
+      opened ??= open().catch((error: unknown) => {
+        opened = null;
+        throw error;
+      });
       return opened;
     },
     close: async () => {

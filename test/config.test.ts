@@ -105,6 +105,7 @@ describe('the configuration', () => {
       MARKET_ACT_API_KEY: 'acting-key-of-a-file',
       OFFERBOOK_TOKEN: 'token-of-a-file',
       DATABASE_URL: 'postgres://a:b@c/d',
+      HEALTHCHECK_PING_URL: 'https://ping.example/of-a-file',
     };
     expect(Object.keys(values).sort()).toEqual([...secretSettings].sort());
     const files = Object.fromEntries(
@@ -116,6 +117,7 @@ describe('the configuration', () => {
     );
     expect(loadConfig({ MARKET_URL: 'http://m.example', ...files })).toMatchObject({
       ...{ market: { apiKey: 'key-of-a-file' }, token: 'token-of-a-file', databaseUrl: 'postgres://a:b@c/d' },
+      healthcheckPingUrl: 'https://ping.example/of-a-file',
     });
     const [both] = problemsOf({ ...files, MARKET_URL: 'http://m.example', OFFERBOOK_TOKEN: 'another-token' });
     expect(both).toContain('OFFERBOOK_TOKEN_FILE: OFFERBOOK_TOKEN is set too');

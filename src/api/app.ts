@@ -10,6 +10,7 @@ import { mountCrawls } from './crawls.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountHealth } from './health.ts';
 import { mountLogin } from './login.ts';
+import { mountMetrics } from './metrics.ts';
 import { mountOffers } from './offers.ts';
 import { describeSecurity } from './openapi-document.ts';
 import { mountPage } from './page.ts';
@@ -20,6 +21,7 @@ import { mountSession } from './session.ts';
 import { mountStatus } from './status.ts';
 import { mountTrends } from './trends.ts';
 import { rejectInvalid, requireJson } from './validation.ts';
+import { mountWatches } from './watches.ts';
 
 const maxBodyBytes = 64 * 1024;
 
@@ -41,11 +43,13 @@ export function createApp(given: AppDeps): ApiApp {
   );
   describeSecurity(app, sessionCookie);
   mountHealth(app, deps);
+  mountMetrics(app, deps);
   mountStatus(app, deps);
   mountTrends(app, deps);
   mountRankings(app, deps);
   mountOffers(app, deps);
   mountCrawls(app, deps);
+  mountWatches(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);

@@ -5,6 +5,7 @@ import type { Credential } from '../db/credentials.ts';
 import type { Market } from '../db/markets.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
+import type { ScheduleView } from '../schedules.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -22,11 +23,17 @@ export interface AppDeps {
   mode: () => Promise<Mode>;
   /** Books made so far at the first start; null: nothing is being seeded. */
   seeding: () => { done: number; total: number } | null;
-  /** Begins a crawl of the default market, of one type or all; resolves when its runs are known. */
+  /** Queues a crawl of the default market, of one type or all; resolves when its runs are known. */
   crawlNow: (type?: PricingType) => Promise<{ runIds: string[] }>;
+  /** What is done when, by itself, in the default market. @default nothing is */
+  schedule?: () => Promise<ScheduleView[]>;
   /** Above this age of the last complete book the service is not ready. */
   maxDataAgeMinutes: number;
   actionsEnabled: boolean;
+  /** Zone of schedules that name none. @default UTC */
+  timeZone?: string | undefined;
+  /** Whether `/metrics` needs no token. @default false */
+  openMetrics?: boolean;
   /** Folder of the built page; null: it was not built. */
   webRoot: string | null;
   /** Books a pricing type that the schedule should have made in the range; null: it has no say there. */

@@ -8,7 +8,9 @@ import { rebuildCommand } from './rebuild.ts';
 import { seedCommand } from './seed.ts';
 import { simulateCommand } from './simulate.ts';
 import { startCommand } from './start.ts';
+import { templatesCommand } from './templates.ts';
 import { tokenCommand } from './token.ts';
+import { watchCommand } from './watch.ts';
 
 /** Every command, in the order of the help. */
 export const commandRegistry: readonly ((context: CommandContext) => Command)[] = [
@@ -18,6 +20,8 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   seedCommand,
   rebuildCommand,
   migrateCommand,
+  watchCommand,
+  templatesCommand,
   tokenCommand,
   doctorCommand,
   simulateCommand,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { startService } from '../main.ts';
+import { type Service, startService, startWorkerService } from '../main.ts';
 import type { CommandContext } from './context.ts';
 
 export function startCommand(context: CommandContext): Command {
@@ -8,16 +8,21 @@ export function startCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
     .action(async () => {
       const config = context.config();
-      const service = await startService(config, context.log('service'));
-      if (service.notice !== null) context.print(service.notice);
-      context.print(`Offerbook listens on ${service.url}`);
-      if (context.interactive)
-        context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
-      else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
+      const log = context.log('service');
+      const service = config.role === 'worker' ? null : await startService(config, log);
+      const started = service ?? (await startWorkerService(config, log));
+      if (started.notice !== null) context.print(started.notice);
+      if (service !== null) await announce(context, service);
       await new Promise<void>((resolve) => {
         if (context.signal.aborted) resolve();
         context.signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      await service.stop();
+      await started.stop();
     });
+}
+
+async function announce(context: CommandContext, service: Service): Promise<void> {
+  context.print(`Offerbook listens on ${service.url}`);
+  if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
+  else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
 }

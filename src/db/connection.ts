@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { createReservations } from './reserved-connection.ts';
 
 // int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
 const types = {
@@ -25,20 +26,72 @@ interface SocketTarget {
 const sessionSettings: Record<string, string> = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' };
 
 interface ConnectOptions {
-  /** Connections at the same time. @default 10 */
+  /** Connections at the same time, reserved ones and transactions beside. @default 10 */
   max?: number;
   applicationName?: string;
+  /** A string given as json is JSON text already. @default false: it is a JSON string */
+  jsonIsText?: boolean;
 }
 
-/** A pool that connects on first use; times in UTC, int8 as number. */
+/** Beyond this a transaction whose program has stopped gives up its locks. */
+const abandonedTransactionMs = 20_000;
+
+/**
+ * A pool that connects on first use; times in UTC, int8 as number. `reserve` and `begin` take connections
+ * beside the pool, which throw once they are lost and keep no lock for a program that has stopped.
+ */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Sql {
+  const session = { application_name: options.applicationName ?? 'offerbook', ...sessionSettings };
   const settings = {
     max: options.max ?? 10,
-    types,
+    types: options.jsonIsText === true ? { ...types, json: jsonText } : types,
     onnotice: () => {},
     connect_timeout: 10,
-    connection: { application_name: options.applicationName ?? 'offerbook', ...sessionSettings },
+    connection: session,
   };
+  const pool = openClient(target, settings);
+  const reservations = createReservations((onClose) =>
+    openClient(target, {
+      ...settings,
+      max: 1,
+      max_lifetime: null,
+      connection: { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs },
+      onclose: onClose,
+    }),
+  );
+  const { reserve, end: endReserved } = reservations;
+  const endPool = pool.end;
+  return Object.assign(pool, {
+    reserve,
+    begin: async <T>(...args: [work: Work<T>] | [options: string, work: Work<T>]): Promise<T> => {
+      const [how, work] = args.length === 2 ? args : ['', args[0]];
+      const db = await reserve();
+      try {
+        return await inTransaction(db, work, how);
+      } finally {
+        db.release();
+      }
+    },
+    end: async (how?: { timeout?: number | undefined }) => {
+      await Promise.all([endReserved(how), endPool(how)]);
+    },
+  }) as Sql;
+}
+
+type Work<T> = (tx: ReservedSql) => Promise<T>;
+
+/** Text is what others have written as JSON already. */
+const jsonText = {
+  to: 114,
+  from: [114, 3802],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string) => JSON.parse(text) as unknown,
+};
+
+function openClient(
+  target: DatabaseTarget,
+  settings: postgres.Options<{ bigint: postgres.PostgresType<number> }>,
+): Sql {
   const place = 'url' in target ? readSocketUrl(target.url) : target;
   if (place === null) return postgres((target as { url: string }).url, settings);
   const { socketDir, port, user, database } = place;
@@ -62,14 +115,26 @@ function readSocketUrl(address: string): SocketTarget | null {
  * Runs `work` between begin and commit on a connection of its own; any error rolls back and is thrown on.
  * By hand, because the connection keeps its staging table from before the transaction.
  */
-export async function inTransaction<T>(db: ReservedSql, work: (tx: ReservedSql) => Promise<T>): Promise<T> {
-  await db`begin`;
+export async function inTransaction<T>(
+  db: ReservedSql,
+  work: (tx: ReservedSql) => Promise<T>,
+  options = '',
+): Promise<T> {
+  await db.unsafe(`begin ${options}`);
   try {
     const result = await work(db);
     await db`commit`;
     return result;
   } catch (error) {
-    await db`rollback`.catch(() => {});
+    await rollBack(db);
     throw error;
+  }
+}
+
+async function rollBack(db: ReservedSql): Promise<void> {
+  try {
+    await db`rollback`;
+  } catch {
+    // The connection is lost, and the transaction with it.
   }
 }

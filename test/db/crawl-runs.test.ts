@@ -6,25 +6,38 @@ import { ensureMarket } from '../../src/db/markets.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 describe('runs that never ended', () => {
-  it('are failed once they are older than any crawl can be; younger and ended ones are left alone', async () => {
+  it('of a series are failed by who holds its lock; other series, ended ones and imports are left alone', async () => {
     const { sql } = await createTestDatabase();
     const { id: marketId } = await ensureMarket(sql, 'market', 'live');
-    const begin = async (startedAt: string): Promise<string> => {
+    const begin = async (
+      run: { type?: 'bid' | 'on-demand'; cause?: 'cron' | 'import' } = {},
+    ): Promise<string> => {
       const id = uuidv7();
-      const run = { id, marketId, scopeName: 'default', type: 'bid' as const, cause: 'cron' as const };
-      await startRun(sql, { ...run, startedAt: new Date(startedAt) });
+      const made = {
+        id,
+        marketId,
+        scopeName: 'default',
+        type: 'bid' as const,
+        cause: 'cron' as const,
+        ...run,
+      };
+      await startRun(sql, { ...made, startedAt: new Date() });
       return id;
     };
-    const old = await begin('2026-03-10T10:00:00Z');
-    const young = await begin('2026-03-10T13:30:00Z');
-    const ended = await begin('2026-03-10T09:00:00Z');
+    const open = await begin();
+    const otherType = await begin({ type: 'on-demand' });
+    const imported = await begin({ cause: 'import' });
+    const ended = await begin();
     const end = { outcome: 'failed', reason: 'no answer', certificate: null, bookId: null } as const;
-    await finishRun(sql, ended, { ...end, endedAt: new Date('2026-03-10T09:01:00Z') });
-    expect(await closeInterruptedRuns(sql, marketId, new Date('2026-03-10T12:00:00Z'))).toBe(1);
+    await finishRun(sql, ended, { ...end, endedAt: new Date() });
+    const series = { marketId, kind: 'offers', scopeName: 'default', type: 'bid' as const };
+    expect(await closeInterruptedRuns(sql, series)).toBe(1);
+    // What its process says afterwards comes too late.
+    await finishRun(sql, open, { ...end, endedAt: new Date() });
     const rows = await sql<{ id: string; reason: string | null }[]>`select id, reason from crawl_run`;
     const reasons = new Map(rows.map(({ id, reason }) => [id, reason]));
-    expect(reasons.get(old)).toMatch(/^interrupted/);
-    expect(reasons.get(young)).toBeNull();
+    expect(reasons.get(open)).toMatch(/^interrupted/);
+    expect([reasons.get(otherType), reasons.get(imported)]).toEqual([null, null]);
     expect(reasons.get(ended)).toBe('no answer');
   });
 });

@@ -45,6 +45,8 @@ export const crawlRun = pgTable(
   (t) => [
     index('crawl_run_started').on(t.marketId, t.startedAt),
     index('crawl_run_series').on(t.marketId, t.kind, t.scopeName, t.type, t.startedAt),
+    // Metrics count all runs there ever were from this index alone.
+    index('crawl_run_outcomes').on(t.marketId, t.kind, t.scopeName, t.type, t.outcome),
     check('crawl_run_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
   ],
 );

@@ -1,0 +1,62 @@
+import { takeCrawlLock } from '../db/crawl-lock.ts';
+import { closeInterruptedRuns, finishLandedRun, isRunDone, type RunSeries } from '../db/crawl-runs.ts';
+import type { PricingType } from '../domain/offer.ts';
+import {
+  type CrawlAsk,
+  type CrawlOutcome,
+  type CrawlRunAsk,
+  crawlOffers,
+  type OffersCrawler,
+} from './offers.ts';
+
+/** How a run that was asked for ended. */
+export type AloneOutcome =
+  | CrawlOutcome
+  /** An earlier attempt at the same job, or tick, has given its book: nothing was crawled. */
+  | { kind: 'done before'; runId: string };
+
+/** Names the series whose books are made one at a time. */
+export const seriesKey = (marketId: number, scopeName: string, type: PricingType): string =>
+  `${marketId}|offers|${scopeName}|${type}`;
+
+/**
+ * Crawls as `crawlOffers` does while nobody else crawls any of these series, whatever process: waits for it to
+ * end, and takes over from one that stands still, which then stores nothing more. Ends runs that were
+ * interrupted. A run is a success exactly when its book is stored, and no job or tick gets a second one.
+ * Rejects when the database fails or `signal` aborts before the crawl begins.
+ */
+export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise<AloneOutcome[]> {
+  const { sql, marketId, log } = crawler;
+  const { type, signal } = ask;
+  const keys = ask.runs.map(({ scope }) => seriesKey(marketId, scope.name, type));
+  const onWait = (): void =>
+    log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
+  const lock = await takeCrawlLock(sql, keys, { signal, onWait });
+  try {
+    const seriesOf = ({ scope }: CrawlRunAsk): RunSeries => ({
+      ...{ marketId, kind: 'offers', scopeName: scope.name, type },
+    });
+    const before: AloneOutcome[] = [];
+    const open: CrawlRunAsk[] = [];
+    for (const run of ask.runs) {
+      await closeInterruptedRuns(sql, seriesOf(run));
+      if (await isRunDone(sql, seriesOf(run), run)) before.push({ kind: 'done before', runId: run.runId });
+      else open.push(run);
+    }
+    if (open.length === 0) return before;
+    const runIds = open.map(({ runId }) => runId);
+    const outcomes = await crawlOffers(
+      {
+        ...crawler,
+        onBookLanded: [
+          ...(crawler.onBookLanded ?? []),
+          
+        ],
+      },
+      { ...ask, runs: open, signal: signal === undefined ? lock.lost : AbortSignal.any([lock.lost, signal]) },
+    );
+    return [...before, ...outcomes];
+  } finally {
+    await lock.release();
+  }
+}

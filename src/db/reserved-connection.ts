@@ -1,0 +1,109 @@
+import type postgres from 'postgres';
+
+type Client = postgres.Sql<{ bigint: number }>;
+type Reserved = postgres.ReservedSql<{ bigint: number }>;
+
+/** Opens a client of one connection that never gives it up by itself; `onClose` is called when it is lost. */
+export type OpenClient = (onClose: () => void) => Client;
+
+export interface Reservations {
+  /** A connection of its own. Once it is lost every further query on it throws: its session is gone. */
+  reserve: () => Promise<Reserved>;
+  end: (options?: { timeout?: number | undefined }) => Promise<void>;
+}
+
+/** A connection with whether it is still the one that was opened. */
+interface Held {
+  client: Client;
+  lost: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const keptIdle = 4;
+const idleMs = 10_000;
+
+/** A query on a connection whose server, or whose network, has gone: the session's state is gone with it. */
+class ConnectionLostError extends Error {
+  override name = 'ConnectionLostError';
+  readonly code = 'CONNECTION_CLOSED';
+
+  constructor() {
+    super('the connection to the database was lost');
+  }
+}
+
+/**
+ * Connections that hold session state: staging tables, locks, transactions by hand. The driver's own reserved
+ * connections would go on, after a loss, on whatever session comes next, or end the process.
+ */
+export function createReservations(open: OpenClient): Reservations {
+  const all = new Set<Held>();
+  const idle: Held[] = [];
+
+  const drop = (held: Held): void => {
+    clearTimeout(held.timer);
+    all.delete(held);
+    const at = idle.indexOf(held);
+    if (at >= 0) idle.splice(at, 1);
+    held.client.end({ timeout: 0 }).catch(() => {});
+  };
+  const openHeld = async (): Promise<Held> => {
+    const onClose = (): void => {
+      held.lost = true;
+      if (idle.includes(held)) drop(held);
+    };
+    const held: Held = { client: open(onClose), lost: false, timer: undefined };
+    all.add(held);
+    try {
+      await held.client`select 1`;
+    } catch (error) {
+      drop(held);
+      throw error;
+    }
+    return held;
+  };
+  const giveBack = (held: Held): void => {
+    if (!all.has(held)) return;
+    if (held.lost || idle.length >= keptIdle) {
+      drop(held);
+      return;
+    }
+    idle.push(held);
+    held.timer = setTimeout(() => drop(held), idleMs).unref();
+  };
+  return {
+    reserve: async () => {
+      const held = idle.pop() ?? (await openHeld());
+      clearTimeout(held.timer);
+      return guard(held, () => giveBack(held));
+    },
+    end: async (options) => {
+      await Promise.all([...all].map(({ client }) => client.end(options)));
+    },
+  };
+}
+
+function guard(held: Held, giveBack: () => void): Reserved {
+  let released = false;
+  const check = (): void => {
+    if (released) throw new Error('a query on a connection that was given back');
+    if (held.lost) throw new ConnectionLostError();
+  };
+  const release = (): void => {
+    if (released) return;
+    released = true;
+    giveBack();
+  };
+  const reserved: unknown = new Proxy(held.client, {
+    apply: (target, self, args) => {
+      check();
+      return Reflect.apply(target, self, args) as unknown;
+    },
+    get: (target, key) => {
+      if (key === 'release') return release;
+      if (key === 'unsafe') check();
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  return reserved as Reserved;
+}

@@ -1,0 +1,147 @@
+import { type Job, PgBoss } from 'pg-boss';
+import type { DatabaseTarget } from '../db/connection.ts';
+import { connect } from '../db/connection.ts';
+import { allowOneActiveJobOfKey, handBackJobs } from '../db/jobs.ts';
+import { runStatements } from '../db/run-statements.ts';
+import { isDatabaseUnreachable } from '../db/unreachable.ts';
+import type { Log } from '../domain/log.ts';
+import { deadLetterQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
+
+/** What is to be done, by whom it is asked and for which moment of a schedule. */
+export interface NewJob {
+  /** A UUID; one that is known already is left as it is. */
+  id: string;
+  /** One job of a key runs at a time. */
+  key: string;
+  data: object;
+  /** Higher ones first. */
+  priority: number;
+  /** Not before then. @default now */
+  startAfter?: Date | undefined;
+}
+
+/** An attempt at a job that this process has taken. */
+export interface ClaimedJob {
+  id: string;
+  queue: QueueName;
+  key: string;
+  data: object;
+  /** Attempts before this one. */
+  retries: number;
+  priority: number;
+}
+
+export interface JobQueue {
+  /** Adds jobs; returns how many of them were new. */
+  add: (queue: QueueName, jobs: readonly NewJob[]) => Promise<number>;
+  /** Takes due jobs, of each key one at most, the highest priority first. */
+  claim: (queue: QueueName, limit: number, minPriority: number | null) => Promise<ClaimedJob[]>;
+  /** Says that these attempts are being worked at; returns the ids of those that are still this process's. */
+  keep: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<Set<string>>;
+  complete: (job: ClaimedJob) => Promise<void>;
+  /** Ends the attempt: the job is tried again later, or becomes a dead letter after its last one. */
+  fail: (job: ClaimedJob, reason: string) => Promise<void>;
+  /** Returns jobs to the queue, due at once, as if they had never been taken. */
+  handBack: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export interface JobQueueOptions {
+  target: DatabaseTarget;
+  log: Log;
+  /** Whether this process looks after the jobs of dead workers and the deletion of old ones. */
+  supervise: boolean;
+}
+
+/** Seconds between two looks for jobs whose worker is silent. */
+const superviseSeconds = 4;
+
+/**
+ * Opens the queue on connections of its own, making its tables where they are missing; any number of
+ * processes may do so at once. What goes wrong in its background is logged and tried again.
+ */
+export async function openJobQueue({ target, log, supervise }: JobQueueOptions): Promise<JobQueue> {
+  const sql = connect(target, { max: 4, applicationName: 'offerbook jobs', jsonIsText: true });
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => runStatements(sql, text, values) },
+    schema: jobsSchema,
+    schedule: false,
+    supervise,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: 600,
+    persistWarnings: false,
+  });
+  boss.on('error', (error) => {
+    if (isDatabaseUnreachable(error)) log.debug({ err: error }, 'the queue waits for the database');
+    else log.warn({ err: error }, 'the queue could not look after its jobs; it tries again');
+  });
+  boss.on('warning', ({ message }) => log.debug({}, message));
+  try {
+    await boss.start();
+    await makeQueues(boss);
+    await allowOneActiveJobOfKey(sql);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    await sql.end({ timeout: 1 });
+    throw error;
+  }
+  return {
+    add: async (queue, jobs) => {
+      const rows = jobs.map(({ id, key, data, priority, startAfter }) => ({
+        ...{ id, data, priority, ...(startAfter === undefined ? {} : { startAfter }) },
+        singletonKey: key,
+        group: { id: key },
+      }));
+      const made = await boss.insert(queue, rows, { returnId: true });
+      return made?.length ?? 0;
+    },
+    claim: async (queue, limit, minPriority) => {
+      const jobs = await boss.fetch<object>(queue, {
+        batchSize: limit,
+        includeMetadata: true,
+        // Keeps the keys that are being worked at from standing in the way of others.
+        groupConcurrency: 1,
+        ...(minPriority === null ? {} : { minPriority }),
+      });
+      return jobs.map((job) => ({
+        id: job.id,
+        queue,
+        key: job.singletonKey ?? '',
+        data: job.data,
+        retries: job.retryCount,
+        priority: job.priority,
+      }));
+    },
+    keep: async (queue, jobs) => {
+      const { settled } = (await boss.touch(queue, jobs.map(attemptOf))) as { settled?: string[] };
+      return new Set(settled ?? jobs.map(({ id }) => id));
+    },
+    complete: async (job) => {
+      await boss.complete(job.queue, attemptOf(job));
+    },
+    fail: async (job, reason) => {
+      await boss.fail(job.queue, attemptOf(job), { reason });
+    },
+    handBack: (queue, jobs) => handBackJobs(sql, queue, jobs.map(attemptOf)),
+    stop: async () => {
+      await boss.stop({ graceful: false }).catch(() => {});
+      await sql.end({ timeout: 2 });
+    },
+  };
+}
+
+/** Names the attempt: what an earlier one says of the job is left out of account. */
+const attemptOf = ({ id, retries }: ClaimedJob): Pick<Job, 'id' | 'retryCount'> => ({
+  id,
+  retryCount: retries,
+});
+
+async function makeQueues(boss: PgBoss): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  if (!known.has(deadLetterQueue)) await boss.createQueue(deadLetterQueue, { retentionSeconds: 14 * 86_400 });
+  for (const name of queueNames) {
+    if (known.has(name)) await boss.updateQueue(name, queueSettings);
+    else await boss.createQueue(name, queueSettings);
+  }
+}

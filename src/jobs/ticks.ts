@@ -1,0 +1,97 @@
+import { CronExpressionParser } from 'cron-parser';
+import { type ZoneStretch, zoneStretches } from './time-zone.ts';
+
+/** When something is due: a cron expression of 5 fields, or 6 with seconds, by the clocks of a time zone. */
+export interface CronTimes {
+  cron: string;
+  timeZone: string;
+}
+
+const dayMs = 86_400_000;
+/** No zone has moved its clocks by more at once since cron exists, but for changes of the date line. */
+const longestChangeMs = 3 * 3_600_000;
+/** How far is looked for a tick, nearest first; the last finds a 29 February. */
+const reachesMs = [2 * 60_000, 2 * 3_600_000, 2 * dayMs, 62 * dayMs, 2 * 366 * dayMs, 9 * 366 * dayMs];
+
+/** Whether it is a cron expression of 5 or 6 fields that ever comes. */
+export function isCron(cron: string): boolean {
+  const fields = cron.trim().split(/\s+/).length;
+  try {
+    return (
+      (fields === 5 || fields === 6) &&
+      nextTick({ cron, timeZone: 'UTC' }, new Date('2026-01-01T00:00:00Z')) !== null
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The moments of (after, upTo] that the expression names, ascending, none twice. Where clocks go forward a
+ * time that they leave out comes as much later; where they go back a time that comes twice counts the first
+ * time, and an expression for every hour goes on by the hour.
+ */
+export function ticksBetween(times: CronTimes, after: Date, upTo: Date): Date[] {
+  const [from, to] = [after.getTime(), upTo.getTime()];
+  if (to <= from) return [];
+  const everyHour = new Set(CronExpressionParser.parse(times.cron).fields.hour.values).size === 24;
+  const ticks = new Set<number>();
+  // A change of the clocks shortly before the range can still put times into it.
+  for (const stretch of zoneStretches(times.timeZone, from - longestChangeMs, to + 1)) {
+    for (const piece of everyHour ? [stretch] : piecesOfFixedHours(stretch)) {
+      const range = { from: Math.max(piece.from, from), to: Math.min(piece.to, to + 1) };
+      for (const at of tickTimes(times.cron, range, piece.offsetMs)) if (at > from) ticks.add(at);
+    }
+  }
+  return [...ticks].sort((a, b) => a - b).map((at) => new Date(at));
+}
+
+/** The last tick at or before a moment; null: there was none in 9 years. */
+export function previousTick(times: CronTimes, at: Date): Date | null {
+  for (const reachMs of reachesMs) {
+    const tick = ticksBetween(times, new Date(at.getTime() - reachMs), at).at(-1);
+    if (tick !== undefined) return tick;
+  }
+  return null;
+}
+
+/** The first tick after a moment; null: there is none in 9 years. */
+export function nextTick(times: CronTimes, after: Date): Date | null {
+  for (const reachMs of reachesMs) {
+    const [tick] = ticksBetween(times, after, new Date(after.getTime() + reachMs));
+    if (tick !== undefined) return tick;
+  }
+  return null;
+}
+
+type Piece = Pick<ZoneStretch, 'from' | 'to' | 'offsetMs'>;
+
+/** By which clocks fixed hours are read: what was left out by those of before, what comes again not at all. */
+function piecesOfFixedHours(stretch: ZoneStretch): Piece[] {
+  const { from, offsetMs, offsetBeforeMs } = stretch;
+  const change = offsetMs - offsetBeforeMs;
+  if (change > 0) return [{ from, to: from + change, offsetMs: offsetBeforeMs }, stretch];
+  return [{ ...stretch, from: from - change }];
+}
+
+/** The moments of [from, to) at which clocks with this offset show what the expression names. */
+function tickTimes(cron: string, { from, to }: { from: number; to: number }, offsetMs: number): number[] {
+  if (from >= to) return [];
+  const currentDate = new Date(from + offsetMs - 1);
+  const expression = CronExpressionParser.parse(cron, { tz: 'UTC', currentDate });
+  const found: number[] = [];
+  for (;;) {
+    const local = nextOf(expression);
+    if (local === null || local - offsetMs >= to) return found;
+    found.push(local - offsetMs);
+  }
+}
+
+/** null: the parser gave up looking, as for a 30 February. */
+function nextOf(expression: { next: () => { getTime: () => number } }): number | null {
+  try {
+    return expression.next().getTime();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+/** A stretch of time in which a zone's clocks are the same distance from UTC. */
+export interface ZoneStretch {
+  /** First moment, in ms since 1970. */
+  from: number;
+  /** The moment after the last. */
+  to: number;
+  /** Local minus UTC. */
+  offsetMs: number;
+  /** What it was before `from`; the same at the edge that was asked for. */
+  offsetBeforeMs: number;
+}
+
+const stepMs = 6 * 3_600_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The stretches of a zone that make up [from, to), found by asking the platform's time zone data; changes are
+ * at whole seconds and never two within 6 hours.
+ */
+export function zoneStretches(timeZone: string, from: number, to: number): ZoneStretch[] {
+  const stretches: ZoneStretch[] = [];
+  let start = from;
+  let offsetMs = offsetAt(timeZone, from);
+  // A change right at the beginning is one too: what it was a second before decides.
+  let offsetBeforeMs = offsetAt(timeZone, from - 1_000);
+  for (let at = from; at < to; at += stepMs) {
+    const end = Math.min(at + stepMs, to);
+    const next = offsetAt(timeZone, end);
+    if (next === offsetMs) continue;
+    const change = findChange(timeZone, at, end, offsetMs);
+    stretches.push({ from: start, to: change, offsetMs, offsetBeforeMs });
+    start = change;
+    offsetBeforeMs = offsetMs;
+    offsetMs = next;
+  }
+  if (start < to) stretches.push({ from: start, to, offsetMs, offsetBeforeMs });
+  return stretches;
+}
+
+/** The first whole second of (from, to] at which the offset is no longer `offsetMs`. */
+function findChange(timeZone: string, from: number, to: number, offsetMs: number): number {
+  let [before, after] = [Math.floor(from / 1_000), Math.ceil(to / 1_000)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(timeZone, middle * 1_000) === offsetMs) before = middle;
+    else after = middle;
+  }
+  return after * 1_000;
+}
+
+function offsetAt(timeZone: string, at: number): number {
+  const whole = Math.floor(at / 1_000) * 1_000;
+  const fields = new Map(
+    formatOf(timeZone)
+      .formatToParts(whole)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+  ).map((name) => fields.get(name));
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../db/connection.ts';
+import { queuesWithDueJobs } from '../db/jobs.ts';
+import { UserError } from '../domain/errors.ts';
+import type { ClaimedJob, JobQueue } from './job-queue.ts';
+import type { OutageLog } from './outage-log.ts';
+import type { QueueName } from './queues.ts';
+
+/** How an attempt at a job ended; `again`: it is tried again, a few times. */
+export type JobEnd = { kind: 'done' } | { kind: 'again'; reason: string };
+
+/**
+ * Works at jobs that were claimed together; says of each how it ended. The signal aborts when the process stops
+ * or the jobs are no longer its own.
+ */
+export type JobHandler = (
+  jobs: readonly ClaimedJob[],
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, JobEnd>>;
+
+/** A place in which one claim at a time is worked at. */
+export interface WorkerSlot {
+  queue: QueueName;
+  handle: JobHandler;
+  /** Jobs claimed together at most. */
+  together: number;
+  /** Takes only jobs of this priority or a higher one; null: all. */
+  minPriority: number | null;
+}
+
+export interface Worker {
+  /** Looks for jobs now instead of within a second. */
+  wake: () => void;
+  /** Takes no more jobs, lets those under way end for some seconds, then calls them off and hands them back. */
+  stop: () => Promise<void>;
+}
+
+export interface WorkerOptions {
+  sql: Sql;
+  queue: JobQueue;
+  slots: readonly WorkerSlot[];
+  outages: OutageLog;
+  /** How long jobs may go on after `stop`, then how long they may take to end. @default 3.5 s and 1.5 s */
+  patience?: { finishMs: number; endMs: number } | undefined;
+}
+
+const lookEveryMs = 1_000;
+const keepEveryMs = 3_000;
+const settleAgainMs = 500;
+
+/** Takes jobs from the queue and works at them until it is stopped. Nothing that goes wrong ends it. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { sql, queue, slots, outages, patience = { finishMs: 3_500, endMs: 1_500 } } = options;
+  const busy = new Map<WorkerSlot, Promise<void>>();
+  const held = new Map<WorkerSlot, readonly ClaimedJob[]>();
+  const stopping = new AbortController();
+  const callOff = new AbortController();
+  let wakeUp = (): void => {};
+
+  const look = async (): Promise<void> => {
+    const due = await queuesWithDueJobs(sql);
+    outages.answered();
+    for (const slot of slots) {
+      if (stopping.signal.aborted || busy.has(slot) || !due.has(slot.queue)) continue;
+      const work = fill(slot)
+        .catch((error: unknown) => outages.failed(error, 'jobs could not be taken'))
+        .finally(() => busy.delete(slot));
+      busy.set(slot, work);
+    }
+  };
+  const fill = async (slot: WorkerSlot): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const jobs = await queue.claim(slot.queue, slot.together, slot.minPriority);
+      if (jobs.length === 0) return;
+      await workAt(slot, jobs);
+    }
+  };
+  const workAt = async (slot: WorkerSlot, jobs: readonly ClaimedJob[]): Promise<void> => {
+    const taken = new AbortController();
+    const keeping = setInterval(() => {
+      keepJobs(slot.queue, jobs, taken).catch(() => {
+        // The database is away: whose the jobs are shows when it is back.
+      });
+    }, keepEveryMs);
+    held.set(slot, jobs);
+    try {
+      const ends = await slot
+        .handle(jobs, AbortSignal.any([taken.signal, callOff.signal]))
+        .catch((error: unknown) => {
+          outages.failed(error, 'a job failed unexpectedly');
+          return new Map<string, JobEnd>();
+        });
+      for (const job of jobs) await settle(job, ends.get(job.id) ?? unexpected, taken.signal);
+    } finally {
+      held.delete(slot);
+      clearInterval(keeping);
+    }
+  };
+  const keepJobs = async (
+    name: QueueName,
+    jobs: readonly ClaimedJob[],
+    taken: AbortController,
+  ): Promise<void> => {
+    const kept = await queue.keep(name, jobs);
+    if (jobs.some(({ id }) => !kept.has(id)))
+      taken.abort(new UserError('another process has taken this job over'));
+  };
+  /** Tries until the database answers: nobody else takes up the key's next job before. */
+  const settle = async (job: ClaimedJob, end: JobEnd, taken: AbortSignal): Promise<void> => {
+    while (!taken.aborted) {
+      try {
+        if (end.kind === 'done') await queue.complete(job);
+        else if (callOff.signal.aborted) await queue.handBack(job.queue, [job]);
+        else await queue.fail(job, end.reason);
+        return;
+      } catch (error) {
+        outages.failed(error, 'a job could not be settled');
+        if (callOff.signal.aborted) return;
+        await delay(settleAgainMs);
+      }
+    }
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => outages.failed(error, 'jobs could not be looked for'));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wakeUp = resolve;
+      const timer = setTimeout(resolve, lookEveryMs);
+      await promise;
+      clearTimeout(timer);
+    }
+  };
+  const looping = loop();
+  return {
+    wake: () => wakeUp(),
+    stop: async () => {
+      stopping.abort();
+      wakeUp();
+      await looping;
+      const ended = Promise.all(busy.values());
+      await Promise.race([ended, delay(patience.finishMs, undefined, { ref: false })]);
+      callOff.abort(new UserError('the service is stopping'));
+      await Promise.race([ended, delay(patience.endMs, undefined, { ref: false })]);
+      // What does not end is handed back all the same: it has lost the right to store anything.
+      for (const [slot, jobs] of held) await queue.handBack(slot.queue, jobs).catch(() => {});
+    },
+  };
+}
+
+const unexpected: JobEnd = { kind: 'again', reason: 'an unexpected error; see the log' };

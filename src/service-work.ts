@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { seriesKey } from './crawl/crawl-alone.ts';
+import { takeCrawlLock } from './db/crawl-lock.ts';
+import { hasCrawled } from './db/crawl-runs.ts';
+import { findUnfinishedRun } from './db/jobs.ts';
+import { listWatchSchedules } from './db/watches.ts';
+import { defaultScope } from './domain/crawl-scope.ts';
+import { UserError } from './domain/errors.ts';
+import type { PricingType } from './domain/offer.ts';
+import { pricingTypes } from './domain/offer.ts';
+import { createHealthcheckPing } from './healthcheck-ping.ts';
+import type { OffersJob } from './job-data.ts';
+import { createBillingHandler, createInstancesHandler, createOffersHandler } from './job-handlers.ts';
+import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
+import { createOutageLog } from './jobs/outage-log.ts';
+import { jobPriority, offersQueue } from './jobs/queues.ts';
+import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
+import { startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
+import type { Runtime } from './runtime.ts';
+import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
+
+/** What the service does beside answering: the first books, then the jobs of schedules and of people. */
+export interface ServiceWork {
+  /** Books made so far at the first start; null: nothing is being seeded. */
+  seeding: () => { done: number; total: number } | null;
+  /**
+   * Queues a crawl of the whole market ahead of all others; one that waits already, or is under way, is answered
+   * with. Returns the runs' ids. Throws UserError for a recorded market.
+   */
+  crawlNow: (type?: PricingType) => Promise<string[]>;
+  schedule: () => Promise<ScheduleView[]>;
+  /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
+  stop: () => Promise<void>;
+}
+
+/** Scopes of one type that share a crawl at most. */
+const scopesTogether = 4;
+
+/** Begins the work of a process by its role: of `api` it only queues what is asked for. */
+export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
+  const { sql, target, config, log, now } = runtime;
+  const isWorker = config.role !== 'api';
+  const queue = await openJobQueue({ target, log, supervise: isWorker });
+  const stopping = new AbortController();
+  const outages = createOutageLog(log, now);
+  const schedules = createSchedules({
+    ...{ sql, config, now, market: runtime.defaultMarket },
+    watches: (marketId) => listWatchSchedules(sql, marketId),
+  });
+  let progress: { done: number; total: number } | null = null;
+  let worker: Worker | null = null;
+  let scheduler: Scheduler | null = null;
+
+  const begin = async (): Promise<void> => {
+    await seedFirst(runtime, stopping.signal, (state) => {
+      progress = state;
+    });
+    if (stopping.signal.aborted) return;
+    worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
+    scheduler = createScheduler({
+      ...{ sql, queue, now, log, outages, schedules: schedules.read },
+      onAdded: () => worker?.wake(),
+    });
+  };
+  const beginning = isWorker ? begin().catch((error: unknown) => fail(error)) : Promise.resolve();
+  function fail(error: unknown): void {
+    progress = null;
+    if (!stopping.signal.aborted) log.error({ err: error }, 'the work of the service could not begin');
+  }
+  // One ask at a time: of two that came at once the second must see what the first has queued.
+  let asking: Promise<unknown> = Promise.resolve();
+  return {
+    seeding: () => progress,
+    crawlNow: async (type) => {
+      const answer = asking.then(() =>
+        queueCrawls(runtime, queue, type === undefined ? crawledTypes : [type]),
+      );
+      asking = answer.catch(() => undefined);
+      const runIds = await answer;
+      worker?.wake();
+      return runIds;
+    },
+    schedule: schedules.view,
+    stop: async () => {
+      stopping.abort(new UserError('the service is stopping'));
+      await beginning;
+      await scheduler?.stop();
+      await worker?.stop();
+      await queue.stop();
+    },
+  };
+}
+
+function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
+  const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
+  const crawl = createOffersHandler(runtime, ping);
+  const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
+    const slot = { queue: offersQueue(type), handle: crawl, together: scopesTogether };
+    // The second is for what somebody waits for while a long crawl is under way.
+    return [
+      { ...slot, minPriority: null },
+      { ...slot, minPriority: jobPriority.first },
+    ];
+  });
+  return [
+    ...offers,
+    { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
+    {
+      queue: 'poll-instances',
+      handle: createInstancesHandler(runtime, queue),
+      together: 1,
+      minPriority: null,
+    },
+  ];
+}
+
+/** Gives the simulated market its first books, in one process of all that start. */
+async function seedFirst(
+  runtime: Runtime,
+  signal: AbortSignal,
+  onProgress: (state: { done: number; total: number } | null) => void,
+): Promise<void> {
+  const { sql } = runtime;
+  const { id: marketId } = await runtime.defaultMarket();
+  if ((await runtime.mode()) !== 'simulated' || (await hasCrawled(sql, marketId))) return;
+  const lock = await takeCrawlLock(sql, [`${marketId}|seed`], { signal });
+  try {
+    if (await hasCrawled(sql, marketId)) return;
+    onProgress({ done: 0, total: 0 });
+    await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
+  } finally {
+    onProgress(null);
+    await lock.release();
+  }
+}
+
+async function queueCrawls(
+  runtime: Runtime,
+  queue: JobQueue,
+  types: readonly PricingType[],
+): Promise<string[]> {
+  const { id: marketId } = await runtime.crawledMarket();
+  const runIds: string[] = [];
+  for (const type of types) {
+    const key = seriesKey(marketId, defaultScope.name, type);
+    const known = await findUnfinishedRun(runtime.sql, offersQueue(type), key);
+    const runId = known ?? uuidv7();
+    if (known === null) {
+      const data: OffersJob = { marketId, cause: 'api', tickAt: null, runId, scope: defaultScope, type };
+      await queue.add(offersQueue(type), [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
+    }
+    runIds.push(runId);
+  }
+  return runIds;
+}

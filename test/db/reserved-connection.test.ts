@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const { sql } = await createTestDatabase();
+
+async function endSessionOf(pid: number): Promise<void> {
+  await sql`select pg_terminate_backend(${pid})`;
+  for (;;) {
+    const [row] = await sql<{ there: boolean }[]>`
+      select exists (select from pg_stat_activity where pid = ${pid}) as there`;
+    if (row?.there === false) break;
+  }
+  // The client learns of it from its socket.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('a reserved connection whose session ends', () => {
+  it('throws at its next query, never runs it on another session, and others go on', async () => {
+    const db = await sql.reserve();
+    const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await db`create temporary table kept (a int)`;
+    await endSessionOf(session?.pid ?? 0);
+    await expect(async () => await db`select 1`).rejects.toThrow('lost');
+    expect(() => db.unsafe('select 1')).toThrow('lost');
+    db.release();
+    const next = await sql.reserve();
+    expect(await next`select 1 as one`).toEqual([{ one: 1 }]);
+    next.release();
+  });
+
+  it('rejects the query that is under way', async () => {
+    const db = await sql.reserve();
+    const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const slow = db`select pg_sleep(20)`.then(
+      () => 'done',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    await endSessionOf(session?.pid ?? 0);
+    expect(await slow).toMatch(/^(57P01|CONNECTION_CLOSED)$/);
+    db.release();
+  });
+
+  it('ends a transaction between two of its statements: nothing of it is stored', async () => {
+    await sql`create table half (a int)`;
+    const work = sql.begin(async (tx) => {
+      await tx`insert into half values (1)`;
+      const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      await endSessionOf(session?.pid ?? 0);
+      await tx`insert into half values (2)`;
+    });
+    await expect(work).rejects.toThrow('lost');
+    expect(await sql`select a from half`).toEqual([]);
+  });
+});
+
+describe('a reserved connection', () => {
+  it('is used again after it was given back, and refuses who gave it back', async () => {
+    const db = await sql.reserve();
+    const [first] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    db.release();
+    expect(() => db`select 1`).toThrow('given back');
+    const again = await sql.reserve();
+    expect(await again`select pg_backend_pid() as pid`).toEqual([first]);
+    again.release();
+  });
+
+  it('gives up its transaction and its locks when its program stands still in it', async () => {
+    const db = await sql.reserve();
+    await db`set idle_in_transaction_session_timeout = '100ms'`;
+    await db`begin`;
+    await db`select pg_advisory_xact_lock(7)`;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(await sql`select pg_try_advisory_lock(7) as free`).toEqual([{ free: true }]);
+    await expect(async () => await db`commit`).rejects.toThrow();
+    db.release();
+  });
+});
