@@ -17,6 +17,8 @@ interface BudgetProofOptions extends Omit<ProofOptions, 'bookFiles'> {
   windowMs?: number | undefined;
   /** The least time between two instance lists. @default 3000, the longest that reading has */
   listWindowMs?: number | undefined;
+  /** How late a busy machine may note a request whose sender is stopped or killed. @default 0 */
+  lagMs?: number | undefined;
 }
 
 const script = fileURLToPath(new URL('../budget-child.ts', import.meta.url));
@@ -28,7 +30,7 @@ const leastShare = 0.9;
  * budget, and while the processes ask at least 90 % of it is used.
  */
 export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
-  const { seconds = 300, windowMs = 60_000, listWindowMs = 3_000, log } = options;
+  const { seconds = 300, windowMs = 60_000, listWindowMs = 3_000, lagMs = 0, log } = options;
   const random = createRandom(options.seed);
   const search = { count: 20 + Math.floor(random() * 60), windowMs };
   const list = { count: 1, windowMs: listWindowMs };
@@ -48,8 +50,9 @@ export async function proveBudget(options: BudgetProofOptions): Promise<Proof> {
     const served = simulator.requests();
     const momentsOf = (path: string): number[] =>
       served.flatMap((request) => (request.path.startsWith(path) ? [request.at.getTime()] : []));
-    const searches = judge('searches', momentsOf('/api/v0/bundles'), search, disturbance.endedAt);
-    const lists = judge('instance lists', momentsOf('/api/v0/instances'), list, disturbance.endedAt);
+    const span = { endedAt: disturbance.endedAt, lagMs };
+    const searches = judge('searches', momentsOf('/api/v0/bundles'), search, span);
+    const lists = judge('instance lists', momentsOf('/api/v0/instances'), list, span);
     const refused = served.filter(({ status }) => status !== 200).length;
     const failures = [...searches.failures, ...lists.failures, ...disturbance.failures];
     if (refused > 0) failures.push(`${refused} requests were not answered with 200`);
@@ -104,11 +107,16 @@ async function disturb(task: HammerTask, ms: number, random: () => number) {
 }
 
 /** What the moments of requests until `endedAt` say of the limit. */
-function judge(name: string, moments: readonly number[], { count, windowMs }: RequestLimit, endedAt: number) {
+function judge(
+  name: string,
+  moments: readonly number[],
+  { count, windowMs }: RequestLimit,
+  { endedAt, lagMs }: { endedAt: number; lagMs: number },
+) {
   const sorted = moments.filter((at) => at <= endedAt).toSorted((a, b) => a - b);
   const most = Math.max(
     0,
-    ...sorted.map((end) => sorted.filter((at) => at > end - windowMs && at <= end).length),
+    ...sorted.map((end) => sorted.filter((at) => at > end - windowMs + lagMs && at <= end).length),
   );
   const begunAt = sorted[0] ?? endedAt;
   // Where the budget is used up in a burst, a window of its length can lie between two of them.

@@ -63,7 +63,7 @@ function linesOf(stream: Readable): string[] {
 }
 
 /** The target as a DATABASE_URL. */
-function addressOf(target: DatabaseTarget): string {
+export function addressOf(target: DatabaseTarget): string {
   if ('url' in target) return target.url;
   const { socketDir, port, user, database } = target;
   return `postgres:///${database}?host=${encodeURIComponent(socketDir)}&port=${port}&user=${user}`;

@@ -1,8 +1,11 @@
 import { proveBilling } from '../crawl/billing.ts';
 import { proveBudget } from '../crawl/budget.ts';
 import { proveChurn, proveFallback, proveHiding } from '../crawl/coverage-on-film.ts';
+import { proveDatabaseAway } from '../crawl/database-away.ts';
+import { proveKilledWorkers } from '../crawl/killed-workers.ts';
 import { filmMarket, type MarketFilm } from '../crawl/market-film.ts';
 import { proveStoredBooks } from '../crawl/stored-books.ts';
+import { proveTicks } from '../crawl/ticks.ts';
 import type { Proof, ProofOptions, Topic } from '../proof.ts';
 
 type Part = (options: ProofOptions) => Promise<Proof>;
@@ -32,7 +35,10 @@ const parts: Readonly<Record<string, Part>> = {
   hiding: onFilm(proveHiding),
   fallback: onFilm(proveFallback),
   stored: proveStoredBooks,
+  killed: proveKilledWorkers,
   budget: proveBudget,
+  ticks: proveTicks,
+  'database-away': proveDatabaseAway,
   billing: proveBilling,
 };
 

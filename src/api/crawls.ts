@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { type CrawlRun, findRun, listRuns } from '../db/crawl-history.ts';
+import { type CrawlRun, findRun, isOffersRun, listRuns } from '../db/crawl-history.ts';
 import { findWaitingCrawl, type WaitingCrawl } from '../db/jobs.ts';
 import { explainCertificate } from '../domain/coverage-words.ts';
 import { pricingTypes } from '../domain/offer.ts';
@@ -14,6 +14,70 @@ const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
 const moment = z.string().openapi({ format: 'date-time' });
 const type = z.enum(pricingTypes);
 
+const CoverageCertificateSchema = z
+  .object({
+    pages: z.int(),
+    rowsPerPage: z.array(z.int()),
+    pageLimit: z.int().nullable(),
+    rows: z.int(),
+    accepted: z.int(),
+    rowCap: z.int().nullable(),
+    duplicates: z.int(),
+    movedRows: z.int(),
+    rejected: z.record(z.string(), z.int()),
+    replacedCharacters: z.int(),
+    retries: z.int(),
+    throttles: z.int(),
+    durationMs: z.number(),
+    estimatedMissingShare: z.number().nullable(),
+    missingShareAtMost: z.number().nullable(),
+    estimate: z.enum(['agreed', 'chapman', 'recapture']).nullable(),
+    passes: z.array(
+      z.object({
+        kind: z.enum(['full', 'sample', 'probe']),
+        part: z.string().nullable(),
+        pages: z.int(),
+        rows: z.int(),
+        unseen: z.int(),
+      }),
+    ),
+    endConfirmed: z.boolean(),
+    apart: z.enum(['tiers', 'models']).nullable(),
+    paging: z.enum(['id', 'price', 'none']),
+  })
+  .openapi('CoverageCertificate');
+
+const BillingCertificateSchema = z
+  .object({
+    pages: z.int(),
+    rows: z.int(),
+    firstTotal: z.int().nullable(),
+    lastTotal: z.int().nullable(),
+    rejected: z.record(z.string(), z.int()),
+    repeated: z.int(),
+    moved: z.string().nullable(),
+    parts: z.int(),
+    unprovedParts: z.int(),
+    restarts: z.int(),
+    miscounted: z.int(),
+    replacedCharacters: z.int(),
+    retries: z.int(),
+    throttles: z.int(),
+    durationMs: z.number(),
+    kept: z
+      .object({
+        entries: z.int(),
+        added: z.int(),
+        changed: z.int(),
+        returned: z.int(),
+        missed: z.int(),
+        disappeared: z.int(),
+      })
+      .nullable()
+      .openapi({ description: 'What it changed; null: nothing was kept' }),
+  })
+  .openapi('BillingCertificate');
+
 const CrawlSchema = z
   .object({
     id: z.string(),
@@ -27,37 +91,9 @@ const CrawlSchema = z
     outcome: z.enum(outcomes).nullable().openapi({ description: 'null until it has ended' }),
     reason: z.string().nullable(),
     certificate: z
-      .object({
-        pages: z.int(),
-        rowsPerPage: z.array(z.int()),
-        pageLimit: z.int().nullable(),
-        rows: z.int(),
-        accepted: z.int(),
-        rowCap: z.int().nullable(),
-        duplicates: z.int(),
-        movedRows: z.int(),
-        rejected: z.record(z.string(), z.int()),
-        replacedCharacters: z.int(),
-        retries: z.int(),
-        throttles: z.int(),
-        durationMs: z.number(),
-        estimatedMissingShare: z.number().nullable(),
-        missingShareAtMost: z.number().nullable(),
-        estimate: z.enum(['agreed', 'chapman', 'recapture']).nullable(),
-        passes: z.array(
-          z.object({
-            kind: z.enum(['full', 'sample', 'probe']),
-            part: z.string().nullable(),
-            pages: z.int(),
-            rows: z.int(),
-            unseen: z.int(),
-          }),
-        ),
-        endConfirmed: z.boolean(),
-        apart: z.enum(['tiers', 'models']).nullable(),
-        paging: z.enum(['id', 'price', 'none']),
-      })
-      .nullable(),
+      .union([CoverageCertificateSchema, BillingCertificateSchema])
+      .nullable()
+      .openapi({ description: 'Of offers the first form, of invoices and charges the second' }),
     book: z
       .object({
         id: z.string(),
@@ -178,7 +214,7 @@ export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
     const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
     if (waiting !== null) return c.json(presentWaiting(waiting), 200);
     if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
-    const explanation = run.kind === 'offers' ? explainCertificate(run) : [];
+    const explanation = isOffersRun(run) ? explainCertificate(run) : [];
     return c.json({ ...present(run), explanation }, 200);
   });
   app.openapi(start, async (c) => {

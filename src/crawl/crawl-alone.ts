@@ -50,7 +50,7 @@ export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise
         ...crawler,
         onBookLanded: [
           ...(crawler.onBookLanded ?? []),
-          
+          async (tx, book) => await finishLandedRun(tx, runIds, book.id),
         ],
       },
       { ...ask, runs: open, signal: signal === undefined ? lock.lost : AbortSignal.any([lock.lost, signal]) },

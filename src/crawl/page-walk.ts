@@ -1,4 +1,5 @@
 import type { CoverageCertificate } from '../domain/coverage.ts';
+import { MarketError } from '../domain/errors.ts';
 import type { MarketClient } from '../market/client.ts';
 import type { OfferQuery } from '../market/offer-query.ts';
 import type { OfferPage } from '../market/offers.ts';
@@ -55,6 +56,7 @@ export async function walkById(
   let after: number | undefined;
   let rowsBefore = Number.POSITIVE_INFINITY;
   let confirming = false;
+  let asked = false;
   for (let pages = 1; ; pages += 1) {
     if (walk.isTooLate()) return tooLate;
     const page = await askPage(walk, { order: 'id', afterId: after });
@@ -74,7 +76,10 @@ export async function walkById(
     onPage({ after, upTo: last, rows: page.rows });
     after = last;
     const mayEnd = page.rows * 2 <= walk.gathered.largestPage() || pages === pagesBeforeBound;
-    if (bound === Number.NEGATIVE_INFINITY && mayEnd) bound = await askHighestId(walk, last);
+    if (bound === Number.NEGATIVE_INFINITY && mayEnd && !asked) {
+      asked = true;
+      bound = await askHighestId(walk, last);
+    }
     if (bound > Number.NEGATIVE_INFINITY && last >= bound) {
       walk.certificate.endConfirmed = true;
       return { kind: 'whole' };
@@ -82,9 +87,16 @@ export async function walkById(
   }
 }
 
-/** The highest id there is now; -Infinity where the market does not sort that way. */
+/** The highest id there is now; -Infinity where the market does not sort that way, or refuses to. */
 async function askHighestId(walk: Walk, seen: number): Promise<number> {
-  const { ids } = await askPage(walk, { order: 'id-desc', limit: highestAsked });
+  const ids = await askPage(walk, { order: 'id-desc', limit: highestAsked }).then(
+    (page) => page.ids,
+    (error: unknown) => {
+      // The walk goes on without: it ends at an empty page.
+      if (error instanceof MarketError) return [];
+      throw error;
+    },
+  );
   const [highest = Number.NEGATIVE_INFINITY] = ids;
   const descends = ids.every((id, index) => index === 0 || id <= (ids[index - 1] ?? id));
   return descends && highest >= seen ? highest : Number.NEGATIVE_INFINITY;

@@ -47,6 +47,8 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
     types: options.jsonIsText === true ? { ...types, json: jsonText } : types,
     onnotice: () => {},
     connect_timeout: 10,
+    // A server that is back is found within seconds.
+    backoff: (attempt: number) => Math.min(2, attempt / 4),
     connection: session,
   };
   const pool = openClient(target, settings);

@@ -1,3 +1,4 @@
+import type { BillingCertificate } from '../domain/billing.ts';
 import { blankCertificate, type CoverageCertificate } from '../domain/coverage.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { Db } from './connection.ts';
@@ -15,7 +16,8 @@ export interface CrawlRun {
   endedAt: Date | null;
   outcome: RunOutcome | null;
   reason: string | null;
-  certificate: CoverageCertificate | null;
+  /** Of offers, or of invoices and charges, by `kind`; null: none was made. */
+  certificate: CoverageCertificate | BillingCertificate | null;
   book: RunBook | null;
 }
 
@@ -103,9 +105,12 @@ function toRun(row: Row): CrawlRun {
           offers: bookOffers,
         };
   // Runs of earlier versions lack what came later.
-  const certificate =
-    run.certificate === null || run.kind !== 'offers'
-      ? run.certificate
-      : { ...blankCertificate(run.certificate.paging), ...run.certificate };
-  return { ...run, certificate, book };
+  const read = { ...run, book };
+  if (!isOffersRun(read) || read.certificate === null) return read;
+  return { ...read, certificate: { ...blankCertificate(read.certificate.paging), ...read.certificate } };
 }
+
+/** Whether it was an attempt at a book, whose certificate is one of coverage. */
+export const isOffersRun = (
+  run: CrawlRun,
+): run is CrawlRun & { kind: 'offers'; certificate: CoverageCertificate | null } => run.kind === 'offers';

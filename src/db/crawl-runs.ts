@@ -68,8 +68,8 @@ export async function finishLandedRun(db: Db, runIds: readonly string[], bookId:
 /** Whether a book was ever crawled from the market: seeded and imported ones do not count. */
 export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
-    select exists (select from crawl_run where market_id = ${marketId} and cause in ('cron', 'command', 'api')
-      and outcome in ('complete', 'partial')) as found`;
+    select exists (select from crawl_run where market_id = ${marketId} and kind = 'offers'
+      and cause in ('cron', 'command', 'api') and outcome in ('complete', 'partial')) as found`;
   return row?.found ?? false;
 }
 

@@ -34,6 +34,8 @@ export interface RequestBudgetOptions {
   log: Log;
   /** How long crawls hold back after a throttled answer. @default 60000 */
   yieldMs?: number | undefined;
+  /** How long the database may take to answer; after that it counts as away. @default 30000 */
+  answerMs?: number | undefined;
   /** Starts measuring; the measure gives milliseconds. @default whichever of two clocks went further */
   startStopwatch?: (() => () => number) | undefined;
   /** 0 to 1, for jitter. @default Math.random */
@@ -51,7 +53,7 @@ const longestPauseMs = 5_000;
  * hold back for a minute. Without the database nobody gets a turn; everybody goes on when it is back.
  */
 export function createRequestBudget(options: RequestBudgetOptions): SharedRequestBudget {
-  const { db, marketId, limits, log, yieldMs = 60_000, random = Math.random } = options;
+  const { db, marketId, limits, log, yieldMs = 60_000, answerMs = 30_000, random = Math.random } = options;
   const { startStopwatch = startSystemStopwatch } = options;
   const queues = new Map<string, Promise<unknown>>();
   let isAway = false;
@@ -59,7 +61,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   /** What `work` gives; null after a failure that may pass. */
   async function tryOnce<T>(work: () => Promise<T>): Promise<T | null> {
     try {
-      const result = await work();
+      const result = await inTime(work(), answerMs);
       if (isAway) log.info({}, 'the request budget can be asked again');
       isAway = false;
       return result;
@@ -140,6 +142,12 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   return { as };
 }
 
+/** A connection whose network is gone says nothing for a quarter of an hour; another one may do. */
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const deadline = AbortSignal.timeout(ms);
+  return await orAborted(work, deadline);
+}
+
 /** The monotonic clock stands still while a machine sleeps, the other one can be set. */
 function startSystemStopwatch(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()];
@@ -148,8 +156,9 @@ function startSystemStopwatch(): () => number {
 
 /** Not: a statement that is wrong (SQLSTATE classes 22, 23, 42), and a pool that was closed. */
 function mayPass(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return !/^(22|23|42)/.test(code) && code !== 'CONNECTION_ENDED';
+  if (!(error instanceof Error) || !('code' in error)) return true;
+  const isWrong = error.name === 'PostgresError' && /^(22|23|42)/.test(String(error.code));
+  return !isWrong && error.code !== 'CONNECTION_ENDED';
 }
 
 /** How the budget of one endpoint stands. */

@@ -84,6 +84,25 @@ describe('passes over the pages', () => {
     expect(more).toEqual([]);
   });
 
+  it('end at an empty page where the market does not sort by id downwards, or refuses to', async () => {
+    for (const refuses of [true, false]) {
+      const market = await startSmallMarket(smallRecords(25), {
+        cap: 10,
+        beforeAnswer: (number) => {
+          if (number !== 4) return undefined;
+          const offers = smallRecords(10);
+          return refuses
+            ? { status: 400, body: '{"error":"invalid_args"}' }
+            : { status: 200, body: JSON.stringify({ offers }) };
+        },
+      });
+      const outcome = await crawl(await createTestCrawler(sql, market));
+      expect(outcome).toMatchObject({ kind: 'complete', offers: 25, certificate: { endConfirmed: true } });
+      expect(market.searches[3]?.order).toEqual([['id', 'desc']]);
+      expect(market.searches.slice(4, 6).map(({ id }) => id?.gt)).toEqual([25, 25]);
+    }
+  });
+
   it('store an offer once, at its newest price', async () => {
     const records = smallRecords(30);
     const reprice = (id: number, price: number): void => {

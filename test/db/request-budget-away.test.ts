@@ -52,7 +52,10 @@ it('without the database nobody gets a turn; all go on when it is back, and it i
   // A grant whose answer was lost with the connection is spent.
   expect(state?.granted).toBeGreaterThanOrEqual(4);
   expect(lines).toHaveLength(1);
-  await sql.end();
+  // What is wrong with the statement, and not with the server, is an error at once.
+  await sql`alter table request_grant rename to elsewhere`;
+  await expect(budget.awaitTurn('searchOffers')).rejects.toThrow('request_grant');
+  await sql.end({ timeout: 1 });
   // Its own pool does not come back: that is an error, not a wait.
   await expect(budget.awaitTurn('searchOffers')).rejects.toThrow('CONNECTION_ENDED');
 });

@@ -4,7 +4,7 @@ import { silentLog } from '../support/silent-log.ts';
 
 it('three processes that ask as much as they can, one killed, one stopped, stay within one budget and use it', async () => {
   const { counts, failures } = await proveBudget({
-    ...{ seed: Date.now() % 1_000, seconds: 18, windowMs: 5_000, listWindowMs: 4_000 },
+    ...{ seed: Date.now() % 1_000, seconds: 16, windowMs: 5_000, listWindowMs: 4_000, lagMs: 400 },
     ...{ log: silentLog, server: inject('server') },
   });
   expect({ failures, counts }).toMatchObject({

@@ -121,6 +121,28 @@ describe('the budget', () => {
     expect(await grantsOf(marketId)).toHaveLength(60);
   });
 
+  it('asks on another connection where one has fallen silent', async () => {
+    const { marketId, create, state } = await createBudgets([{ count: 5, windowMs: 60_000 }], {
+      answerMs: 1_000,
+    });
+    const budget = create().as('crawl');
+    await budget.awaitTurn('searchOffers');
+    const held = await database.sql.reserve();
+    await held`begin`;
+    await held`select from request_budget where market_id = ${marketId} for update`;
+    const turn = budget.awaitTurn('searchOffers');
+    // Both questions of these seconds wait for the row.
+    await expect
+      .poll(async () => (await database.sql`select from pg_locks where not granted`).length, {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(1);
+    await held`commit`;
+    held.release();
+    await turn;
+    expect((await state()).granted).toBeLessThanOrEqual(5);
+  });
+
   it('goes on after the clock of the database was set back', async () => {
     const { marketId, create } = await createBudgets([{ count: 2, windowMs: 300 }]);
     const budget = create().as('crawl');

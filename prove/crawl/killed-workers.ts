@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { uuidv7 } from 'uuidv7';
+import { seriesKey } from '../../src/crawl/crawl-alone.ts';
+import { crawlOffers } from '../../src/crawl/offers.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { type CrawlScope, defaultScope, rentedScope } from '../../src/domain/crawl-scope.ts';
+import type { Log } from '../../src/domain/log.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import type { OffersJob } from '../../src/job-data.ts';
+import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
+import { offersQueue } from '../../src/jobs/queues.ts';
+import { createMarketClient } from '../../src/market/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { addKills, type Kills, noKills, totalOf } from '../import-rounds.ts';
+import { type ImportPhase, importPhases } from '../import-task.ts';
+import type { Proof, ProofOptions } from '../proof.ts';
+import { openProofDatabases, type ProofDatabase } from '../proof-databases.ts';
+import { createRandom } from '../seeded-random.ts';
+import { findHalfBooks } from '../whole-books.ts';
+import { addressOf, waitUntil } from './service-process.ts';
+
+export interface KilledWorkersOptions extends Omit<ProofOptions, 'bookFiles'> {
+  /** Kills in each phase at least. @default 20 */
+  killsPerPhase?: number | undefined;
+  /** Crawls of each series for each state of the market. @default 10 */
+  crawlsPerState?: number | undefined;
+  /** States that the market passes through. @default 5 */
+  states?: number | undefined;
+  /** @default 3 */
+  workers?: number | undefined;
+}
+
+interface Series {
+  scope: CrawlScope;
+  type: PricingType;
+}
+
+const allSeries: readonly Series[] = [defaultScope, rentedScope].flatMap((scope) =>
+  (['on-demand', 'bid'] as const).map((type) => ({ scope, type })),
+);
+const offersPerType = 1_500;
+const marketName = 'killed';
+/** A job is given up after its fifth attempt, which must not be the kills' doing. */
+const mostRetries = 3;
+/** How long after a phase has begun it is killed at most, ms: some of them are over soon. */
+const longestDelayMs: Readonly<Record<ImportPhase, number>> = {
+  paging: 250,
+  copy: 30,
+  merge: 120,
+  commit: 3,
+};
+const child = fileURLToPath(new URL('./worker-child.ts', import.meta.url));
+
+/**
+ * Worker processes make books of jobs while they are ended by SIGKILL in every phase of a crawl. Afterwards every
+ * job has one book, whole, and its figures are those of a crawl of the same market that nobody disturbed.
+ */
+export async function proveKilledWorkers(options: KilledWorkersOptions): Promise<Proof> {
+  const { seed, log, states = 5, crawlsPerState = 10 } = options;
+  const databases = await openProofDatabases(options.server, log);
+  let nowMs = Date.parse('2026-11-21T12:00:00Z');
+  const simulator = createSimulator({ seed, offersPerType, now: () => new Date(nowMs), cap: 400 });
+  try {
+    const { url } = await simulator.listen();
+    const [disturbed, calm] = [await databases.create(), await databases.create()];
+    const { id: marketId } = await ensureMarket(disturbed.sql, marketName, 'live');
+    const queue = await openJobQueue({ target: disturbed.target, log, supervise: false });
+    const workers = startWorkers(disturbed, { url, key: simulator.apiKey }, options);
+    const expected = new Map<string, string>();
+    const jobs: { id: string; figures: string }[] = [];
+    const failures: string[] = [];
+    try {
+      for (let state = 0; state < states; state += 1) {
+        for (const series of allSeries) {
+          const name = `${state} ${series.scope.name} ${series.type}`;
+          expected.set(name, await crawlCalmly(calm.sql, simulator, url, series, log));
+          const ids = Array.from({ length: crawlsPerState }, () => randomUUID());
+          await addJobs(queue, marketId, series, ids);
+          jobs.push(...ids.map((id) => ({ id, figures: name })));
+        }
+        await waitUntil('all jobs are done', 1_800, async () => await areDone(disturbed.sql)).catch(
+          (error: Error) => failures.push(error.message),
+        );
+        log.info({ state, kills: workers.kills() }, 'the market goes on by an hour');
+        nowMs += 3_600_000;
+      }
+    } finally {
+      await workers.stop();
+      await queue.stop();
+    }
+    const kills = workers.kills();
+    const least = options.killsPerPhase ?? 20;
+    for (const phase of importPhases) {
+      if (kills[phase] < least) failures.push(`only ${kills[phase]} kills in ${phase}, ${least} are stated`);
+    }
+    const judged = await judge(disturbed.sql, jobs, expected);
+    failures.push(...judged.failures, ...(await findHalfBooks(disturbed.sql)));
+    await disturbed.drop();
+    await calm.drop();
+    const counts: Record<string, number> = { 'killed: worker processes': options.workers ?? 3 };
+    for (const phase of importPhases) counts[`killed: kills in ${phase}`] = kills[phase];
+    return { ok: failures.length === 0, failures, counts: { ...counts, ...judged.counts } };
+  } finally {
+    await simulator.close();
+    await databases.close();
+  }
+}
+
+/** Workers that are killed in the phases that still lack kills, and begun again. */
+function startWorkers(
+  { target, sql }: ProofDatabase,
+  market: { url: string; key: string },
+  options: KilledWorkersOptions,
+) {
+  const { killsPerPhase = 20, workers = 3 } = options;
+  const random = createRandom(options.seed);
+  const kills = noKills();
+  const alive = new Set<ChildProcess>();
+  let stopped = false;
+  let retries = 0;
+  const { PATH = '', HOME = '/' } = process.env;
+  const env = {
+    ...{ PATH, HOME, DATABASE_URL: addressOf(target), ROLE: 'worker', SEARCHES_PER_MINUTE: '1000000' },
+    ...{ MARKET_URL: market.url, MARKET_API_KEY: market.key, MARKET_NAME: marketName },
+    ...{ CRAWL_OFFERS: 'off', CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off' },
+  };
+  const start = (): void => {
+    const worker = spawn(process.execPath, [child], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let phase: ImportPhase = 'paging';
+    alive.add(worker);
+    void once(worker, 'close').then(() => {
+      alive.delete(worker);
+      if (!stopped) start();
+    });
+    createInterface({ input: worker.stdout }).on('line', (line) => {
+      const told = importPhases.find((each) => each === line);
+      if (told === undefined) return;
+      phase = told;
+      if (kills[told] >= killsPerPhase || retries >= mostRetries || random() > 0.4) return;
+      void sleep(random() * longestDelayMs[told]).then(() => {
+        // It may have gone on meanwhile: what counts is the phase that it was in last.
+        if (stopped || worker.killed || !worker.kill('SIGKILL')) return;
+        addKills(kills, { ...noKills(), [phase]: 1 });
+      });
+    });
+  };
+  const watch = async (): Promise<void> => {
+    const [row] = await sql<{ retries: number }[]>`
+      select coalesce(max(retry_count), 0)::int as retries from offerbook_jobs.job where state = 'active'`;
+    retries = row?.retries ?? 0;
+  };
+  const watching = setInterval(() => void watch().catch(() => {}), 200);
+  for (let number = 0; number < workers; number += 1) start();
+  return {
+    kills: (): Kills => ({ ...kills }),
+    stop: async (): Promise<number> => {
+      stopped = true;
+      clearInterval(watching);
+      const ends = [...alive].map(async (worker) => {
+        const gone = once(worker, 'close');
+        worker.kill('SIGKILL');
+        await gone;
+      });
+      await Promise.all(ends);
+      return totalOf(kills);
+    },
+  };
+}
+
+async function addJobs(
+  queue: JobQueue,
+  marketId: number,
+  { scope, type }: Series,
+  ids: readonly string[],
+): Promise<void> {
+  const key = seriesKey(marketId, scope.name, type);
+  const jobs = ids.map((id) => {
+    const data: OffersJob = { marketId, cause: 'cron', tickAt: null, runId: uuidv7(), scope, type };
+    return { id, key, data, priority: 0 };
+  });
+  await queue.add(offersQueue(type), jobs);
+}
+
+async function areDone(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ open: number }[]>`
+    select count(*) as open from offerbook_jobs.job where state <= 'active' and name like 'crawl-%'`;
+  return row?.open === 0;
+}
+
+/** A crawl that nobody disturbs; returns the figures of its book. */
+async function crawlCalmly(
+  sql: Sql,
+  simulator: Simulator,
+  url: string,
+  { scope, type }: Series,
+  log: Log,
+): Promise<string> {
+  const { id: marketId } = await ensureMarket(sql, marketName, 'live');
+  const client = createMarketClient({
+    ...{ baseUrl: url, apiKey: simulator.apiKey, maxBodyBytes: 2 ** 28, log },
+    dialect: withoutIntervals(defaultDialect),
+  });
+  try {
+    const crawler = {
+      ...{ sql, client, marketId, log, now: () => new Date(), pageLimit: 5_000 },
+      ...{ allocatedStorageGb: 8, maxBookMinutes: 120 },
+    };
+    const run = { runId: uuidv7(), scope, cause: 'command', tickAt: null, jobId: null } as const;
+    await crawlOffers(crawler, { type, runs: [run] });
+    const [figures] = (await figuresOfRuns(sql, [run.runId])).values();
+    return figures ?? 'no complete book';
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * The statistics of the complete books of runs as text, by the run's id; without physical GPUs, for which the GPU ids
+ * of a day count as its first book had them, whichever of the scopes that came from.
+ */
+async function figuresOfRuns(sql: Sql, runIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; figures: string }[]>`
+    select r.id, string_agg(concat_ws(' ', coalesce(m.name, '*'), p.offers, p.gpus, p.machines,
+      p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max), E'\n' order by m.name nulls first) as figures
+    from crawl_run r join book b on b.id = r.book_id join book_point p on p.book_id = b.id
+    left join gpu_model m on m.id = p.gpu_model_id
+    where r.id = any(${[...runIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
+    group by r.id`;
+  return new Map(rows.map(({ id, figures }) => [id, figures]));
+}
+
+async function judge(
+  sql: Sql,
+  jobs: readonly { id: string; figures: string }[],
+  expected: ReadonlyMap<string, string>,
+) {
+  const failures: string[] = [];
+  const runs = await sql<{ id: string; jobId: string }[]>`
+    select id, job_id as "jobId" from crawl_run where outcome = 'complete'`;
+  const figures = await figuresOfRuns(
+    sql,
+    runs.map(({ id }) => id),
+  );
+  const byJob = Map.groupBy(runs, ({ jobId }) => jobId);
+  let [lost, twice, other] = [0, 0, 0];
+  for (const { id, figures: name } of jobs) {
+    const [run, second] = byJob.get(id) ?? [];
+    if (run === undefined) lost += 1;
+    if (second !== undefined) twice += 1;
+    if (run !== undefined && figures.get(run.id) !== expected.get(name)) other += 1;
+  }
+  const [row] = await sql<{ books: number; interrupted: number; open: number; dead: number }[]>`
+    select (select count(*) from book) as books,
+      (select count(*) from crawl_run where outcome = 'failed') as interrupted,
+      (select count(*) from crawl_run where outcome is null) as open,
+      (select count(*) from offerbook_jobs.job where name = 'dead-letters') as dead`;
+  const { books = 0, interrupted = 0, open = 0, dead = 0 } = row ?? {};
+  if (lost > 0) failures.push(`${lost} jobs have no book`);
+  if (twice > 0) failures.push(`${twice} jobs have two`);
+  if (other > 0) failures.push(`${other} books have other figures than an undisturbed crawl`);
+  if (books !== jobs.length) failures.push(`${books} books of ${jobs.length} jobs`);
+  if (open > 0) failures.push(`${open} runs never ended`);
+  if (dead > 0) failures.push(`${dead} jobs were given up`);
+  return {
+    failures,
+    counts: {
+      'killed: crawls': jobs.length,
+      'killed: books': books,
+      'killed: attempts that were interrupted': interrupted,
+      'killed: books with other figures than undisturbed': other,
+      'killed: books lost or stored twice': lost + twice,
+    },
+  };
+}

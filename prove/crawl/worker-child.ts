@@ -1,0 +1,14 @@
+// A worker as a process of its own that tells each phase of its crawls, a line each, until it is killed.
+import { loadConfig } from '../../src/config.ts';
+import { openRuntime } from '../../src/runtime.ts';
+import { startServiceWork } from '../../src/service-work.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const runtime = await openRuntime(loadConfig(process.env), silent);
+await startServiceWork({
+  ...runtime,
+  offersCrawler: async (asker) => ({
+    ...(await runtime.offersCrawler(asker)),
+    onPhase: (phase) => void process.stdout.write(`${phase}\n`),
+  }),
+});
