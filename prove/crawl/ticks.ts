@@ -103,16 +103,18 @@ async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, o
   const killShare = 0.15 + 0.2 * random();
   const stopShare = 0.4 + 0.1 * random();
   await until(killShare);
+  let heldBack = false;
   killed.child.kill('SIGKILL');
   await killed.gone;
   if (withStopped) {
     await until(stopShare);
-    stopped.child.kill('SIGSTOP');
+    heldBack = await stopInTheMiddle(sql, stopped);
     await until(0.75 + 0.1 * random());
     stopped.child.kill('SIGCONT');
   }
   await until(1);
   const failures: string[] = [];
+  if (withStopped && !heldBack) failures.push('the stopped process was never in the middle of a crawl');
   const end = from + seconds * 1_000;
   await waitUntil('the jobs of the time are done', patienceSeconds, async () => {
     const [row] = await sql<{ open: number }[]>`
@@ -136,6 +138,22 @@ async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, o
       'seconds to end after SIGTERM, at most': Math.ceil(slowest),
     },
   };
+}
+
+/** Stops the process again and again until a run of it stays open; whether one did. */
+async function stopInTheMiddle(sql: Sql, { child }: ServiceProcess): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    child.kill('SIGSTOP');
+    await sleep(5_000);
+    // Others tell of their jobs every 3 seconds.
+    const silent = await sql`
+      select from offerbook_jobs.job
+      where state = 'active' and name like 'crawl-%' and heartbeat_on < now() - interval '4.5 seconds'`;
+    if (silent.length > 0) return true;
+    child.kill('SIGCONT');
+    await sleep(100 + 37 * (tries % 10));
+  }
+  return false;
 }
 
 interface Stretch {
