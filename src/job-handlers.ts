@@ -4,6 +4,7 @@ import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
 import { pollInstances } from './crawl/instances.ts';
 import type { CrawlRunAsk } from './crawl/offers.ts';
 import { crawlCosts } from './db/crawl-cost.ts';
+import { endsWithin } from './db/reserved-connection.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
 import type { HealthcheckPing } from './healthcheck-ping.ts';
 import { type OffersJob, offersJob, type PlainJob, plainJob } from './job-data.ts';
@@ -12,6 +13,9 @@ import { jobPriority } from './jobs/queues.ts';
 import { tickId } from './jobs/tick-id.ts';
 import type { JobEnd, JobHandler } from './jobs/worker.ts';
 import type { Runtime } from './runtime.ts';
+
+/** Longer than the client's own deadlines. */
+const longestPollMs = 600_000;
 
 const done: JobEnd = { kind: 'done' };
 const again = (reason: string): JobEnd => ({ kind: 'again', reason });
@@ -114,7 +118,9 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     const client = await runtime.crawlClient('crawl');
     const { sql, log, now } = runtime;
     const poller = { ...{ sql, log, now, client }, marketId: data.marketId };
-    const { nextPollSeconds } = await pollInstances(poller, { ...attemptOf(job, data), signal });
+    const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
+    // A query on a connection that is being lost may never end.
+    const nextPollSeconds = (await endsWithin(longestPollMs, poll))?.nextPollSeconds ?? 60;
     // Not tried again: the next poll is as good.
     if (nextPollSeconds < 60)
       await queue.add('poll-instances', [nextPoll(job, data, nextPollSeconds, now())]);

@@ -16,6 +16,7 @@ import {
   blankBillingCertificate,
 } from '../domain/billing.ts';
 import type { Log } from '../domain/log.ts';
+import { orAborted } from '../domain/or-aborted.ts';
 import type { MarketClient } from '../market/client.ts';
 import { type BillingReader, newReading, readToEnd } from './billing-reading.ts';
 import { type BillingSource, billingSource } from './billing-source.ts';
@@ -109,7 +110,11 @@ async function whileAlone<T>(
     log.info({ runId, kind }, `the ${name} are being read already: waiting for that to end`);
   const lock = await takeCrawlLock(sql, [`${marketId}|${name}`], { signal, onWait });
   try {
-    return await work(signal === undefined ? lock.lost : AbortSignal.any([signal, lock.lost]));
+    // A query on a connection that is being lost may never end.
+    return await orAborted(
+      work(signal === undefined ? lock.lost : AbortSignal.any([signal, lock.lost])),
+      lock.lost,
+    );
   } finally {
     await lock.release();
   }

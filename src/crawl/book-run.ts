@@ -1,6 +1,7 @@
 import { finishRun, startRun } from '../db/crawl-runs.ts';
 import { type BookLanding, openLanding } from '../db/land-book.ts';
 import { ensureScope } from '../db/markets.ts';
+import { endsWithin } from '../db/reserved-connection.ts';
 import {
   type Coverage,
   type CoverageCertificate,
@@ -13,6 +14,9 @@ import type { Offer, PricingType } from '../domain/offer.ts';
 import { failureReason } from './failure-reason.ts';
 import { coverageOfModel } from './joined-parts.ts';
 import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers.ts';
+
+/** How long the end of a failed run is tried to be noted. */
+const noteMs = 5_000;
 
 /** What a crawl proved of everything that it asked for. */
 interface Covered {
@@ -64,7 +68,12 @@ export async function openBookRun(
     const fields = { runId, type, scope: scope.name, ...(explained ? {} : { err: error }) };
     log.error(fields, `crawl failed: ${reason}`);
     const outcome: CrawlOutcome = { ...common(certificate), kind: 'failed', reason, error };
-    return await finish(outcome).catch(() => outcome);
+    // The database may be going away: an open run is closed by the next attempt.
+    await endsWithin(
+      noteMs,
+      finish(outcome).catch(() => outcome),
+    );
+    return outcome;
   };
   const ofScope = (offers: readonly Offer[]): Offer[] =>
     offers.filter(({ gpuName }) => coversModel(scope, gpuName));

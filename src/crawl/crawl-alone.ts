@@ -1,6 +1,7 @@
 import { takeCrawlLock } from '../db/crawl-lock.ts';
 import { closeInterruptedRuns, finishLandedRun, isRunDone, type RunSeries } from '../db/crawl-runs.ts';
 import type { PricingType } from '../domain/offer.ts';
+import { orAborted } from '../domain/or-aborted.ts';
 import {
   type CrawlAsk,
   type CrawlOutcome,
@@ -33,30 +34,38 @@ export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise
     log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
   try {
-    const seriesOf = ({ scope }: CrawlRunAsk): RunSeries => ({
-      ...{ marketId, kind: 'offers', scopeName: scope.name, type },
-    });
-    const before: AloneOutcome[] = [];
-    const open: CrawlRunAsk[] = [];
-    for (const run of ask.runs) {
-      await closeInterruptedRuns(sql, seriesOf(run));
-      if (await isRunDone(sql, seriesOf(run), run)) before.push({ kind: 'done before', runId: run.runId });
-      else open.push(run);
-    }
-    if (open.length === 0) return before;
-    const runIds = open.map(({ runId }) => runId);
-    const outcomes = await crawlOffers(
-      {
-        ...crawler,
-        onBookLanded: [
-          ...(crawler.onBookLanded ?? []),
-          async (tx, book) => await finishLandedRun(tx, runIds, book.id),
-        ],
-      },
-      { ...ask, runs: open, signal: signal === undefined ? lock.lost : AbortSignal.any([lock.lost, signal]) },
-    );
-    return [...before, ...outcomes];
+    // A query on a connection that is being lost may never end: nobody waits for it longer than for the lock's.
+    return await orAborted(crawlWith(crawler, ask, lock.lost), lock.lost);
   } finally {
     await lock.release();
   }
+}
+
+/** The runs that no earlier attempt has done; `lost` aborts when another may crawl these series. */
+async function crawlWith(crawler: OffersCrawler, ask: CrawlAsk, lost: AbortSignal): Promise<AloneOutcome[]> {
+  const { sql, marketId } = crawler;
+  const { type, signal } = ask;
+  const seriesOf = ({ scope }: CrawlRunAsk): RunSeries => ({
+    ...{ marketId, kind: 'offers', scopeName: scope.name, type },
+  });
+  const before: AloneOutcome[] = [];
+  const open: CrawlRunAsk[] = [];
+  for (const run of ask.runs) {
+    await closeInterruptedRuns(sql, seriesOf(run));
+    if (await isRunDone(sql, seriesOf(run), run)) before.push({ kind: 'done before', runId: run.runId });
+    else open.push(run);
+  }
+  if (open.length === 0) return before;
+  const runIds = open.map(({ runId }) => runId);
+  const outcomes = await crawlOffers(
+    {
+      ...crawler,
+      onBookLanded: [
+        ...(crawler.onBookLanded ?? []),
+        async (tx, book) => await finishLandedRun(tx, runIds, book.id),
+      ],
+    },
+    { ...ask, runs: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
+  );
+  return [...before, ...outcomes];
 }

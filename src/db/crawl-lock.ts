@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReservedSql, Sql } from './connection.ts';
+import { endsWithin, releaseAfter } from './reserved-connection.ts';
 
 /** The right to make the next book of some series, of all processes at the same database. */
 export interface CrawlLock {
@@ -12,6 +13,7 @@ export interface CrawlLock {
 const lockSpace = 0x0ffe_b00d;
 const tryEveryMs = 250;
 const keepEveryMs = 3_000;
+const answerMs = 10_000;
 
 export interface CrawlLockOptions {
   signal?: AbortSignal | undefined;
@@ -63,13 +65,19 @@ async function waitFor(
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     signal?.throwIfAborted();
-    const [row] = await db<{ taken: boolean }[]>`
-      select pg_try_advisory_lock(${lockSpace}, hashtext(${key})) as taken`;
-    if (row?.taken === true) return;
+    const taken = await endsWithin(answerMs, tryLock(db, key));
+    if (taken === undefined) throw new Error('the connection to the database was lost');
+    if (taken) return;
     if (tries === 1) onWait?.();
     await endSilentHolder(db, key, silentSeconds);
     await delay(tryEveryMs, undefined, { signal });
   }
+}
+
+async function tryLock(db: ReservedSql, key: string): Promise<boolean> {
+  const [row] = await db<{ taken: boolean }[]>`
+    select pg_try_advisory_lock(${lockSpace}, hashtext(${key})) as taken`;
+  return row?.taken === true;
 }
 
 /** A live holder asks the server something every few seconds. */
@@ -87,10 +95,8 @@ async function stillThere(db: ReservedSql): Promise<void> {
 }
 
 async function giveUp(db: ReservedSql, keys: readonly string[]): Promise<void> {
-  try {
+  // Where the connection is lost the locks are gone with it.
+  await releaseAfter(db, async () => {
     for (const key of keys) await db`select pg_advisory_unlock(${lockSpace}, hashtext(${key}))`;
-  } catch {
-    // The connection is lost, and the locks with it.
-  }
-  db.release();
+  });
 }

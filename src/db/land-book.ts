@@ -18,6 +18,7 @@ import { keepSlices } from './landing/slices.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './landing/staging.ts';
 import { ensureScope } from './markets.ts';
 import { computeBookPoints } from './points.ts';
+import { releaseAfter } from './reserved-connection.ts';
 
 /** A book that has been stored, as the hooks of its landing see it. */
 export interface LandedBook {
@@ -117,8 +118,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       return outcome;
     },
     close: async () => {
-      await dropStaging(db).catch(() => {});
-      db.release();
+      await releaseAfter(db, () => dropStaging(db));
     },
   };
 }

@@ -83,6 +83,36 @@ export function createReservations(open: OpenClient): Reservations {
   };
 }
 
+const abandonment = new WeakMap<object, () => void>();
+const lastQueryMs = 5_000;
+
+/**
+ * Gives a reserved connection back after a last query that only tidies up. Where that fails or does not end within
+ * 5 seconds, as on a connection that is being lost, the connection is dropped instead.
+ */
+export async function releaseAfter(db: Reserved, lastQuery: () => Promise<unknown>): Promise<void> {
+  const isDone = await endsWithin(
+    lastQueryMs,
+    (async () => await lastQuery())().then(
+      () => true,
+      () => false,
+    ),
+  );
+  if (isDone !== true) abandonment.get(db)?.();
+  db.release();
+}
+
+/** What `work` gives; undefined when it has not ended within `ms`: it is left alone then. */
+export async function endsWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function guard(held: Held, giveBack: () => void): Reserved {
   let released = false;
   const check = (): void => {
@@ -104,6 +134,9 @@ function guard(held: Held, giveBack: () => void): Reserved {
       if (key === 'unsafe') check();
       return Reflect.get(target, key) as unknown;
     },
+  });
+  abandonment.set(reserved as object, () => {
+    held.lost = true;
   });
   return reserved as Reserved;
 }
