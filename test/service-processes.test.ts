@@ -7,7 +7,7 @@ import { silentLog } from './support/silent-log.ts';
 describe('services as processes', () => {
   it('make one run of each tick though one of them is killed', { timeout: 300_000 }, async () => {
     const proof = await proveTicks({
-      ...{ seed: 11, log: silentLog, server: inject('server'), seconds: 12, withStopped: false },
+      ...{ seed: 11, log: silentLog, server: inject('server'), seconds: 12, withStopped: false, backlog: 0 },
       // Of no interest here: on a busy machine the ticks alone are work enough.
       searchesPerMinute: 2_000,
     });
