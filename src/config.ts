@@ -41,6 +41,7 @@ export const settings = {
   PORT: whole(0, 65_535).default(8080),
   PUBLIC_URL: webAddress.optional(),
   OFFERBOOK_TOKEN: text.min(8, 'expected at least 8 characters').optional(),
+  OFFERBOOK_URL: webAddress.optional(),
   CRAWL_OFFERS: schedule.default('7 * * * *'),
   CRAWL_RENTED: z.enum(['on', 'off'], 'expected on or off').default('off'),
   CRAWL_INVOICES: schedule.default('17 * * * *'),
@@ -91,6 +92,8 @@ export interface Config {
   publicUrl: string;
   /** null: made at first start, kept in `dataDir`. */
   token: string | null;
+  /** A running server that commands ask in place of the database; null: none. No slash at the end. */
+  serverUrl: string | null;
   /** Cron expression; null: no offer crawls by themselves. */
   crawlOffers: string | null;
   /** Whether what cannot be rented now is crawled too, at the offers' cron. */
@@ -181,6 +184,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     port: values.PORT,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
     token: values.OFFERBOOK_TOKEN ?? null,
+    serverUrl: values.OFFERBOOK_URL?.replace(/\/+$/, '') ?? null,
     crawlOffers: unlessOff(values.CRAWL_OFFERS),
     crawlRented: values.CRAWL_RENTED === 'on',
     crawlInvoices: unlessOff(values.CRAWL_INVOICES),

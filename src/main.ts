@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type ServerType, serve } from '@hono/node-server';
-import packageJson from '../package.json' with { type: 'json' };
-import { areActionsOn } from './act/actions-switch.ts';
 import { readAdminToken } from './admin-token.ts';
-import { createApp } from './api/app.ts';
 import type { Config } from './config.ts';
 import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { createServiceApp } from './service-app.ts';
 import { type ServiceWork, startServiceWork } from './service-work.ts';
 
-const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 const revivalMs = 5_000;
 
 /** What was started and can be stopped. */
@@ -34,7 +29,7 @@ export interface Service extends Started {
 export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
     await ensureAdminToken(runtime.sql, await readAdminToken(config));
-    const { server, port } = await listen(createFetch(runtime, work), config);
+    const { server, port } = await listen(createServiceApp(runtime, work).fetch, config);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.port === port ? config.publicUrl : url;
     return {
@@ -76,29 +71,6 @@ async function startWith<T>(
     await stop();
     throw error;
   }
-}
-
-function createFetch(runtime: Runtime, work: ServiceWork) {
-  const { config } = runtime;
-  const app = createApp({
-    sql: runtime.sql,
-    log: runtime.log,
-    now: runtime.now,
-    publicUrl: config.publicUrl,
-    version: packageJson.version,
-    defaultMarket: runtime.defaultMarket,
-    mode: runtime.mode,
-    seeding: work.seeding,
-    crawlNow: async (type) => ({ runIds: await work.crawlNow(type) }),
-    schedule: work.schedule,
-    maxDataAgeMinutes: config.maxDataAgeMinutes,
-    // Whoever reaches a loopback address is on this machine.
-    openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
-    actionsEnabled: areActionsOn(config),
-    timeZone: config.timeZone,
-    webRoot: existsSync(webRoot) ? webRoot : null,
-  });
-  return app.fetch;
 }
 
 /** An embedded server that was killed comes back within seconds; queries meanwhile fail and say so. */

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../package.json' with { type: 'json' };
+import { areActionsOn } from './act/actions-switch.ts';
+import { createApp } from './api/app.ts';
+import type { ApiApp } from './api/deps.ts';
+import type { Runtime } from './runtime.ts';
+import type { ServiceWork } from './service-work.ts';
+
+const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
+
+/** What of the service's work its API asks for. */
+export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule'>;
+
+/** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
+export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
+  const { config } = runtime;
+  return createApp({
+    sql: runtime.sql,
+    log: runtime.log,
+    now: runtime.now,
+    publicUrl: config.publicUrl,
+    version: packageJson.version,
+    defaultMarket: runtime.defaultMarket,
+    mode: runtime.mode,
+    seeding: work.seeding,
+    crawlNow: async (type) => ({ runIds: await work.crawlNow(type) }),
+    schedule: work.schedule,
+    maxDataAgeMinutes: config.maxDataAgeMinutes,
+    // Whoever reaches a loopback address is on this machine.
+    openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
+    actionsEnabled: areActionsOn(config),
+    timeZone: config.timeZone,
+    webRoot: existsSync(webRoot) ? webRoot : null,
+  });
+}
