@@ -6,6 +6,7 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { createJokeTests } from '../analytics/segment-medians.ts';
 import { requireCredential, sessionCookie } from './auth.ts';
+import { mountBlocklist } from './blocklist.ts';
 import { mountCrawls } from './crawls.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountHealth } from './health.ts';
@@ -48,6 +49,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountTrends(app, deps);
   mountRankings(app, deps);
   mountOffers(app, deps);
+  mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountWatches(app, deps);
   mountSession(app, deps);
