@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { market, moment, pricingType } from './market.ts';
+
+const marketNumber = (name: string) => bigint(name, { mode: 'number' });
+
+/**
+ * A wish to rent, and what became of it. It is kept from before the first byte of its create; one that was refused
+ * before that is taken away again. Source: semantics.md, Renting.
+ */
+export const rental = pgTable(
+  'rental',
+  {
+    id: uuid().primaryKey(),
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    idempotencyKey: text('idempotency_key').notNull(),
+    /** SHA-256 of the body that came with the key. */
+    bodyHash: text('body_hash').notNull(),
+    state: text().notNull(),
+    /** Why it failed, is unsettled or was refused a step; null: nothing to say. */
+    reason: text(),
+    /** The name of the token that asked. */
+    rentedBy: text('rented_by').notNull(),
+    label: text(),
+    costCenter: text('cost_center'),
+    watchId: uuid('watch_id'),
+    offerId: marketNumber('offer_id').notNull(),
+    machineId: marketNumber('machine_id').notNull(),
+    hostId: marketNumber('host_id'),
+    gpuName: text('gpu_name').notNull(),
+    numGpus: smallint('num_gpus').notNull(),
+    type: pricingType().notNull(),
+    diskGb: doublePrecision('disk_gb').notNull(),
+    /** $/hour of the fresh quote, whole machine: base or bid, storage, a new volume. */
+    usdPerHour: numeric('usd_per_hour').notNull(),
+    baseUsdPerHour: numeric('base_usd_per_hour').notNull(),
+    storageUsdPerGbMonth: numeric('storage_usd_per_gb_month'),
+    volumeUsdPerHour: numeric('volume_usd_per_hour'),
+    bidUsdPerHour: numeric('bid_usd_per_hour'),
+    /** The wish's own; null: none was given. */
+    maxUsdPerHour: numeric('max_usd_per_hour'),
+    quote: jsonb().notNull(),
+    /** The wish without what may be secret, and that encrypted; null: not kept. */
+    wish: jsonb().notNull(),
+    sealedWish: text('sealed_wish'),
+    /** Instances that the account had just before the create. */
+    baseline: bigint({ mode: 'number' }).array().notNull(),
+    instanceId: marketNumber('instance_id'),
+    /** `tell` or `replace`. */
+    onFailure: text('on_failure').notNull(),
+    replacementsLeft: smallint('replacements_left').notNull().default(0),
+    /** The rental that this one replaces. */
+    replacesId: uuid('replaces_id'),
+    provisionMinutes: doublePrecision('provision_minutes').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** Set before the first byte of the create goes out. */
+    sentAt: moment('sent_at'),
+    /** After it nothing that is not listed is expected any more. */
+    settleBy: moment('settle_by'),
+    settledAt: moment('settled_at'),
+    firstRunningAt: moment('first_running_at'),
+    readyAt: moment('ready_at'),
+    /** It failed to start, and its owner is asked what to do. */
+    failedStartAt: moment('failed_start_at'),
+    endedAt: moment('ended_at'),
+  },
+  (t) => [
+    unique('rental_key').on(t.marketId, t.idempotencyKey),
+    unique('rental_instance').on(t.marketId, t.instanceId),
+    index('rental_open').on(t.marketId, t.state).where(sql`${t.endedAt} is null`),
+    index('rental_created').on(t.marketId, t.createdAt),
+    check('rental_on_failure', sql`${t.onFailure} in ('tell', 'replace')`),
+    check(
+      'rental_state',
+      sql`${t.state} in ('pending', 'creating', 'settling', 'unsettled', 'failed', 'provisioning', 'running',
+        'ready', 'stopped', 'down', 'start-failed', 'destroying', 'destroyed')`,
+    ),
+  ],
+);
+
+/** Every state that a rental has had, oldest first. */
+export const rentalEvent = pgTable(
+  'rental_event',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    rentalId: uuid('rental_id')
+      .notNull()
+      .references(() => rental.id, { onDelete: 'cascade' }),
+    at: moment('at').notNull(),
+    state: text().notNull(),
+    reason: text(),
+  },
+  (t) => [index('rental_event_rental').on(t.rentalId, t.id)],
+);
+
+/** What a person, or a limit its owner set, wants of an instance, whoever rented it. */
+export const instancePlan = pgTable(
+  'instance_plan',
+  {
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    instanceId: marketNumber('instance_id').notNull(),
+    /** `running`, `stopped` or `destroyed`; null: nothing was asked. */
+    wanted: text(),
+    wantedAt: moment('wanted_at'),
+    wantedBy: text('wanted_by'),
+    /** null: it was not sent yet, or not clearly. */
+    acceptedAt: moment('accepted_at'),
+    attempts: integer().notNull().default(0),
+    triedAt: moment('tried_at'),
+    problem: text(),
+    costCenter: text('cost_center'),
+    maxHours: doublePrecision('max_hours'),
+    /** `stop` or `destroy`. */
+    endAction: text('end_action'),
+    endsAt: moment('ends_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketId, t.instanceId] }),
+    check('instance_plan_wanted', sql`${t.wanted} in ('running', 'stopped', 'destroyed')`),
+    check('instance_plan_end_action', sql`${t.endAction} in ('stop', 'destroy')`),
+  ],
+);
+
+/** Rates and statuses of an instance over time, from its first list on: what its estimated cost is made of. */
+export const instanceRate = pgTable(
+  'instance_rate',
+  {
+    marketId: integer('market_id').notNull(),
+    instanceId: marketNumber('instance_id').notNull(),
+    /** From then, until the next row. */
+    fromAt: moment('from_at').notNull(),
+    /** Running: all is billed; else the disk alone. */
+    computing: boolean().notNull(),
+    /** It is gone: nothing is billed. */
+    gone: boolean().notNull().default(false),
+    baseUsdPerHour: numeric('base_usd_per_hour'),
+    storageUsdPerHour: numeric('storage_usd_per_hour'),
+  },
+  (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.fromAt] })],
+);
+
+/** What was done to the account, before and after; nobody changes it, and each row holds the hash of the last. */
+export const auditLog = pgTable('audit_log', {
+  /** From 1, without a gap. */
+  seq: bigint({ mode: 'number' }).primaryKey(),
+  at: moment('at').notNull(),
+  market: text().notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  /** `before`, `after`, `refused`. */
+  phase: text().notNull(),
+  rentalId: uuid('rental_id'),
+  instanceId: marketNumber('instance_id'),
+  /** JSON text without secrets, as it was hashed. */
+  detail: text().notNull(),
+  previousHash: text('previous_hash').notNull(),
+  hash: text().notNull(),
+});
+
+/** The kill switch: one row; where there is none nobody has used it. */
+export const actionSwitch = pgTable(
+  'action_switch',
+  {
+    id: smallint().primaryKey(),
+    enabled: boolean().notNull(),
+    changedAt: moment('changed_at').notNull(),
+    changedBy: text('changed_by').notNull(),
+  },
+  (t) => [check('action_switch_one', sql`${t.id} = 1`)],
+);
+
+/** What `/api/events` tells, in the order in which it was committed; kept for a day. */
+export const event = pgTable(
+  'event',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull(),
+    marketId: integer('market_id'),
+    kind: text().notNull(),
+    data: jsonb().notNull(),
+  },
+  (t) => [index('event_at').on(t.at), foreignKey({ columns: [t.marketId], foreignColumns: [market.id] })],
+);
