@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
 import { type CommandContext, exitCodes } from './commands/context.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
 import { explainDatabaseFailure } from './db/failure.ts';
 import { UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
-import { openRuntime } from './runtime.ts';
+import { openDatabase, openRuntime } from './runtime.ts';
 
 const exitPatienceMs = 3_000;
 const sameWishMs = 1_500;
@@ -23,6 +24,11 @@ export async function run(argv: string[]): Promise<void> {
       stop.abort(new UserError('Stopped.'));
     });
   }
+  // A reader that has seen enough, like `head`, is no trouble.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.done);
+  });
   process.exitCode = await execute(argv, createContext(stop.signal));
   // A handle that something forgot to close must not keep a finished command alive.
   setTimeout(() => process.exit(), exitPatienceMs).unref();
@@ -53,6 +59,7 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
 export function createProgram(context: CommandContext): Command {
   const program = new Command('offerbook')
     .description('keeps the book of a GPU rental marketplace')
+    .version(packageJson.version, '--version', 'say which version this is')
     .exitOverride()
     .showHelpAfterError('(--help shows how it is used)');
   for (const make of commandRegistry) program.addCommand(inherit(make(context)));
@@ -79,6 +86,14 @@ function createContext(signal: AbortSignal): CommandContext {
         return await work(runtime);
       } finally {
         await runtime.close();
+      }
+    },
+    withDatabase: async (work) => {
+      const database = await openDatabase(config(), log('command'), (sql) => sql`select 1`);
+      try {
+        return await work(database.sql);
+      } finally {
+        await database.close();
       }
     },
     print: (line) => void process.stdout.write(`${line}\n`),
