@@ -78,6 +78,7 @@ function createContext(signal: AbortSignal): CommandContext {
   const log: CommandContext['log'] = (who) =>
     createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel);
   return {
+    version: packageJson.version,
     config,
     log,
     withRuntime: async (work) => {

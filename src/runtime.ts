@@ -158,11 +158,16 @@ interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+/** The configured database alone; `ready` does what has to be done before anything else. */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  ready: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
+): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
     const sql = connect(target);
-    await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`);
+    await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`, ready);
     return { sql, target, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 2 }) };
   }
   const server = await openEmbedded({ dataDir: config.dataDir, log });
@@ -174,7 +179,7 @@ async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
     await server.close();
   };
   try {
-    await prepare(sql, 'The embedded database');
+    await prepare(sql, 'The embedded database', ready);
   } catch (error) {
     await close();
     throw error;
@@ -182,9 +187,9 @@ async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   return { sql, target, notice: server.notice, revive: () => server.ensureRunning(), close };
 }
 
-async function prepare(sql: Sql, place: string): Promise<void> {
+async function prepare(sql: Sql, place: string, ready: (sql: Sql) => Promise<unknown>): Promise<void> {
   try {
-    await migrate(sql);
+    await ready(sql);
   } catch (cause) {
     await sql.end({ timeout: 1 }).catch(() => {});
     if (cause instanceof UserError) throw cause;

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Sql } from '../db/connection.ts';
 import type { Log } from '../domain/log.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -7,11 +8,15 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, refused: 4 
 
 /** What a command works with; made by cli.ts from the environment. */
 export interface CommandContext {
+  /** This program's version. */
+  version: string;
   config: () => Config;
   /** Down to LOG_LEVEL; where that is unset, the service logs what it does and a command only trouble. */
   log: (who: 'service' | 'command') => Log;
   /** Opens database and market for the time of `work`. */
   withRuntime: <T>(work: (runtime: Runtime) => Promise<T>) => Promise<T>;
+  /** Opens the database alone, as it is, for the time of `work`. */
+  withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
   /** A line of the answer, on stdout. */
   print: (line: string) => void;
   /** A line beside the answer, on stderr. */

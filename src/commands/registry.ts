@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import { backupCommand } from './backup.ts';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { doctorCommand } from './doctor.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { restoreCommand } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { simulateCommand } from './simulate.ts';
 import { startCommand } from './start.ts';
@@ -20,6 +22,8 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   seedCommand,
   rebuildCommand,
   migrateCommand,
+  backupCommand,
+  restoreCommand,
   watchCommand,
   templatesCommand,
   tokenCommand,

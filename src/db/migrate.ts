@@ -17,15 +17,16 @@ interface Migration {
 /**
  * Brings the schema up to this program's version under an advisory lock: of many processes that start at
  * once one migrates, the others wait. Each migration is one transaction. Returns the names applied now.
- * Throws UserError when the server is too old or the schema newer than this program.
+ * With `upTo` it stops after those that are named. Throws UserError when the server is too old or the schema newer
+ * than this program.
  */
-export async function migrate(sql: Sql): Promise<string[]> {
+export async function migrate(sql: Sql, upTo?: readonly string[]): Promise<string[]> {
   const db = await sql.reserve();
   try {
     await requireServer(db);
     await db`select pg_advisory_lock(${lockKey})`;
     try {
-      return await applyMissing(db, readMigrations());
+      return await applyMissing(db, readMigrations(), upTo);
     } finally {
       await db`select pg_advisory_unlock(${lockKey})`;
     }
@@ -42,7 +43,11 @@ async function requireServer(db: ReservedSql): Promise<void> {
   }
 }
 
-async function applyMissing(db: ReservedSql, known: Migration[]): Promise<string[]> {
+async function applyMissing(
+  db: ReservedSql,
+  known: Migration[],
+  upTo?: readonly string[],
+): Promise<string[]> {
   await db`create table if not exists schema_migration
     (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
   const applied = await db<{ name: string; hash: string }[]>`select name, hash from schema_migration`;
@@ -60,7 +65,7 @@ async function applyMissing(db: ReservedSql, known: Migration[]): Promise<string
     );
   }
   const done = new Set(applied.map((row) => row.name));
-  const missing = known.filter((migration) => !done.has(migration.name));
+  const missing = known.filter(({ name }) => !done.has(name) && (upTo === undefined || upTo.includes(name)));
   for (const migration of missing) {
     await inTransaction(db, async (tx) => {
       for (const statement of migration.statements) await tx.unsafe(statement);
@@ -69,6 +74,10 @@ async function applyMissing(db: ReservedSql, known: Migration[]): Promise<string
   }
   return missing.map((migration) => migration.name);
 }
+
+/** Name and hash of every migration that this program knows, in their order. */
+export const knownMigrations = (): { name: string; hash: string }[] =>
+  readMigrations().map(({ name, hash }) => ({ name, hash }));
 
 function readMigrations(): Migration[] {
   const journal = JSON.parse(readFileSync(`${migrationsFolder}meta/_journal.json`, 'utf8')) as {

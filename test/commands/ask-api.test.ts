@@ -7,7 +7,7 @@ import type { CommandContext } from '../../src/commands/context.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { UserError } from '../../src/domain/errors.ts';
 import { type Service, startService } from '../../src/main.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openDatabase, openRuntime } from '../../src/runtime.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
@@ -35,6 +35,7 @@ interface Told {
 async function asking(config: Config, work: (api: Api) => Promise<void>): Promise<Told> {
   const told: Told = { code: 0, notes: [] };
   const context: CommandContext = {
+    version: 'of-the-tests',
     config: () => config,
     log: () => silentLog,
     withRuntime: async (use) => {
@@ -43,6 +44,14 @@ async function asking(config: Config, work: (api: Api) => Promise<void>): Promis
         return await use(runtime);
       } finally {
         await runtime.close();
+      }
+    },
+    withDatabase: async (work) => {
+      const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
+      try {
+        return await work(database.sql);
+      } finally {
+        await database.close();
       }
     },
     print: () => {},

@@ -4,7 +4,7 @@ import { createProgram } from '../../src/cli.ts';
 import { type CommandContext, exitCodes } from '../../src/commands/context.ts';
 import type { Config } from '../../src/config.ts';
 import { UserError } from '../../src/domain/errors.ts';
-import { openRuntime } from '../../src/runtime.ts';
+import { openDatabase, openRuntime } from '../../src/runtime.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 export interface InProcessEnd {
@@ -18,6 +18,7 @@ export interface InProcessEnd {
 export async function runInProcess(args: readonly string[], config: Config): Promise<InProcessEnd> {
   const end: InProcessEnd = { code: exitCodes.done, stdout: '', notes: [] };
   const context: CommandContext = {
+    version: 'of-the-tests',
     config: () => config,
     log: () => silentLog,
     withRuntime: async (work) => {
@@ -26,6 +27,14 @@ export async function runInProcess(args: readonly string[], config: Config): Pro
         return await work(runtime);
       } finally {
         await runtime.close();
+      }
+    },
+    withDatabase: async (work) => {
+      const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
+      try {
+        return await work(database.sql);
+      } finally {
+        await database.close();
       }
     },
     print: (line) => {

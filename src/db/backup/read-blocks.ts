@@ -1,0 +1,42 @@
+/** A line that stands alone, or a piece of a block's rows. */
+export type BackupPart = { line: string } | { rows: Buffer } | { rowsEnd: true };
+
+const end = Buffer.from('\n\\.\n');
+
+/**
+ * The parts of a backup's text: lines until one that begins with `COPY`, then its rows in pieces until the
+ * line `\.` ends them. Rows themselves never hold that line: COPY writes a backslash as two.
+ */
+export async function* readBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
+  // Within rows its first byte has been given already: the newline before a row can be that of the line above.
+  let rest: Buffer = Buffer.alloc(0);
+  let inRows = false;
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      if (inRows) {
+        const at = rest.indexOf(end);
+        if (at < 0) {
+          const last = rest.length - end.length;
+          if (last > 0) {
+            yield { rows: rest.subarray(1, last + 1) };
+            rest = rest.subarray(last);
+          }
+          break;
+        }
+        if (at > 0) yield { rows: rest.subarray(1, at + 1) };
+        yield { rowsEnd: true };
+        rest = rest.subarray(at + end.length);
+        inRows = false;
+      } else {
+        const at = rest.indexOf(10);
+        if (at < 0) break;
+        const line = rest.toString('utf8', 0, at);
+        yield { line };
+        inRows = line.startsWith('COPY ');
+        rest = rest.subarray(inRows ? at : at + 1);
+      }
+    }
+  }
+  if (rest.length > 0 || inRows) throw new Error('cut off');
+}
