@@ -1,9 +1,11 @@
 import type { Figure } from './figure.ts';
+import { measureCachedTrend } from './figures/cached-trend.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureSimulator } from './figures/simulator.ts';
 
 /** Every group of figures, by the name that `npm run bench -- NAME` takes. */
 export const figures: Readonly<Record<string, Figure>> = {
   ingest: measureIngest,
+  'cached-trend': measureCachedTrend,
   simulator: measureSimulator,
 };

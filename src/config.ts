@@ -12,6 +12,10 @@ const whole = (min: number, max: number) => {
 };
 const positive = z.coerce.number('expected a number').positive('expected a number above 0');
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
+const postgresAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'expected postgres://user:password@host/database',
+});
 const schedule = z
   .string()
   .refine((value) => value === 'off' || isCron(value), 'expected a cron expression or `off`');
@@ -33,9 +37,8 @@ export const settings = {
   MARKET_NAME: text.min(1).max(100).optional(),
   MARKET_DIALECT: text.optional(),
   MARKET_MAX_BODY_MB: positive.default(256),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host/database' })
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   DATA_DIR: text.min(1).default('./data'),
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
@@ -68,6 +71,7 @@ export const secretSettings: readonly string[] = [
   'MARKET_ACT_API_KEY',
   'OFFERBOOK_TOKEN',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'HEALTHCHECK_PING_URL',
 ];
 
@@ -85,6 +89,8 @@ export interface Config {
   marketMaxBodyMb: number;
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** Where the API reads prices and history; null: `databaseUrl`. */
+  databaseReplicaUrl: string | null;
   /** Absolute. */
   dataDir: string;
   host: string;
@@ -138,6 +144,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
     );
   }
+  if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
+    problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
+  }
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
@@ -179,6 +188,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     dialectFile: values.MARKET_DIALECT ?? null,
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     dataDir: resolve(values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,

@@ -32,6 +32,8 @@ export interface Runtime {
   config: Config;
   log: Log;
   sql: Sql;
+  /** For reads that may be a moment behind: the replica's where one is set, else `sql`. */
+  readSql: Sql;
   /** Where further connections go. */
   target: DatabaseTarget;
   now: () => Date;
@@ -66,6 +68,10 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const limits = requestLimits(config, readDialect(config));
   const database = await openDatabase(config, log);
   const { sql } = database;
+  const readSql =
+    config.databaseReplicaUrl === null
+      ? sql
+      : connect({ url: config.databaseReplicaUrl }, { applicationName: 'offerbook reads' });
   const now = () => new Date();
   const defaultMarket = async (): Promise<Market> => {
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
@@ -104,6 +110,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     config,
     log,
     sql,
+    readSql,
     target: database.target,
     now,
     notice: database.notice,
@@ -142,6 +149,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     },
     close: async () => {
       await market.close();
+      if (readSql !== sql) await readSql.end({ timeout: 2 });
       await database.close();
     },
   };

@@ -17,6 +17,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
   const { config } = runtime;
   return createApp({
     sql: runtime.sql,
+    readSql: runtime.readSql,
     log: runtime.log,
     now: runtime.now,
     publicUrl: config.publicUrl,
@@ -31,6 +32,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
     actionsEnabled: areActionsOn(config),
     timeZone: config.timeZone,
+    keepAnswersMs: 1_000,
     webRoot: existsSync(webRoot) ? webRoot : null,
   });
 }

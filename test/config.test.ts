@@ -81,7 +81,10 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('wants both halves of a market or neither', () => {
+  it('wants both halves of a market or neither, and a database with its replica', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URL: 'postgres://a:b@r/d' })).toEqual([
+      expect.stringContaining('DATABASE_URL: is missing'),
+    ]);
     expect(problemsOf({ MARKET_API_KEY: 'k' })).toEqual([expect.stringContaining('MARKET_URL: is missing')]);
     expect(problemsOf({ MARKET_URL: 'http://m.example' })).toEqual([
       expect.stringContaining('MARKET_API_KEY: is missing'),
@@ -105,6 +108,7 @@ describe('the configuration', () => {
       MARKET_ACT_API_KEY: 'acting-key-of-a-file',
       OFFERBOOK_TOKEN: 'token-of-a-file',
       DATABASE_URL: 'postgres://a:b@c/d',
+      DATABASE_REPLICA_URL: 'postgres://a:b@r/d',
       HEALTHCHECK_PING_URL: 'https://ping.example/of-a-file',
     };
     expect(Object.keys(values).sort()).toEqual([...secretSettings].sort());

@@ -5,6 +5,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { createJokeTests } from '../analytics/segment-medians.ts';
+import { keepAnswers } from './answer-cache.ts';
 import { requireCredential, sessionCookie } from './auth.ts';
 import { mountBlocklist } from './blocklist.ts';
 import { mountCrawls } from './crawls.ts';
@@ -25,16 +26,25 @@ import { rejectInvalid, requireJson } from './validation.ts';
 import { mountWatches } from './watches.ts';
 
 const maxBodyBytes = 64 * 1024;
+const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
-  const deps: ApiDeps = { ...given, jokeTests: createJokeTests(given.sql) };
+  const deps: ApiDeps = { ...given, jokeTests: createJokeTests(given.readSql ?? given.sql) };
+  // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
+  const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
   app.onError(createErrorHandler(deps.log));
   app.notFound((c) =>
     answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),
   );
-  app.use(logRequests(deps), compress(), etag(), securityHeaders());
+  app.use(
+    keepAnswers(keptPaths, deps.keepAnswersMs ?? 0),
+    logRequests(deps),
+    compress(),
+    etag(),
+    securityHeaders(),
+  );
   app.use(
     '/api/*',
     bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }),
@@ -46,9 +56,9 @@ export function createApp(given: AppDeps): ApiApp {
   mountHealth(app, deps);
   mountMetrics(app, deps);
   mountStatus(app, deps);
-  mountTrends(app, deps);
-  mountRankings(app, deps);
-  mountOffers(app, deps);
+  mountTrends(app, reads);
+  mountRankings(app, reads);
+  mountOffers(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountWatches(app, deps);

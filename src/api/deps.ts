@@ -13,6 +13,8 @@ export type Mode = 'live' | 'simulated' | 'replay';
 /** What the API needs from the program around it. */
 export interface AppDeps {
   sql: Sql;
+  /** For prices and history, which may be a moment behind. @default `sql` */
+  readSql?: Sql;
   log: Log;
   now: () => Date;
   /** Address under which browsers reach the page; no slash at the end. */
@@ -34,6 +36,8 @@ export interface AppDeps {
   timeZone?: string | undefined;
   /** Whether `/metrics` needs no token. @default false */
   openMetrics?: boolean;
+  /** For how long the same asker gets the same trends and rankings again. @default 0: computed each time */
+  keepAnswersMs?: number;
   /** Folder of the built page; null: it was not built. */
   webRoot: string | null;
   /** Books a pricing type that the schedule should have made in the range; null: it has no say there. */
