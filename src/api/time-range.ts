@@ -16,8 +16,8 @@ export function readRange(
   now: Date,
 ): { from: Date; to: Date } {
   const given = {
-    from: moment('from', query.from, query.timeZone),
-    to: moment('to', query.to, query.timeZone),
+    from: readMomentParam('from', query.from, query.timeZone),
+    to: readMomentParam('to', query.to, query.timeZone),
   };
   const to = given.to ?? defaultEnd(given.from, newest, now);
   const from = given.from ?? new Date(to.getTime() - defaultRangeMs);
@@ -25,7 +25,8 @@ export function readRange(
   return { from, to };
 }
 
-function moment(name: string, text: string | undefined, timeZone: string): Date | null {
+/** The moment that a parameter means; null: it was not given. Throws a 400 for what is none. */
+export function readMomentParam(name: string, text: string | undefined, timeZone: string): Date | null {
   if (text === undefined) return null;
   const at = readMoment(text, timeZone);
   if (at !== null && (at < earliest || at >= latest)) {

@@ -9,6 +9,7 @@ import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
 import { seedCommand } from './seed.ts';
 import { simulateCommand } from './simulate.ts';
+import { spendCommand } from './spend.ts';
 import { startCommand } from './start.ts';
 import { templatesCommand } from './templates.ts';
 import { tokenCommand } from './token.ts';
@@ -25,6 +26,7 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   backupCommand,
   restoreCommand,
   watchCommand,
+  spendCommand,
   templatesCommand,
   tokenCommand,
   doctorCommand,

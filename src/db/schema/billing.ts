@@ -161,5 +161,6 @@ export const billingVersion = pgTable(
   (t) => [
     primaryKey({ columns: [t.entryId, t.seenFrom] }),
     index('billing_version_current').on(t.entryId).where(sql`${t.seenTo} = 'infinity'`),
+    index('billing_version_instance').on(t.instanceId).where(sql`${t.instanceId} is not null`),
   ],
 );

@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { isTimeZone, readMoment } from '../domain/calendar-date.ts';
+import { isNamedZone, type SpendScope } from '../domain/spend.ts';
+import type { ApiDeps } from './deps.ts';
+import { chooseMarket } from './market-choice.ts';
+import { badField } from './problem.ts';
+import { marketParam } from './query.ts';
+import { readMomentParam } from './time-range.ts';
+
+/** The zone of spend: its name must mean the same to program and database. */
+export const spendZone = z
+  .string()
+  .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
+
+/** What every read of spend takes. */
+export const spendParams = {
+  ...marketParam,
+  from: z.string().optional().openapi({
+    description:
+      'Inclusive: an instant with its zone, or a date. Default: the month before the one that `to` ends',
+  }),
+  to: z.string().optional().openapi({
+    description: 'Exclusive: an instant with its zone, or a date. Default: the end of the current month',
+  }),
+  timeZone: spendZone.default('UTC').openapi({
+    description: 'Whose midnights divide days, weeks and months, and whose midnight a date means',
+    default: 'UTC',
+  }),
+  asOf: z.string().optional().openapi({
+    description: 'What was known then: repeats an earlier answer. An instant with its zone. Default: now',
+  }),
+};
+
+type Asked = z.output<z.ZodObject<typeof spendParams>>;
+
+/** The scope that a request means, and the market's name. Throws a 400 for what is no range. */
+export async function readSpendScope(deps: ApiDeps, asked: Asked): Promise<SpendScope & { market: string }> {
+  const market = await chooseMarket(deps, asked.market);
+  return { marketId: market.id, market: market.name, ...readSpendRange(asked, deps.now()) };
+}
+
+/** The range that a request means: by default the current month and the one before. */
+export function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScope, 'marketId'> {
+  const { timeZone } = asked;
+  const asOf = readMomentParam('asOf', asked.asOf, timeZone) ?? now;
+  if (asOf > now) throw badField('asOf', 'must not be in the future');
+  const to = readMomentParam('to', asked.to, timeZone) ?? monthStart(asOf, timeZone, 1);
+  const from =
+    readMomentParam('from', asked.from, timeZone) ?? monthStart(new Date(to.getTime() - 1), timeZone, -1);
+  if (from >= to) throw badField('from', `must be before \`to\` (${to.toISOString()})`);
+  return { from, to, timeZone, asOf };
+}
+
+/** The beginning of the month of a moment, or of one some months later, by the zone's clocks. */
+export function monthStart(at: Date, timeZone: string, monthsLater: number): Date {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric' },
+  }).formatToParts(at);
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  const month = of('year') * 12 + of('month') - 1 + monthsLater;
+  const text = `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+  const start = readMoment(text, timeZone);
+  if (start === null) throw new Error(`${text} is no date`);
+  return start;
+}

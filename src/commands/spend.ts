@@ -1,0 +1,171 @@
+import { Command, Option } from 'commander';
+import type { BalancesAnswer } from '../api/balances.ts';
+import type { SpendAdjustmentsAnswer, SpendAnswer } from '../api/spend.ts';
+import { spendCategories, spendGroupings } from '../domain/spend.ts';
+import { withApi } from './ask-api.ts';
+import type { CommandContext } from './context.ts';
+import { formatTable } from './table.ts';
+
+/** The options of every read of spend, as `addSpendOptions` names them. */
+export interface SpendOptions {
+  from?: string;
+  to?: string;
+  timeZone?: string;
+  asOf?: string;
+  market?: string;
+  json?: true;
+}
+
+/** Adds the options of a range of spend. */
+export function addSpendOptions(command: Command): Command {
+  return command
+    .option('--from <date>', 'first day or instant; default: the month before the one that --to ends')
+    .option('--to <date>', 'day or instant where it ends, not included; default: the end of this month')
+    .option('--time-zone <zone>', 'whose days and months count; default: UTC')
+    .option('--as-of <instant>', 'what was known then; default: now')
+    .option('--market <name>', 'the market; default: as in reads of the API');
+}
+
+/** The query of a read of spend. */
+export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
+  ...{ from, to, timeZone, asOf, market },
+});
+
+export function spendCommand(context: CommandContext): Command {
+  const command = new Command('spend').description('what was spent, and what is left');
+  for (const make of [report, adjustments, setBalance, balances]) {
+    command.addCommand(make(context), { isDefault: make === report });
+  }
+  return command;
+}
+
+function report(context: CommandContext): Command {
+  const grouping = (flags: string, meaning: string) => new Option(flags, meaning).choices(spendGroupings);
+  return addSpendOptions(
+    new Command('report').description('exact sums by groups; what `offerbook spend` alone prints'),
+  )
+    .addOption(grouping('--group-by <what>', 'default: month'))
+    .addOption(grouping('--stack-by <what>', 'a second grouping within the first'))
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook spend report --group-by gpuName --from 2026-10-01 --to 2026-11-01',
+    )
+    .action(async (given: SpendOptions & { groupBy?: string; stackBy?: string }) => {
+      const { groupBy, stackBy, json } = given;
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendAnswer>('/api/spend', {
+          query: { ...spendQuery(given), groupBy, stackBy },
+        });
+        context.print(json ? JSON.stringify(answer) : describeSpend(answer));
+      });
+    });
+}
+
+function describeSpend(answer: SpendAnswer): string {
+  const { from, to, timeZone, groupBy, stackBy, items, totals, months, disappeared, balance } = answer;
+  const stacked = stackBy === null ? [] : [stackBy];
+  const name = (key: string | null) => key ?? '(not said)';
+  const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
+    ...[name(key), ...(stackBy === null ? [] : [name(subkey)]), category, basis, amountUsd, entries],
+  ]);
+  const sums = totals.map(({ category, basis, amountUsd, entries }) => [
+    ...['in all', ...stacked.map(() => ''), category, basis, amountUsd, entries],
+  ]);
+  const head = [groupBy, ...stacked, 'what', 'basis', 'USD', 'entries'];
+  const right = [head.length - 2, head.length - 1];
+  const notes = [
+    `From ${from} to ${to}, days of ${timeZone}.`,
+    ...months
+      .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
+      .map(
+        ({ month, adjustmentUsd }) => `${month} was closed; ${adjustmentUsd} USD of adjustments came later.`,
+      ),
+    ...(disappeared.entries === 0
+      ? []
+      : [
+          `${disappeared.entries} entries of ${disappeared.amountUsd} USD are no longer listed and count nowhere.`,
+        ]),
+    balance.amountUsd === null
+      ? `Balance: not known. ${balance.reason}`
+      : `Balance at ${balance.at}: ${balance.amountUsd} USD`,
+  ];
+  const byCategory = (row: (string | number)[]) =>
+    spendCategories.findIndex((category) => category === row[head.length - 4]);
+  return [
+    formatTable(head, [...rows, ...sums.sort((a, b) => byCategory(a) - byCategory(b))], right),
+    ...notes,
+  ].join('\n');
+}
+
+function adjustments(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('adjustments').description('what changed in months after they were closed'),
+  )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
+          query: spendQuery(given),
+        });
+        const rows = answer.items.map((item) => [
+          ...[item.month, item.entryId, item.change, item.category, item.source ?? '', item.seenAt],
+          ...[item.closedUsd, item.amountUsd, item.adjustmentUsd],
+        ]);
+        const head = [
+          'month',
+          'entry',
+          'change',
+          'what',
+          'source',
+          'seen',
+          'closed USD',
+          'now USD',
+          'adjustment USD',
+        ];
+        context.print(given.json ? JSON.stringify(answer) : formatTable(head, rows, [6, 7, 8]));
+      });
+    });
+}
+
+function setBalance(context: CommandContext): Command {
+  return new Command('set-balance')
+    .description('enter the balance that the market shows; later ones are counted on from it')
+    .argument('<usd>', 'US dollars like 12.34; after `--` where it is negative')
+    .option('--at <instant>', 'when it showed it, with its zone; default: now')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
+    .action(
+      async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
+        await withApi(context, async ({ ask }) => {
+          const body = { amountUsd, at, market };
+          const kept = await ask<{ at: string; amountUsd: string }>('/api/balances', {
+            method: 'POST',
+            body,
+          });
+          context.print(json ? JSON.stringify(kept) : `Balance at ${kept.at}: ${kept.amountUsd} USD.`);
+        });
+      },
+    );
+}
+
+function balances(context: CommandContext): Command {
+  return new Command('balances')
+    .description('the balances that were entered, and what the newest has become')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend balances')
+    .action(async ({ market, json }: { market?: string; json?: true }) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<BalancesAnswer>('/api/balances', { query: { market } });
+        const { current, items } = answer;
+        const now =
+          current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;
+        const rows = items.map(({ at, amountUsd, enteredBy }) => [at, amountUsd, enteredBy]);
+        const table = formatTable(['at', 'USD', 'entered by'], rows, [1]);
+        context.print(json ? JSON.stringify(answer) : [table, now].join('\n'));
+      });
+    });
+}

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, integer, jsonb, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { market, moment } from './market.ts';
+
+const marketId = () =>
+  integer('market_id')
+    .notNull()
+    .references(() => market.id);
+
+/** What the market said that was left of the account's money, as a person entered it. */
+export const statementBalance = pgTable(
+  'statement_balance',
+  {
+    id: uuid().primaryKey(),
+    marketId: marketId(),
+    at: moment('at').notNull(),
+    amountUsd: numeric('amount_usd').notNull(),
+    enteredAt: moment('entered_at').notNull(),
+    /** Name of the token, or `command`. */
+    enteredBy: text('entered_by').notNull(),
+  },
+  (t) => [unique('statement_balance_at').on(t.marketId, t.at)],
+);
+
+/** How much a month may cost. */
+export const budget = pgTable(
+  'budget',
+  {
+    id: uuid().primaryKey(),
+    marketId: marketId(),
+    /** Of consumption with this label; null: of all. */
+    label: text(),
+    monthlyUsd: numeric('monthly_usd').notNull(),
+    /** Shares of it that alert, 0.8 for 80 %. */
+    alertAt: numeric('alert_at').array().notNull(),
+    /** Nothing more is rented once it is used up. */
+    blockRentals: boolean('block_rentals').notNull(),
+    /** Whose months count. */
+    timeZone: text('time_zone').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [
+    unique('budget_label').on(t.marketId, t.label).nullsNotDistinct(),
+    check('budget_monthly_usd', sql`${t.monthlyUsd} > 0`),
+  ],
+);
+
+/** A link that shows one export to whoever has it, until it is revoked; its token is stored hashed. */
+export const sheetLink = pgTable(
+  'sheet_link',
+  {
+    id: uuid().primaryKey(),
+    marketId: marketId(),
+    /** Name of the export, `spend-summary`. */
+    export: text().notNull(),
+    /** The export's parameters, as its address takes them. */
+    query: jsonb().notNull(),
+    note: text(),
+    tokenHash: text('token_hash').notNull(),
+    createdAt: moment('created_at').notNull(),
+    revokedAt: moment('revoked_at'),
+    lastReadAt: moment('last_read_at'),
+  },
+  (t) => [unique('sheet_link_token').on(t.tokenHash)],
+);

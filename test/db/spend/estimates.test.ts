@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../../src/db/markets.ts';
+import { sumSpend, totalSpend } from '../../../src/db/spend/sums.ts';
+import { landBills, makeCharge } from '../../support/made-bills.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
+
+describe('estimates', () => {
+  it('are of the time that no charge covers, at the rates that lists showed', async () => {
+    const { sql } = await createTestDatabase();
+    const { id: marketId } = await ensureMarket(sql, 'estimated', 'live');
+    for (const instanceId of [1, 2]) {
+      await sql`insert into instance (market_id, instance_id, first_seen_at, last_seen_at, gpu_name, num_gpus, raw)
+        values (${marketId}, ${instanceId}, '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', 'RTX 4090', 1, '{}')`;
+    }
+    // The first runs for 10 hours, is stopped for 5 with its disk, and gone; the second's rates are not listed.
+    const rates = [
+      [1, '2026-03-01T00:00:00Z', true, false, '0.5', '0.01'],
+      [1, '2026-03-01T10:00:00Z', false, false, '0.5', '0.01'],
+      [1, '2026-03-01T15:00:00Z', false, true, null, null],
+      [2, '2026-03-01T00:00:00Z', true, false, null, null],
+    ] as const;
+    for (const [instance, at, computing, gone, base, storage] of rates) {
+      await sql`insert into instance_rate (market_id, instance_id, from_at, computing, gone, base_usd_per_hour,
+        storage_usd_per_hour) values (${marketId}, ${instance}, ${at}, ${computing}, ${gone}, ${base}, ${storage})`;
+    }
+    const scope = (asOf: string) => ({
+      ...{ marketId, timeZone: 'UTC', asOf: new Date(asOf) },
+      ...{ from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-04-01T00:00:00Z') },
+    });
+    const sums = async (asOf: string) =>
+      (await sumSpend(sql, scope(asOf), 'service', null)).map(({ key, basis, amountUsd }) => [
+        key,
+        basis,
+        amountUsd,
+      ]);
+    expect(await sums('2026-03-10T00:00:00Z')).toEqual([
+      ['disk', 'estimated', '0.15'],
+      ['gpu', 'estimated', '5'],
+    ]);
+    expect(await sums('2026-03-01T04:00:00Z')).toEqual([
+      ['disk', 'estimated', '0.04'],
+      ['gpu', 'estimated', '2'],
+    ]);
+    const charge = { start: '2026-03-01T00:00:00Z', end: '2026-03-01T08:00:00Z', amountUsd: '4.4' };
+    await landBills(sql, marketId, 'charge', '2026-03-05T00:00:00Z', [makeCharge(1, charge)]);
+    expect(await sums('2026-03-10T00:00:00Z')).toEqual([
+      ['disk', 'estimated', '0.07'],
+      ['gpu', 'charged', '4.4'],
+      ['gpu', 'estimated', '1'],
+    ]);
+    expect(await totalSpend(sql, scope('2026-03-10T00:00:00Z'))).toEqual([
+      { category: 'consumption', basis: 'charged', amountUsd: '4.4', entries: 1 },
+      { category: 'consumption', basis: 'estimated', amountUsd: '1.07', entries: 3 },
+    ]);
+    // Before the charge was seen the estimate stood for it.
+    expect(await sums('2026-03-02T00:00:00Z')).toEqual([
+      ['disk', 'estimated', '0.15'],
+      ['gpu', 'estimated', '5'],
+    ]);
+  });
+});
