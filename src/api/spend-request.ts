@@ -8,7 +8,7 @@ import { marketParam } from './query.ts';
 import { readMomentParam } from './time-range.ts';
 
 /** The zone of spend: its name must mean the same to program and database. */
-export const spendZone = z
+const spendZone = z
   .string()
   .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
 
@@ -40,7 +40,7 @@ export async function readSpendScope(deps: ApiDeps, asked: Asked): Promise<Spend
 }
 
 /** The range that a request means: by default the current month and the one before. */
-export function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScope, 'marketId'> {
+function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScope, 'marketId'> {
   const { timeZone } = asked;
   const asOf = readMomentParam('asOf', asked.asOf, timeZone) ?? now;
   if (asOf > now) throw badField('asOf', 'must not be in the future');
@@ -52,7 +52,7 @@ export function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<Sp
 }
 
 /** The beginning of the month of a moment, or of one some months later, by the zone's clocks. */
-export function monthStart(at: Date, timeZone: string, monthsLater: number): Date {
+function monthStart(at: Date, timeZone: string, monthsLater: number): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric' },
   }).formatToParts(at);
