@@ -1,14 +1,6 @@
 import type { Sql } from '../db/connection.ts';
 import type { NewestBook } from '../db/market-view.ts';
 import { type BookOffer, type BookOffersQuery, listBookOffers } from '../db/offers.ts';
-import {
-  booksHaveDlperf,
-  countUnranked,
-  type RankedOffer,
-  rankOffers,
-  type UnrankedOffers,
-} from '../db/rankings.ts';
-import type { RankingFigure } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { JokeTest, Series } from './segment-medians.ts';
 
@@ -22,76 +14,35 @@ export interface NewestOffersRequest extends Omit<BookOffersQuery, 'bookIds'> {
   limit: number;
 }
 
-interface Dependencies {
-  sql: Sql;
-  jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
-}
+/** Makes the joke tests of a series at a moment. */
+export type JokeTests = (series: Series, at: Date) => Promise<JokeTest>;
 
 /** null: the segment has no median, as before the first complete book. */
 export type Flagged<T> = T & { joke: boolean | null };
 
-export interface Ranking {
-  /** May differ from what was asked for: by price a GPU where no offer of the books has a dlperf. */
-  by: RankingFigure;
-  items: Flagged<RankedOffer>[];
-  unranked: UnrankedOffers[];
-  more: boolean;
-}
-
-/** Offers of the newest books in their order, each flagged when its price is a joke. */
-export async function rankNewestOffers(
-  { sql, jokeTests }: Dependencies,
-  request: NewestOffersRequest,
-  asked: RankingFigure,
-): Promise<Ranking> {
-  const query = queryOf(request);
-  const hasFigure = asked !== 'usdPerDlperfHour' || (await booksHaveDlperf(sql, query.bookIds));
-  const by = hasFigure ? asked : 'usdPerGpuHour';
-  const [rows, unranked, isJoke] = await Promise.all([
-    rankOffers(sql, query, by, { skip: request.skip, limit: request.limit + 1 }),
-    countUnranked(sql, query, by),
-    jokeTestOf(jokeTests, request),
-  ]);
-  return { by, unranked, ...pageOf(rows, request.limit, isJoke) };
-}
-
 /** Offers of the newest books by model and price a GPU, each flagged when its price is a joke. */
 export async function listNewestOffers(
-  { sql, jokeTests }: Dependencies,
+  { sql, jokeTests }: { sql: Sql; jokeTests: JokeTests },
   request: NewestOffersRequest,
 ): Promise<{ items: Flagged<BookOffer>[]; more: boolean }> {
-  const page = { skip: request.skip, limit: request.limit + 1 };
-  const [rows, isJoke] = await Promise.all([
-    listBookOffers(sql, queryOf(request), page),
-    jokeTestOf(jokeTests, request),
+  const { books, gpuNames, filter, profile, skip, limit } = request;
+  const bookIds = books.map((book) => book.id);
+  const [rows, tests] = await Promise.all([
+    listBookOffers(sql, { bookIds, gpuNames, filter, profile }, { skip, limit: limit + 1 }),
+    jokeTestsOf(jokeTests, request),
   ]);
-  return pageOf(rows, request.limit, isJoke);
+  const items = rows.slice(0, limit).map((row) => ({ ...row, joke: tests.get(row.type)?.(row) ?? null }));
+  return { items, more: rows.length > limit };
 }
 
-const queryOf = ({ books, gpuNames, filter, profile }: NewestOffersRequest): BookOffersQuery => ({
-  bookIds: books.map((book) => book.id),
-  gpuNames,
-  filter,
-  profile,
-});
-
-async function jokeTestOf(
-  jokeTests: Dependencies['jokeTests'],
-  { books, marketId, scopeId }: NewestOffersRequest,
-): Promise<(offer: BookOffer) => boolean | null> {
+/** The joke test of each newest book by its type; without a complete book there is no history to compare with. */
+export async function jokeTestsOf(
+  jokeTests: JokeTests,
+  { books, marketId, scopeId }: Pick<NewestOffersRequest, 'books' | 'marketId' | 'scopeId'>,
+): Promise<Map<PricingType, JokeTest>> {
   const tests = new Map<PricingType, JokeTest>();
   for (const { type, observedAt, verdict } of books) {
-    // Without a complete book there is no history to compare with.
     if (verdict === 'complete') tests.set(type, await jokeTests({ marketId, scopeId, type }, observedAt));
   }
-  return (offer) => tests.get(offer.type)?.(offer) ?? null;
-}
-
-function pageOf<T extends BookOffer>(
-  rows: readonly T[],
-  limit: number,
-  isJoke: (offer: BookOffer) => boolean | null,
-): { items: Flagged<T>[]; more: boolean } {
-  const items = rows.slice(0, limit).map((row) => ({ ...row, joke: isJoke(row) }));
-  return { items, more: rows.length > limit };
+  return tests;
 }

@@ -16,7 +16,11 @@ export interface PricedOffer {
 }
 
 /** Tells joke prices of one series; null: the segment has no median yet, or the offer no price. */
-export type JokeTest = (offer: PricedOffer) => boolean | null;
+export interface JokeTest {
+  (offer: PricedOffer): boolean | null;
+  /** The segment's 30-day median, $/GPU/hour; null: it has none. */
+  usual: (of: Omit<PricedOffer, 'listedUsdPerGpuHour'>) => number | null;
+}
 
 /** A price this many times the usual one, or its inverse, is a joke. Source: semantics.md, Prices. */
 const jokeFactor = 4;
@@ -39,7 +43,8 @@ export function createJokeTests(sql: Sql): (series: Series, at: Date) => Promise
       entry.medians.catch(() => known.delete(key));
     }
     const medians = await entry.medians;
-    return (offer) => isJoke(offer.listedUsdPerGpuHour, medians.get(segmentOf(offer)) ?? null);
+    const usual: JokeTest['usual'] = (of) => medians.get(segmentOf(of)) ?? null;
+    return Object.assign((offer: PricedOffer) => isJoke(offer.listedUsdPerGpuHour, usual(offer)), { usual });
   };
 }
 

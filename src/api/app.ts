@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
+import { createInsight } from '../analytics/insight.ts';
 import { createJokeTests } from '../analytics/segment-medians.ts';
 import { keepAnswers } from './answer-cache.ts';
 import { requireCredential, sessionCookie } from './auth.ts';
@@ -32,7 +33,8 @@ const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
-  const deps: ApiDeps = { ...given, jokeTests: createJokeTests(given.readSql ?? given.sql) };
+  const jokeTests = createJokeTests(given.readSql ?? given.sql);
+  const deps: ApiDeps = { ...given, ...createInsight(), jokeTests };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });

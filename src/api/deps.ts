@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Insight } from '../analytics/insight.ts';
 import type { JokeTest, Series } from '../analytics/segment-medians.ts';
 import type { Sql } from '../db/connection.ts';
 import type { Credential } from '../db/credentials.ts';
@@ -45,7 +46,7 @@ export interface AppDeps {
 }
 
 /** The dependencies of resources: those of the program and what the app shares between requests. */
-export interface ApiDeps extends AppDeps {
+export interface ApiDeps extends AppDeps, Insight {
   jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
 }
 

@@ -26,6 +26,8 @@ export const newestOffersParams = {
   ...pageParams,
 };
 
+const maxAttempts = 5;
+
 type Asked = z.output<z.ZodObject<typeof newestOffersParams>>;
 
 /** The head of a list of the newest book; with several types the older book and the worse verdict count. */
@@ -63,6 +65,25 @@ export async function readNewestOffersRequest(
   const skip = place === null ? 0 : Number(place.after);
   const profile = readProfile(asked);
   return { marketId: market.id, scopeId, books, gpuNames, filter: readFilter(asked), profile, skip, limit };
+}
+
+/**
+ * What `work` makes of the request, which is read again when a newer book has landed in between. null: there is
+ * no book.
+ */
+export async function withNewestBooks<Result>(
+  c: Context,
+  deps: ApiDeps,
+  asked: Asked,
+  work: (request: NewestOffersRequest) => Promise<Result | 'superseded'>,
+): Promise<{ request: NewestOffersRequest; result: Result } | null> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const request = await readNewestOffersRequest(c, deps, asked);
+    if (request === null) return null;
+    const result = await work(request);
+    if (result !== 'superseded') return { request, result };
+  }
+  throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
 }
 
 /** The cursor of the page after this one; null: there is none. */

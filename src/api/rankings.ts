@@ -1,15 +1,42 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { rankNewestOffers } from '../analytics/newest-offers.ts';
+import { rankNewestOffers } from '../analytics/rankings.ts';
+import { verdictDays } from '../analytics/verdicts.ts';
 import { rankingFigures, rankingUnits } from '../domain/metric.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
-import {
-  bookHead,
-  newestOffersParams,
-  nextOffersCursor,
-  readNewestOffersRequest,
-} from './newest-offers-request.ts';
+import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
 import { problemResponses } from './problem.ts';
+
+const VerdictSchema = z
+  .object({
+    segment: z
+      .object({
+        level: z.enum(['verification', 'model']),
+        type: z.enum(pricingTypes),
+        gpuName: z.string(),
+        verification: z.enum(verificationTiers).nullable(),
+      })
+      .openapi({ description: 'What the price is compared with; `model`: all tiers of the model' }),
+    lowestInDays: z.int().nullable().openapi({
+      description: "Whole UTC days since the segment's daily minimum was at or below it, jokes left out",
+    }),
+    windows: z.array(
+      z.object({
+        days: z.int().openapi({ enum: [...verdictDays] }),
+        percentile: z.number().nullable().openapi({ description: '0: the cheapest; null: insufficient' }),
+        status: z.enum(['ok', 'insufficient']),
+        samples: z.int().openapi({ description: 'Prices pooled: one a machine and UTC day' }),
+        machines: z.int(),
+        hosts: z.int(),
+        coverage: z.number().openapi({ description: "Share of the window's days with a complete book" }),
+        missing: z.array(z.string()).openapi({ description: 'What there is too little of' }),
+      }),
+    ),
+    comparableNow: z
+      .object({ percentile: z.number().nullable(), offers: z.int() })
+      .openapi({ description: 'Among the offers of the same segment in the same book' }),
+  })
+  .openapi('Verdict');
 
 const RankedOfferSchema = z
   .object({
@@ -33,7 +60,8 @@ const RankedOfferSchema = z
     joke: z.boolean().nullable().openapi({
       description: "Below a quarter or above four times its segment's 30-day median; null: no median",
     }),
-    verdict: z.null().openapi({ description: 'Not computed yet' }),
+    preferred: z.boolean().openapi({ description: 'Preferred on the block list' }),
+    verdict: VerdictSchema.nullable().openapi({ description: 'null: the book is not complete' }),
   })
   .openapi('RankedOffer');
 
@@ -72,11 +100,12 @@ const route = createRoute({
 export function mountRankings(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const request = await readNewestOffersRequest(c, deps, asked);
-    if (request === null) {
+    const answer = await withNewestBooks(c, deps, asked, (read) => rankNewestOffers(deps, read, asked.by));
+    if (answer === null) {
       return c.json({ ...bookHead([]), by: asked.by, items: [], unranked: [], nextCursor: null }, 200);
     }
-    const { by, items, unranked, more } = await rankNewestOffers(deps, request, asked.by);
+    const { request, result } = answer;
+    const { by, items, unranked, more } = result;
     return c.json(
       {
         ...bookHead(request.books),
@@ -100,7 +129,8 @@ export function mountRankings(app: ApiApp, deps: ApiDeps): void {
           verification: item.verification,
           country: item.country,
           joke: item.joke,
-          verdict: null,
+          preferred: item.preferred,
+          verdict: item.verdict,
         })),
         unranked,
         nextCursor: nextOffersCursor(c, request, more),

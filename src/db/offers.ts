@@ -98,3 +98,55 @@ export async function listBookOffers(
     order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
     limit ${page.limit} offset ${page.skip}`;
 }
+
+/** An offer of a book as rankings look at it, in memory; null: the market did not say. */
+export type CurrentOffer = Pick<
+  BookOffer,
+  | 'offerId'
+  | 'listingId'
+  | 'machineId'
+  | 'hostId'
+  | 'gpuName'
+  | 'numGpus'
+  | 'type'
+  | 'baseUsdPerHour'
+  | 'storageUsdPerGbMonth'
+  | 'inetDownUsdPerGb'
+  | 'inetUpUsdPerGb'
+  | 'minBidUsdPerHour'
+  | 'listedUsdPerGpuHour'
+  | 'dlperf'
+  | 'reliability'
+  | 'gpuRamMb'
+  | 'totalTflops'
+  | 'country'
+  | 'verification'
+  | 'cudaMaxGood'
+  | 'inetDown'
+  | 'inetUp'
+  | 'datacenter'
+  | 'staticIp'
+  | 'diskSpaceGb'
+  | 'cpuCores'
+  | 'cpuRamMb'
+>;
+
+/** All offers of a book whose offers are the latest of their listings, in no order. */
+export async function readCurrentOffers(db: Db, bookId: number): Promise<CurrentOffer[]> {
+  return await db<CurrentOffer[]>`
+    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
+      m.name as "gpuName", l.num_gpus as "numGpus", l.type, o.base_usd_per_hour as "baseUsdPerHour",
+      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
+      ${usdPerHour(db, listedStorageGb)} / l.num_gpus as "listedUsdPerGpuHour", o.dlperf, o.reliability,
+      o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country, v.name as verification,
+      o.cuda_max_good as "cudaMaxGood", o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter,
+      o.static_ip as "staticIp", o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores",
+      o.cpu_ram_mb as "cpuRamMb"
+    from latest_offer o
+    join listing l on l.id = o.listing_id
+    join gpu_model m on m.id = l.gpu_model_id
+    left join country c on c.id = o.country_id
+    left join verification_tier v on v.id = o.verification_tier_id
+    where o.book_id = ${bookId}`;
+}

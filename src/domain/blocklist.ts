@@ -22,3 +22,9 @@ export interface Listed {
 
 /** What a market's block list says, to look offers up in. */
 export type Blocklist = Record<BlocklistKind, Listed>;
+
+/** Whether the machine or its host is listed; an unknown host never is. */
+export const isListed = (
+  { machineIds, hostIds }: Listed,
+  offer: { machineId: number; hostId: number | null },
+): boolean => machineIds.has(offer.machineId) || (offer.hostId !== null && hostIds.has(offer.hostId));

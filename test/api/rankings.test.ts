@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { OffersAnswer } from '../../src/api/offers.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
+import { putOnBlocklist, removeFromBlocklist } from '../../src/db/blocklist.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { fullOfferFiles, hasRecordedData } from '../support/recorded-data.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
@@ -61,7 +63,10 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
         gpuName: record.gpu_name,
         numGpus: record.num_gpus,
         verification: record.verification,
-        verdict: null,
+        verdict: {
+          comparableNow: { offers: expect.any(Number) },
+          windows: [{ days: 7 }, { days: 30 }, { days: 90 }],
+        },
       });
       const next = items[index + 1];
       if (next !== undefined) expect(item.value).toBeLessThanOrEqual(next.value);
@@ -125,6 +130,25 @@ describe.skipIf(!hasRecordedData)('GET /api/rankings over full recorded offers',
     expect(items.map(({ offerId }) => offerId).sort()).toEqual(own.map(({ id }) => id).sort());
     expect(items.length).toBeGreaterThan(3);
     expect(unranked).toEqual([]);
+  });
+
+  it.each([
+    'type=on-demand&numGpus=1&numGpus=2',
+    'country=US&country=CA',
+    'datacenter=true',
+    'staticIp=false&minCuda=12.4',
+    'minDiskGb=500&minInetDown=800',
+    'minInetUp=200.5&minReliability=0.995',
+    'maxUsdPerHour=0.3&storageGb=100',
+    'minVramGb=40',
+    'verification=unverified&verification=deverified',
+  ])('takes the offers that /api/offers has with %s', async (filter) => {
+    const ranked = await test.json<RankingsAnswer>(`/api/rankings?limit=1000&by=usdPerGpuHour&${filter}`);
+    const listed = await test.json<OffersAnswer>(`/api/offers?limit=1000&${filter}`);
+    const ids = (items: { offerId: number }[]) => items.map(({ offerId }) => offerId).sort((a, b) => a - b);
+    expect(ids(ranked.items)).toEqual(ids(listed.items));
+    expect(ranked.items.length).toBeGreaterThan(0);
+    expect(ranked.items.length).toBeLessThan(records.length);
   });
 });
 
@@ -212,6 +236,34 @@ describe('GET /api/rankings', () => {
     const jokes = answer.items.filter(({ joke }) => joke).map(({ offerId }) => offerId);
     expect(jokes.sort()).toEqual([10, 11]);
     expect(answer.items.every(({ joke }) => joke !== null)).toBe(true);
+  });
+
+  it('leaves out what is blocked and counts it, and marks what is preferred', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    const offers = [
+      makeOffer(1),
+      makeOffer(2, { hostId: 8 }),
+      makeOffer(3, { hostId: 9, dlperf: null }),
+      makeOffer(4, { hostId: null }),
+    ];
+    await landOffers(sql, market.id, at, offers);
+    const entry = { marketId: market.id, note: null, at: new Date(at) };
+    await putOnBlocklist(sql, { ...entry, kind: 'block', machineId: 10, hostId: null });
+    const blocked = await putOnBlocklist(sql, { ...entry, kind: 'block', machineId: null, hostId: 9 });
+    await putOnBlocklist(sql, { ...entry, kind: 'prefer', machineId: null, hostId: 8 });
+    const answer = await test.json<RankingsAnswer>('/api/rankings');
+    expect(answer.items.map(({ offerId, preferred }) => [offerId, preferred])).toEqual([
+      [2, true],
+      [4, false],
+    ]);
+    expect(answer.unranked).toEqual([{ reason: 'blocked', offers: 2 }]);
+    await removeFromBlocklist(sql, blocked.id);
+    const { unranked } = await test.json<RankingsAnswer>('/api/rankings');
+    expect(unranked).toEqual([
+      { reason: 'blocked', offers: 1 },
+      { reason: 'no dlperf', offers: 1 },
+    ]);
   });
 
   it('answers from the newest complete book, though a partial one is newer', async () => {

@@ -1,0 +1,169 @@
+import type { Db } from '../db/connection.ts';
+import {
+  type BookDay,
+  computePoolRows,
+  type PoolRow,
+  type PoolSeries,
+  readBookDays,
+  readDictionaries,
+  readSliceDays,
+  readStoredDays,
+  readStoredPrices,
+  type SliceDay,
+  storePoolDay,
+} from '../db/pool-days.ts';
+import { type PoolPrices, packPrices, poolPrices, unpackPrices } from '../domain/pool-day.ts';
+
+/** The longest window of a verdict, days. */
+export const maxPoolDays = 90;
+const dayMs = 86_400_000;
+/** Days worked out or read at once: bounds memory. */
+const daysPerStep = 7;
+/** What PostgreSQL answers to a write on a replica. */
+const readOnlyTransaction = '25006';
+
+/** A day's prices by model. */
+type DayPrices = ReadonlyMap<number, PoolPrices>;
+
+/** What verdicts at a book look back on: 90 days of prices and of books, that book left out. */
+export interface PoolHistory {
+  at: Date;
+  /** By number of the UTC day since 1970. */
+  days: ReadonlyMap<number, DayPrices>;
+  /** The day's first and last complete book, ms since 1970, by number of the day. */
+  bookDays: ReadonlyMap<number, { firstMs: number; lastMs: number }>;
+  /** The same of complete slices of partial books, by model. */
+  sliceDays: ReadonlyMap<number, ReadonlyMap<number, { firstMs: number; lastMs: number }>>;
+  gpuModels: ReadonlyMap<string, number>;
+  tiers: ReadonlyMap<string, number>;
+}
+
+interface KeptDay {
+  newestBookId: number;
+  prices: DayPrices;
+}
+
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+const textOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/**
+ * Makes `readHistory(db, series, at)`: days that are over are worked out once, stored, and kept in memory; of the
+ * day of the book at `at` what was before it is worked out anew. A late book makes the days that it can have
+ * changed again.
+ */
+export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) => Promise<PoolHistory> {
+  const kept = new Map<string, Map<string, KeptDay>>();
+  return async (db, series, at) => {
+    const key = `${series.scopeId} ${series.type}`;
+    const known = kept.get(key) ?? new Map<string, KeptDay>();
+    kept.set(key, known);
+    const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
+    const today = textOf(Math.floor(at.getTime() / dayMs));
+    const [bookDays, sliceDays, dictionaries] = await Promise.all([
+      readBookDays(db, series, { from, before: at }),
+      readSliceDays(db, series, { from, before: at }),
+      readDictionaries(db),
+    ]);
+    const past = bookDays.filter(({ day }) => day < today);
+    await bringUpToDate(db, series, known, past);
+    for (const day of known.keys()) if (day < from) known.delete(day);
+    const days = new Map(past.map(({ day }) => [numberOf(day), known.get(day)?.prices ?? new Map()]));
+    const begun = bookDays.find(({ day }) => day === today);
+    if (begun !== undefined) days.set(numberOf(today), await computeBegunDay(db, series, today, at));
+    return { at, days, ...dictionaries, ...extents(bookDays, sliceDays) };
+  };
+}
+
+async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Date): Promise<DayPrices> {
+  const rows = await computePoolRows(db, series, { from: new Date(`${today}T00:00:00Z`), before: at });
+  return pricesByModel(rows);
+}
+
+/** Reads what is stored, works out what is not, and leaves every past day in `known`. */
+async function bringUpToDate(
+  db: Db,
+  series: PoolSeries,
+  known: Map<string, KeptDay>,
+  past: readonly BookDay[],
+): Promise<void> {
+  const first = past[0];
+  if (first === undefined) return;
+  const holds = ({ day, newestBookId }: BookDay, newest: number | undefined) =>
+    newest === newestBookId && day;
+  const wanted = past.filter((day) => !holds(day, known.get(day.day)?.newestBookId));
+  if (wanted.length === 0) return;
+  const heads = await readStoredDays(db, series, first.day);
+  const stored = new Map(heads.map(({ day, newestBookId }) => [day, newestBookId]));
+  const missing = wanted.filter((day) => !holds(day, stored.get(day.day)));
+  const readable = wanted.filter((day) => !missing.includes(day));
+  for (let at = 0; at < readable.length; at += daysPerStep) {
+    const step = readable.slice(at, at + daysPerStep);
+    const byDay = new Map(step.map(({ day }) => [day, new Map<number, PoolPrices>()]));
+    for (const row of await readStoredPrices(
+      db,
+      series,
+      step.map(({ day }) => day),
+    )) {
+      byDay.get(row.day)?.set(row.gpuModelId, unpackPrices(row.prices));
+    }
+    for (const { day, newestBookId } of step) {
+      known.set(day, { newestBookId, prices: byDay.get(day) ?? new Map() });
+    }
+  }
+  for (let at = 0; at < missing.length; at += daysPerStep) {
+    await workOut(db, series, known, missing.slice(at, at + daysPerStep));
+  }
+}
+
+async function workOut(
+  db: Db,
+  series: PoolSeries,
+  known: Map<string, KeptDay>,
+  step: readonly BookDay[],
+): Promise<void> {
+  const [first, last] = [step[0], step.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const rows = await computePoolRows(db, series, {
+    from: new Date(`${first.day}T00:00:00Z`),
+    before: new Date(numberOf(last.day) * dayMs + dayMs),
+  });
+  const byDay = Map.groupBy(rows, ({ day }) => day);
+  for (const { day, newestBookId } of step) {
+    const prices = pricesByModel(byDay.get(day) ?? []);
+    const models = new Map([...prices].map(([id, each]) => [id, packPrices(each)]));
+    await storeUnlessReadOnly(db, series, { day, newestBookId, models });
+    known.set(day, { newestBookId, prices });
+  }
+}
+
+/** A replica only reads: there each process works days out for itself until the primary has been asked. */
+async function storeUnlessReadOnly(...args: Parameters<typeof storePoolDay>): Promise<void> {
+  try {
+    await storePoolDay(...args);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== readOnlyTransaction) throw error;
+  }
+}
+
+const pricesByModel = (rows: readonly PoolRow[]): DayPrices =>
+  new Map(
+    [...Map.groupBy(rows, ({ gpuModelId }) => gpuModelId)].map(([id, entries]) => [id, poolPrices(entries)]),
+  );
+
+function extents(
+  bookDays: readonly BookDay[],
+  sliceDays: readonly SliceDay[],
+): Pick<PoolHistory, 'bookDays' | 'sliceDays'> {
+  const whole = new Map<number, { firstMs: number; lastMs: number }>();
+  for (const { day, firstCompleteAt, lastCompleteAt } of bookDays) {
+    if (firstCompleteAt === null || lastCompleteAt === null) continue;
+    whole.set(numberOf(day), { firstMs: firstCompleteAt.getTime(), lastMs: lastCompleteAt.getTime() });
+  }
+  const slices = new Map<number, Map<number, { firstMs: number; lastMs: number }>>();
+  for (const { gpuModelId, day, firstAt, lastAt } of sliceDays) {
+    const ofModel = slices.get(gpuModelId) ?? new Map<number, { firstMs: number; lastMs: number }>();
+    ofModel.set(numberOf(day), { firstMs: firstAt.getTime(), lastMs: lastAt.getTime() });
+    slices.set(gpuModelId, ofModel);
+  }
+  return { bookDays: whole, sliceDays: slices };
+}
