@@ -174,11 +174,9 @@ export async function storePoolDay(
     on conflict (scope_id, type, day, gpu_model_id) do update set prices = excluded.prices`;
 }
 
-/** Drops stored days before `day` (all series) and returns how many; null: all of them. */
-export async function dropPoolDays(db: Db, scopeId: number | null, before: string | null): Promise<number> {
-  const dropped = await db`
-    delete from pool_day where ${scopeId === null ? db`true` : db`scope_id = ${scopeId}`}
-      and ${before === null ? db`true` : db`day < ${before}::date`}`;
+/** Drops all stored days, which are worked out again when they are asked for. Returns how many. */
+export async function dropPoolDays(db: Db): Promise<number> {
+  const dropped = await db`delete from pool_day`;
   return dropped.count;
 }
 

@@ -1,5 +1,6 @@
 import type { Db, Sql } from './connection.ts';
 import { computeBookPoints } from './points.ts';
+import { dropPoolDays } from './pool-days.ts';
 
 /** Books recomputed at once: bounds memory, and is what a progress bar shows. */
 const booksPerStep = 200;
@@ -12,6 +13,7 @@ export async function rebuild(
   sql: Sql,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<number> {
+  await dropPoolDays(sql);
   const ids = await bookIds(sql);
   for (let at = 0; at < ids.length; at += booksPerStep) {
     const step = ids.slice(at, at + booksPerStep);
