@@ -95,7 +95,7 @@ function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number):
 }
 
 /** What a pool has too little of for a percentile of it to mean anything; empty: nothing. */
-export function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] {
+function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] {
   const missing: string[] = [];
   if (values.length < enough.samples) missing.push(`${values.length} of ${enough.samples} values`);
   if (machines < enough.machines) missing.push(`${machines} of ${enough.machines} machines`);

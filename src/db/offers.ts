@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import type { UsageProfile } from '../domain/metric.ts';
 import type { PricingType, Verification } from '../domain/offer.ts';
 import type { OfferFilter } from '../domain/offer-filter.ts';
+import { listedStorageGb } from '../domain/price.ts';
 import type { Db } from './connection.ts';
 import { usdPerHour } from './observations.ts';
 import { filterCondition } from './offer-filter.ts';
@@ -56,10 +57,8 @@ export interface BookOffer {
   gpuIds: number[] | null;
 }
 
-const listedStorageGb = 8;
-
 /** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
-export function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
+function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
   const { bookIds, gpuNames, filter, profile } = query;
   const price = usdPerHour(db, profile.storageGb);
   const listed = usdPerHour(db, listedStorageGb);

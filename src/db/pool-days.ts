@@ -1,5 +1,6 @@
 import type { PricingType } from '../domain/offer.ts';
 import type { PoolEntry } from '../domain/pool-day.ts';
+import { listedStorageGb } from '../domain/price.ts';
 import type { Db } from './connection.ts';
 import { usdPerHour } from './observations.ts';
 
@@ -8,8 +9,6 @@ export interface PoolSeries {
   scopeId: number;
   type: PricingType;
 }
-
-const listedStorageGb = 8;
 
 /** The books of one UTC day of a series. */
 export interface BookDay {

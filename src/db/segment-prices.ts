@@ -1,4 +1,5 @@
 import type { PricingType, Verification } from '../domain/offer.ts';
+import { listedStorageGb } from '../domain/price.ts';
 import type { Db } from './connection.ts';
 import { usdPerHour } from './observations.ts';
 
@@ -12,7 +13,6 @@ export interface SegmentPrice {
 }
 
 const dayMs = 86_400_000;
-const listedStorageGb = 8;
 
 /**
  * Medians over the covering books in (`at` − `days`, `at`], exact, without unfolding a row an offer and book:
