@@ -147,4 +147,29 @@ describe('verdict pools', () => {
       expect(checks).toBeGreaterThan(300);
     },
   );
+
+  it('are worked out where nothing may be written', async () => {
+    const { sql } = await createTestDatabase();
+    const { id: marketId } = await ensureMarket(sql, 'read only', 'recorded');
+    for (const at of ['2026-04-01T12:00:00Z', '2026-04-03T12:00:00Z']) {
+      await landOffers(sql, marketId, at, [makeOffer(1), makeOffer(2)]);
+    }
+    const [book] = await sql<{ id: number; scopeId: number; observedAt: Date }[]>`
+      select id, scope_id as "scopeId", observed_at as "observedAt" from book order by observed_at desc limit 1`;
+    if (book === undefined) throw new Error('no book landed');
+    const reader = await sql.reserve();
+    try {
+      await reader`set default_transaction_read_only = on`;
+      const series = { marketId, scopeId: book.scopeId, type: 'on-demand' as const };
+      const pools = await createVerdictPools()(reader, series, book);
+      expect(pools.window({ gpuName: 'RTX 4090', verification: 'verified' }, 7)).toMatchObject({
+        machines: 2,
+        coverage: 1 / 7,
+      });
+    } finally {
+      await reader`set default_transaction_read_only = off`;
+      reader.release();
+    }
+    expect(await sql`select from pool_day`).toHaveLength(0);
+  });
 });
