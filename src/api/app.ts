@@ -24,6 +24,7 @@ import { mountReference } from './reference.ts';
 import { mountSession } from './session.ts';
 import { mountSpend } from './spend.ts';
 import { mountStatus } from './status.ts';
+import { mountTokens } from './tokens.ts';
 import { mountTrends } from './trends.ts';
 import { rejectInvalid, requireJson } from './validation.ts';
 import { mountWatches } from './watches.ts';
@@ -68,6 +69,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountWatches(app, deps);
   mountSpend(app, deps);
   mountBalances(app, deps);
+  mountTokens(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);

@@ -1,15 +1,26 @@
 import { Command, Option } from 'commander';
-import { createLoginCode, createToken, listTokens, revokeToken } from '../db/credentials.ts';
+import { createLoginCode } from '../db/credentials.ts';
 import { UserError } from '../domain/errors.ts';
+import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './table.ts';
 
-type Role = 'viewer' | 'operator' | 'admin';
+interface Token {
+  id: string;
+  name: string;
+  role: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
 
 export function tokenCommand(context: CommandContext): Command {
   const command = new Command('token').description('who may use the API and the page');
-  command
-    .command('login')
+  for (const make of [loginLink, createOne, listAll, revokeOne]) command.addCommand(make(context));
+  return command;
+}
+
+function loginLink(context: CommandContext): Command {
+  return new Command('login')
     .description('print a one-time link that signs a browser in, valid for 10 minutes')
     .addHelpText('after', '\nExample:\n  offerbook token login')
     .action(async () => {
@@ -17,52 +28,65 @@ export function tokenCommand(context: CommandContext): Command {
         context.print(`${config.publicUrl}/login?code=${await createLoginCode(sql, now())}`);
       });
     });
-  command
-    .command('create')
+}
+
+function createOne(context: CommandContext): Command {
+  return new Command('create')
     .description('make a token and print it; it is shown this once')
     .requiredOption('--name <name>', 'whose it is')
     .addOption(
       new Option('--role <role>', 'what it may do')
-        .choices(['viewer', 'operator', 'admin'])
+        .choices(['viewer', 'operator', 'admin', 'feed'])
         .default('viewer'),
     )
+    .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
-    .action(async ({ name, role }: { name: string; role: Role }) => {
-      await context.withRuntime(async ({ sql }) =>
-        context.print((await createToken(sql, { name, role })).token),
-      );
+    .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
+      await withApi(context, async (api) => {
+        const made = await api.ask<{ id: string; token: string }>('/api/tokens', { method: 'POST', body });
+        context.print(json ? JSON.stringify(made) : made.token);
+      });
     });
-  command
-    .command('list')
+}
+
+function listAll(context: CommandContext): Command {
+  return new Command('list')
     .description('list the tokens, without their secrets')
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook token list')
     .action(async ({ json }: { json?: true }) => {
-      await context.withRuntime(async ({ sql }) => {
-        const tokens = await listTokens(sql);
+      await withApi(context, async (api) => {
+        const tokens = await allTokens(api);
         const rows = tokens.map(({ id, name, role, createdAt, revokedAt }) => [
-          id,
-          name,
-          role,
-          createdAt.toISOString(),
-          revokedAt?.toISOString() ?? '',
+          ...[id, name, role, createdAt],
+          revokedAt ?? '',
         ]);
         context.print(
           json ? JSON.stringify({ tokens }) : formatTable(['id', 'name', 'role', 'made', 'revoked'], rows),
         );
       });
     });
-  command
-    .command('revoke')
-    .description('end a token at once')
-    .argument('<id>', 'as `token list` shows it')
-    .addHelpText('after', '\nExample:\n  offerbook token revoke 0199c0de-0000-7000-8000-000000000000')
-    .action(async (id: string) => {
-      await context.withRuntime(async ({ sql }) => {
-        if (!(await revokeToken(sql, id)))
-          throw new UserError(`There is no token ${id}: \`token list\` shows them.`);
-        context.print(`The token ${id} is revoked.`);
+}
+
+function revokeOne(context: CommandContext): Command {
+  return new Command('revoke')
+    .description('end tokens at once')
+    .argument('<id>', "a token's id as `token list` shows it, or the name of one or more")
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token revoke dashboard')
+    .action(async (which: string, { json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const ended = (await allTokens(api)).filter(
+          ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
+        );
+        if (ended.length === 0)
+          throw new UserError(`There is no token ${which} in force: see \`token list\`.`);
+        for (const { id } of ended) await api.ask(`/api/tokens/${id}`, { method: 'DELETE' });
+        const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
+        context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
       });
     });
-  return command;
 }
+
+const allTokens = async (api: Api): Promise<Token[]> =>
+  (await api.ask<{ items: Token[] }>('/api/tokens')).items;

@@ -117,7 +117,7 @@ describe('offerbook, given bad input', () => {
 
   it('lets no token take the name of the administrator', async () => {
     const { code, stderr } = await runOfferbook(['token', 'create', '--name', 'administrator'], env);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toEqual([expect.stringMatching(/administrator is the name of OFFERBOOK_TOKEN/)]);
   });
 

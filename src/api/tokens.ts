@@ -1,0 +1,110 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { createToken, listTokens, revokeToken, roles } from '../db/credentials.ts';
+import { UserError } from '../domain/errors.ts';
+import { requireRole } from './auth.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { ApiProblem, badField, problemResponses } from './problem.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+const tags = ['access'];
+
+const TokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    createdAt: moment,
+    revokedAt: moment.nullable().openapi({ description: 'null: in force' }),
+  })
+  .openapi('Token');
+
+/** An item of `GET /api/tokens`. */
+export type TokenAnswer = z.infer<typeof TokenSchema>;
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/tokens',
+  tags,
+  summary: 'Tokens without their secrets, the newest first; needs the role admin',
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: {
+      description: 'All of them, revoked ones included',
+      content: {
+        'application/json': {
+          schema: z.object({ items: z.array(TokenSchema), nextCursor: z.null() }).openapi('Tokens'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const createTokenRoute = createRoute({
+  method: 'post',
+  path: '/api/tokens',
+  tags,
+  summary: 'Make a token; needs the role admin',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ name: z.string().min(1).max(100), role: z.enum(roles).default('viewer') })
+            .openapi('NewToken'),
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: 'Its secret, which is shown this once',
+      content: {
+        'application/json': {
+          schema: z.object({ id: z.string(), token: z.string() }).openapi('TokenSecret'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/api/tokens/{id}',
+  tags,
+  summary: 'End a token and the sessions begun with it; needs the role admin',
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: { 204: { description: 'It is over' }, ...problemResponses(400, 401, 403, 404, 503) },
+});
+
+/** `/api/tokens`. */
+export function mountTokens(app: ApiApp, { sql }: ApiDeps): void {
+  app.openapi(listRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
+      ...token,
+      createdAt: createdAt.toISOString(),
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }));
+    return c.json({ items, nextCursor: null }, 200);
+  });
+  app.openapi(createTokenRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    try {
+      return c.json(await createToken(sql, c.req.valid('json')), 201);
+    } catch (error) {
+      if (error instanceof UserError) throw badField('name', `is refused: ${error.message}`);
+      throw error;
+    }
+  });
+  app.openapi(revokeRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    if ((await revokeToken(sql, c.req.valid('param').id)) === 0) {
+      throw new ApiProblem(404, 'not-found', 'There is no such token in force.');
+    }
+    return c.body(null, 204);
+  });
+}
