@@ -54,6 +54,14 @@ export const settings = {
   MAX_BOOK_MINUTES: positive.default(120),
   MAX_DATA_AGE_MINUTES: positive.default(180),
   HEALTHCHECK_PING_URL: webAddress.optional(),
+  SECRETS_KEY: text.min(16, 'expected at least 16 characters').optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'expected smtp://user:password@host:port or smtps://…' })
+    .optional(),
+  MAIL_FROM: text
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address like offerbook@example.com')
+    .optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
   ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
@@ -73,6 +81,8 @@ export const secretSettings: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'HEALTHCHECK_PING_URL',
+  'SECRETS_KEY',
+  'SMTP_URL',
 ];
 
 export interface Config {
@@ -114,6 +124,14 @@ export interface Config {
   maxDataAgeMinutes: number;
   /** null: nobody is told how crawls end. */
   healthcheckPingUrl: string | null;
+  /** Encrypts the secrets of channels; null: made at first start, kept in `dataDir`. */
+  secretsKey: string | null;
+  /** null: no mails. */
+  smtpUrl: string | null;
+  /** Sender of mails; null: `offerbook@` the host of `publicUrl`. */
+  mailFrom: string | null;
+  /** Whether channels may send to addresses that are not of the public internet. */
+  webhookAllowPrivate: boolean;
   /** Whether the account may be changed; null: with the simulator alone. */
   actions: boolean | null;
   /** What this process does: everything, only answering, or only the work of schedules. */
@@ -204,6 +222,10 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     maxBookMinutes: values.MAX_BOOK_MINUTES,
     maxDataAgeMinutes: values.MAX_DATA_AGE_MINUTES,
     healthcheckPingUrl: values.HEALTHCHECK_PING_URL ?? null,
+    secretsKey: values.SECRETS_KEY ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? null,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
     actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
     role: values.ROLE,
     timeZone: values.TZ,

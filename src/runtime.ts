@@ -21,6 +21,7 @@ import {
   readDialect,
   requestLimits,
 } from './market-access.ts';
+import { type NotifyAccess, openNotify } from './notify-access.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -57,6 +58,8 @@ export interface Runtime {
     types: readonly PricingType[];
     signal?: AbortSignal | undefined;
   }) => Promise<CrawlOutcome[]>;
+  /** What notices are sent with; opened on first use. */
+  notify: () => Promise<NotifyAccess>;
   /** Gives the simulated market its first two weeks; returns the books landed. */
   seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
   close: () => Promise<void>;
@@ -84,6 +87,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
         : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log });
     return await openMarket(config, log, budgets);
   });
+  const notify = lazily(() => openNotify(config, now));
   const crawledMarket = async (): Promise<Market> => {
     const found = await defaultMarket();
     if (found.kind !== 'recorded') return found;
@@ -147,7 +151,9 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       };
       return await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
     },
+    notify: notify.get,
     close: async () => {
+      await notify.close();
       await market.close();
       if (readSql !== sql) await readSql.end({ timeout: 2 });
       await database.close();

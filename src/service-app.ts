@@ -10,7 +10,7 @@ import type { ServiceWork } from './service-work.ts';
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** What of the service's work its API asks for. */
-export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule'>;
+export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver'>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
 export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
@@ -27,6 +27,8 @@ export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
     seeding: work.seeding,
     crawlNow: async (type) => ({ runIds: await work.crawlNow(type) }),
     schedule: work.schedule,
+    notify: runtime.notify,
+    deliver: work.deliver,
     maxDataAgeMinutes: config.maxDataAgeMinutes,
     // Whoever reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),

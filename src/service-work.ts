@@ -17,6 +17,7 @@ import { createOutageLog } from './jobs/outage-log.ts';
 import { jobPriority, offersQueue } from './jobs/queues.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
+import { deliverSlots, type NotifyWork, startNotifyWork } from './notify-work.ts';
 import type { Runtime } from './runtime.ts';
 import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
 
@@ -30,6 +31,8 @@ export interface ServiceWork {
    */
   crawlNow: (type?: PricingType) => Promise<string[]>;
   schedule: () => Promise<ScheduleView[]>;
+  /** Has the outbox looked at now instead of within a second. */
+  deliver: () => Promise<void>;
   /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
   stop: () => Promise<void>;
 }
@@ -51,6 +54,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let progress: { done: number; total: number } | null = null;
   let worker: Worker | null = null;
   let scheduler: Scheduler | null = null;
+  let notifier: NotifyWork | null = null;
 
   const begin = async (): Promise<void> => {
     await seedFirst(runtime, stopping.signal, (state) => {
@@ -62,6 +66,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       ...{ sql, queue, now, log, outages, schedules: schedules.read },
       onAdded: () => worker?.wake(),
     });
+    notifier = startNotifyWork({ runtime, queue, outages, onAdded: () => worker?.wake() });
   };
   const beginning = isWorker ? begin().catch((error: unknown) => fail(error)) : Promise.resolve();
   function fail(error: unknown): void {
@@ -82,10 +87,12 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       return runIds;
     },
     schedule: schedules.view,
+    deliver: async () => notifier?.wake(),
     stop: async () => {
       stopping.abort(new UserError('the service is stopping'));
       await beginning;
       await scheduler?.stop();
+      await notifier?.stop();
       await worker?.stop();
       await queue.stop();
     },
@@ -105,6 +112,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   });
   return [
     ...offers,
+    ...deliverSlots(runtime),
     { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
     {
       queue: 'poll-instances',

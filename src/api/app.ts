@@ -10,7 +10,9 @@ import { keepAnswers } from './answer-cache.ts';
 import { requireCredential, sessionCookie } from './auth.ts';
 import { mountBalances } from './balances.ts';
 import { mountBlocklist } from './blocklist.ts';
+import { mountChannels } from './channels.ts';
 import { mountCrawls } from './crawls.ts';
+import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountHealth } from './health.ts';
 import { mountLogin } from './login.ts';
@@ -35,7 +37,11 @@ const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
   const jokeTests = createJokeTests(given.readSql ?? given.sql);
-  const deps: ApiDeps = { ...given, ...createInsight(), jokeTests };
+  const deps: ApiDeps = {
+    ...{ ...given, ...createInsight(), jokeTests },
+    notify: given.notify ?? noChannels,
+    deliver: given.deliver ?? (async () => {}),
+  };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
@@ -70,6 +76,8 @@ export function createApp(given: AppDeps): ApiApp {
   mountSpend(app, deps);
   mountBalances(app, deps);
   mountTokens(app, deps);
+  mountChannels(app, deps);
+  mountDeliveries(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);
@@ -79,6 +87,10 @@ export function createApp(given: AppDeps): ApiApp {
   mountPage(app, deps.webRoot);
   return app;
 }
+
+const noChannels = async (): Promise<never> => {
+  throw new Error('this app was made without channels');
+};
 
 /** Every path below /api needs a credential, but the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {

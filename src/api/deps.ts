@@ -6,6 +6,7 @@ import type { Credential } from '../db/credentials.ts';
 import type { Market } from '../db/markets.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
+import type { NotifyAccess } from '../notify-access.ts';
 import type { ScheduleView } from '../schedules.ts';
 
 /** Where the default market's data comes from. */
@@ -28,6 +29,10 @@ export interface AppDeps {
   seeding: () => { done: number; total: number } | null;
   /** Queues a crawl of the default market, of one type or all; resolves when its runs are known. */
   crawlNow: (type?: PricingType) => Promise<{ runIds: string[] }>;
+  /** What notices are sent with; opened on first use. @default channels cannot be used */
+  notify?: () => Promise<NotifyAccess>;
+  /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */
+  deliver?: () => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: () => Promise<ScheduleView[]>;
   /** Above this age of the last complete book the service is not ready. */
@@ -47,6 +52,8 @@ export interface AppDeps {
 
 /** The dependencies of resources: those of the program and what the app shares between requests. */
 export interface ApiDeps extends AppDeps, Insight {
+  notify: () => Promise<NotifyAccess>;
+  deliver: () => Promise<void>;
   jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
 }
 

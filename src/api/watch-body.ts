@@ -85,6 +85,9 @@ const schedule = z.strictObject({
     .openapi({ description: 'Whose clocks the expression goes by. A new watch: TZ of the service' }),
 });
 
+/** Every morning. */
+const defaultReportCron = '0 8 * * *';
+
 const name = z.string().trim().min(1).max(200).refine(storable, 'must hold no control characters');
 const choices = {
   filters: filters.optional(),
@@ -100,6 +103,19 @@ const choices = {
     .optional()
     .openapi({ description: `Offers in a report. A new watch: ${watchDefaults.top}` }),
   schedule: schedule.optional().openapi({ description: 'When it gets its own book' }),
+  channelIds: z
+    .array(z.uuid())
+    .max(20)
+    .optional()
+    .openapi({ description: 'Where its reports go, and alerts of rules that name no channels' }),
+  reportSchedule: schedule
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'When its report goes to the channels; null: never by itself. A new watch with channels and a ' +
+        '`schedule.cron`: that; else null',
+    }),
 };
 
 /** The body of `POST /api/watches`. */
@@ -123,7 +139,18 @@ export function changedFields(watch: WatchFields, body: z.output<typeof WatchCha
     rankBy: body.rankBy ?? watch.rankBy,
     top: body.top ?? watch.top,
     schedule: { ...watch.schedule, ...given(body.schedule ?? {}) },
+    channelIds: [...new Set(body.channelIds ?? watch.channelIds)],
+    reportSchedule: changedReportSchedule(watch, body),
   };
+}
+
+function changedReportSchedule(
+  { schedule: ownBooks, reportSchedule }: WatchFields,
+  { reportSchedule: wished }: z.output<typeof WatchChangeSchema>,
+): WatchFields['reportSchedule'] {
+  if (wished === undefined || wished === null) return wished === null ? null : reportSchedule;
+  const { cron, timeZone } = { ...reportSchedule, ...given(wished) };
+  return { cron: cron ?? defaultReportCron, timeZone: timeZone ?? ownBooks.timeZone };
 }
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -2,11 +2,12 @@ import type { z } from '@hono/zod-openapi';
 import type { Sql } from '../db/connection.ts';
 import { listedKinds } from '../db/market-view.ts';
 import { findMarket } from '../db/markets.ts';
+import { knownChannels } from '../db/notify/channels.ts';
 import { changeWatch, findWatch, insertWatch } from '../db/watches.ts';
 import { defaultProfile } from '../domain/metric.ts';
 import { type Watch, type WatchFields, watchDefaults } from '../domain/watch.ts';
 import { bodyErrors, bodyProblem } from './body-errors.ts';
-import { ApiProblem } from './problem.ts';
+import { ApiProblem, badField } from './problem.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
 
 type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
@@ -29,7 +30,12 @@ export async function addWatch(
   body: NewWatch,
 ): Promise<Watch> {
   await requireModels(sql, marketId, body.filters?.gpuName);
-  const fields = changedFields(blankWatch(timeZone), body);
+  await requireChannels(sql, body.channelIds);
+  const changed = changedFields(blankWatch(timeZone), body);
+  // Whoever says when and where means the report too.
+  const follows = body.reportSchedule === undefined && body.schedule?.cron !== undefined;
+  const reportSchedule = follows && changed.channelIds.length > 0 ? changed.schedule : changed.reportSchedule;
+  const fields = { ...changed, reportSchedule };
   const watch = await insertWatch(sql, marketId, fields, now());
   if (watch === null) throw nameTaken(fields.name);
   return watch;
@@ -41,6 +47,7 @@ export async function editWatch(sql: Sql, id: string, body: WatchChange): Promis
   const market = before === null ? null : await findMarket(sql, before.market);
   if (market === null) throw noSuchWatch();
   await requireModels(sql, market.id, body.filters?.gpuName);
+  await requireChannels(sql, body.channelIds);
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body));
   if (watch === 'missing') throw noSuchWatch();
   if (watch === 'name-taken') throw nameTaken(body.name ?? '');
@@ -56,7 +63,8 @@ const nameTaken = (name: string): ApiProblem =>
 
 function blankWatch(timeZone: string): WatchFields {
   const { rankBy, top, cron } = watchDefaults;
-  return { name: '', filters: {}, profile: defaultProfile, rankBy, top, schedule: { cron, timeZone } };
+  const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
+  return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
 }
 
 // A typing mistake would be a watch that never finds anything. While nothing is listed every name passes.
@@ -76,3 +84,11 @@ async function requireModels(sql: Sql, marketId: number, gpuNames: readonly stri
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Throws a 400 for ids that no channel has. */
+async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {
+  if (ids === undefined || ids.length === 0) return;
+  const known = await knownChannels(sql, ids);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw badField('channelIds', `names no channel with ${unknown.join(', ')}`);
+}

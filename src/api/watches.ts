@@ -1,17 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import { deleteWatch, findWatch, listWatches } from '../db/watches.ts';
 import { rankingFigures } from '../domain/metric.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import type { Watch } from '../domain/watch.ts';
 import { requireRole } from './auth.ts';
-import { bodyErrors, bodyProblem } from './body-errors.ts';
+import { refuseBody } from './body-errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { problemResponses } from './problem.ts';
 import { marketParam, pageParams } from './query.ts';
-import { rejectInvalid } from './validation.ts';
 import { NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
 import { addWatch, editWatch, noSuchWatch } from './watch-changes.ts';
 
@@ -48,6 +46,11 @@ const WatchSchema = z
     rankBy: z.enum(rankingFigures),
     top: z.int(),
     schedule: z.object({ cron: z.string(), timeZone: z.string() }),
+    channelIds: z.array(z.string()),
+    reportSchedule: z
+      .object({ cron: z.string(), timeZone: z.string() })
+      .nullable()
+      .openapi({ description: 'null: its report goes out when it is asked for alone' }),
   })
   .openapi('Watch');
 
@@ -169,17 +172,10 @@ export function mountWatches(app: ApiApp, deps: ApiDeps): void {
   });
 }
 
-/** Names nested fields in full, which the app's own hook does not. */
-function refuseBody(result: Parameters<typeof rejectInvalid>[0], c: Context): undefined {
-  if (!result.success && result.target === 'json') throw bodyProblem(bodyErrors(result.error));
-  rejectInvalid(result, c);
-  return undefined;
-}
-
 function present({ filters, ...watch }: Watch): WatchAnswer {
   const lists = Object.entries(filters).map(([name, value]) => [
     name,
     Array.isArray(value) ? [...value] : value,
   ]);
-  return { ...watch, filters: Object.fromEntries(lists) };
+  return { ...watch, filters: Object.fromEntries(lists), channelIds: [...watch.channelIds] };
 }

@@ -2,6 +2,7 @@ import { readAdminToken } from '../admin-token.ts';
 import { ensureAdminToken } from '../db/credentials.ts';
 import { listWatchSchedules } from '../db/watches.ts';
 import { UserError } from '../domain/errors.ts';
+import { deliverAll } from '../notify-work.ts';
 import { createSchedules } from '../schedules.ts';
 import { createServiceApp } from '../service-app.ts';
 import { type CommandContext, exitCodes } from './context.ts';
@@ -70,6 +71,7 @@ export async function withApi(context: CommandContext, work: (api: Api) => Promi
           throw new UserError('`offerbook crawl offers` crawls from here.');
         },
         schedule: schedules.view,
+        deliver: async () => await deliverAll(runtime, context.signal),
       });
       await work(createApi(async (path, init) => await app.request(path, init), key));
     });

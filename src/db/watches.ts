@@ -11,11 +11,17 @@ import {
 import type { Db, Sql } from './connection.ts';
 import { ensureScope } from './markets.ts';
 
-type Row = Omit<Watch, 'schedule'> & { cron: string; timeZone: string };
+type Row = Omit<Watch, 'schedule' | 'reportSchedule'> & {
+  cron: string;
+  timeZone: string;
+  reportCron: string | null;
+  reportTimeZone: string | null;
+};
 
 const columns = (db: Db) => db`
   w.id, m.name as market, w.name, w.filters, w.profile, w.rank_by as "rankBy", w.top, w.cron,
-  w.time_zone as "timeZone"`;
+  w.time_zone as "timeZone", w.channel_ids as "channelIds", w.report_cron as "reportCron",
+  w.report_time_zone as "reportTimeZone"`;
 
 /** Watches of a market by name: those behind the name `after`, null for all; at most `limit`, null for all. */
 export async function listWatches(
@@ -52,12 +58,14 @@ export async function insertWatch(
   now: Date,
 ): Promise<Watch | null> {
   return await sql.begin(async (tx) => {
-    const { name, filters, profile, rankBy, top, schedule } = fields;
+    const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = fields;
     const scopeId = await keepScope(tx, marketId, filters);
     const [made] = await tx<{ id: string }[]>`
-      insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone, created_at)
+      insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone,
+        channel_ids, report_cron, report_time_zone, created_at)
       values (${uuidv7()}, ${marketId}, ${scopeId}, ${name}, ${tx.json({ ...filters })}, ${tx.json({ ...profile })},
-        ${rankBy}, ${top}, ${schedule.cron}, ${schedule.timeZone}, ${now})
+        ${rankBy}, ${top}, ${schedule.cron}, ${schedule.timeZone}, ${[...channelIds]}::uuid[],
+        ${reportSchedule?.cron ?? null}, ${reportSchedule?.timeZone ?? null}, ${now})
       on conflict (market_id, name) do nothing returning id`;
     return made === undefined ? null : await findWatch(tx, made.id);
   });
@@ -78,11 +86,13 @@ export async function changeWatch(
         select market_id as "marketId" from watch where id = ${id} for update`;
       const watch = locked === undefined ? null : await findWatch(tx, id);
       if (locked === undefined || watch === null) return 'missing';
-      const { name, filters, profile, rankBy, top, schedule } = change(watch);
+      const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = change(watch);
       const scopeId = await keepScope(tx, locked.marketId, filters);
       await tx`update watch set scope_id = ${scopeId}, name = ${name}, filters = ${tx.json({ ...filters })},
         profile = ${tx.json({ ...profile })}, rank_by = ${rankBy}, top = ${top}, cron = ${schedule.cron},
-        time_zone = ${schedule.timeZone} where id = ${id}`;
+        time_zone = ${schedule.timeZone}, channel_ids = ${[...channelIds]}::uuid[],
+        report_cron = ${reportSchedule?.cron ?? null}, report_time_zone = ${reportSchedule?.timeZone ?? null}
+        where id = ${id}`;
       return (await findWatch(tx, id)) ?? 'missing';
     });
   } catch (error) {
@@ -128,6 +138,8 @@ async function keepScope(db: Db, marketId: number, filters: WatchFilters): Promi
   return await ensureScope(db, marketId, scope.name, scope);
 }
 
-function toWatch({ cron, timeZone, ...row }: Row): Watch {
-  return { ...row, schedule: { cron, timeZone } };
+function toWatch({ cron, timeZone, reportCron, reportTimeZone, ...row }: Row): Watch {
+  const reportSchedule =
+    reportCron === null || reportTimeZone === null ? null : { cron: reportCron, timeZone: reportTimeZone };
+  return { ...row, schedule: { cron, timeZone }, reportSchedule };
 }

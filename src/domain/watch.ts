@@ -29,6 +29,10 @@ export interface WatchFields {
   /** Offers in a report. */
   top: number;
   schedule: WatchSchedule;
+  /** Where its reports go, and alerts of rules that name no channels. */
+  channelIds: readonly string[];
+  /** When its report goes to the channels; null: never by itself. */
+  reportSchedule: WatchSchedule | null;
 }
 
 export interface Watch extends WatchFields {

@@ -7,6 +7,7 @@ export const queueNames = [
   'crawl-reserved',
   'crawl-billing',
   'poll-instances',
+  'deliver',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

@@ -3,10 +3,12 @@ import { expect } from 'vitest';
 import { createApp } from '../../src/api/app.ts';
 import type { ApiApp, AppDeps } from '../../src/api/deps.ts';
 import type { ProblemAnswer } from '../../src/api/problem.ts';
+import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/crawl/import.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { createToken, type Role } from '../../src/db/credentials.ts';
 import { ensureMarket, type Market, type MarketKind } from '../../src/db/markets.ts';
+import { openNotify } from '../../src/notify-access.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 /** One line of the app's log. */
@@ -41,6 +43,10 @@ export async function createTestApp(
   const market = await ensureMarket(sql, 'test-market', kind);
   const clock = { now: new Date('2026-07-31T02:00:00Z') };
   const log: LogLine[] = [];
+  const notify = await openNotify(
+    loadConfig({ SECRETS_KEY: 'a key of the tests', WEBHOOK_ALLOW_PRIVATE: 'on' }),
+    () => clock.now,
+  );
   const write = (level: string) => (fields: object, message: string) =>
     void log.push({ level, fields, message });
   const app = createApp({
@@ -53,6 +59,8 @@ export async function createTestApp(
     mode: async () => 'replay',
     seeding: () => null,
     crawlNow: async () => ({ runIds: [] }),
+    notify: async () => notify,
+    deliver: async () => {},
     maxDataAgeMinutes: 180,
     actionsEnabled: false,
     webRoot: null,

@@ -60,6 +60,8 @@ describe('POST /api/watches', () => {
       rankBy: 'usdPerDlperfHour',
       top: 10,
       schedule: { cron: '*/10 * * * *', timeZone: 'Europe/Berlin' },
+      channelIds: [],
+      reportSchedule: null,
     });
     expect(await test.json(`${path}/${watch.id}`)).toEqual(watch);
   });
@@ -122,7 +124,7 @@ describe('POST /api/watches', () => {
         rankBy: 'price',
         top: 0,
         schedule: { cron: '61 * * * *', timeZone: 'Mars/Olympus', every: 5 },
-        channelIds: [],
+        channels: [],
       }),
     ).toEqual({
       name: 'must not be empty',
@@ -138,7 +140,7 @@ describe('POST /api/watches', () => {
       'schedule.cron': expect.stringMatching(/^must be a cron expression/),
       'schedule.timeZone': 'must be a time zone like Europe/Berlin',
       'schedule.every': 'is no field of this body',
-      channelIds: 'is no field of this body',
+      channels: 'is no field of this body',
     });
     expect(await wrongFields({})).toEqual({ name: 'is missing' });
     expect(await wrongFields({ name: 'x', filters: 'RTX 4090', top: 1.5 })).toEqual({

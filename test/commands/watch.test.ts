@@ -57,6 +57,8 @@ describe('offerbook watch', () => {
       rankBy: 'allInUsdPerHour',
       top: 10,
       schedule: { cron: '5 * * * *', timeZone: 'Europe/Berlin' },
+      channelIds: [],
+      reportSchedule: null,
     });
     const listed = await run('list');
     expect(listed.stdout).toMatch(

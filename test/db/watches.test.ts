@@ -31,6 +31,8 @@ const fields = (name: string, changes: Partial<WatchFields> = {}): WatchFields =
   rankBy: 'usdPerDlperfHour',
   top: 10,
   schedule: { cron: '*/10 * * * *', timeZone: 'UTC' },
+  channelIds: [],
+  reportSchedule: null,
   ...changes,
 });
 

@@ -21,6 +21,11 @@ export const watch = pgTable(
     top: smallint().notNull(),
     cron: text().notNull(),
     timeZone: text('time_zone').notNull(),
+    /** Where its reports go, and the alerts of rules that name no channels. */
+    channelIds: uuid('channel_ids').array().notNull().default([]),
+    /** When its report goes out; null: never by itself. */
+    reportCron: text('report_cron'),
+    reportTimeZone: text('report_time_zone'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [unique('watch_name').on(t.marketId, t.name)],

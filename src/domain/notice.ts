@@ -1,0 +1,31 @@
+export const noticeKinds = ['alert', 'digest', 'report', 'test'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/** What a channel is to say, in no format of any channel: each renders it for itself. */
+export interface Notice {
+  kind: NoticeKind;
+  /** One line of plain text. */
+  title: string;
+  /** Plain text, one line each. */
+  lines: readonly string[];
+  /** Where more is; null: nowhere. */
+  link: string | null;
+  /** The moment that it speaks of, ISO 8601. */
+  at: string;
+  watchId: string | null;
+  ruleId: string | null;
+  /** What programs read: the alert, the digest's alerts, the report. */
+  data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Text from outside as one line of plain text: control characters, line ends and marks that turn the direction of
+ * text become spaces; at most `longest` characters.
+ */
+export function oneLine(text: string, longest = 300): string {
+  const line = text
+    .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .trim();
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}

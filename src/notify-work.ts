@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withChannelLock } from './db/channel-lock.ts';
+import { channelsWithDueDeliveries, forgetDeliveries } from './db/notify/deliveries.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { OutageLog } from './jobs/outage-log.ts';
+import { jobPriority } from './jobs/queues.ts';
+import type { JobEnd, WorkerSlot } from './jobs/worker.ts';
+import { sendDue } from './notify/outbox.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What the service does for notices beside its jobs. */
+export interface NotifyWork {
+  /** Looks now instead of within a second. */
+  wake: () => void;
+  stop: () => Promise<void>;
+}
+
+interface NotifyWorkOptions {
+  runtime: Runtime;
+  queue: JobQueue;
+  outages: OutageLog;
+  /** Called when jobs were added. */
+  onAdded: () => void;
+}
+
+const lookEveryMs = 1_000;
+const forgetEveryMs = 3_600_000;
+/** How long what is over stays on the list. */
+const keptMs = 90 * 86_400_000;
+/** Channels that are sent to at the same time in a process: one that hangs holds up no other. */
+const channelsTogether = 6;
+
+/** Makes jobs of what is due in the outbox, every second; any number of processes may. */
+export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): NotifyWork {
+  const { sql, now } = runtime;
+  const stopping = new AbortController();
+  let wakeUp = (): void => {};
+  let forgottenAt = 0;
+  const forget = async (): Promise<void> => {
+    if (now().getTime() - forgottenAt < forgetEveryMs) return;
+    forgottenAt = now().getTime();
+    await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
+  };
+  const look = async (): Promise<void> => {
+    await forget();
+    const channelIds = await channelsWithDueDeliveries(sql, now());
+    if (channelIds.length === 0) return;
+    const jobs = channelIds.map((channelId) => ({
+      ...{ id: randomUUID(), key: channelId, data: { channelId }, priority: jobPriority.scheduled },
+    }));
+    if ((await queue.add('deliver', jobs)) > 0) onAdded();
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) => outages.failed(error, 'the outbox could not be looked at'));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wakeUp = resolve;
+      const timer = setTimeout(resolve, lookEveryMs);
+      await promise;
+      clearTimeout(timer);
+    }
+  };
+  const looping = loop();
+  return {
+    wake: () => wakeUp(),
+    stop: async () => {
+      stopping.abort();
+      wakeUp();
+      await looping;
+    },
+  };
+}
+
+/** Where the jobs of the outbox are worked at: a channel a place. */
+export function deliverSlots(runtime: Runtime): WorkerSlot[] {
+  const done: JobEnd = { kind: 'done' };
+  const handle: WorkerSlot['handle'] = async (jobs, signal) => {
+    for (const { key } of jobs) await deliverTo(runtime, key, signal);
+    return new Map(jobs.map(({ id }) => [id, done]));
+  };
+  const slot = { queue: 'deliver' as const, handle, together: 1, minPriority: null };
+  return Array.from({ length: channelsTogether }, () => ({ ...slot }));
+}
+
+/** Sends what is due, as far as nobody else does; for commands, beside which no service may run. */
+export async function deliverAll(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const { sql, now } = runtime;
+  const channelIds = await channelsWithDueDeliveries(sql, now());
+  await Promise.race([
+    Promise.all(channelIds.map((channelId) => deliverTo(runtime, channelId, signal))),
+    delay(60_000, undefined, { ref: false }),
+  ]);
+}
+
+async function deliverTo(runtime: Runtime, channelId: string, signal: AbortSignal): Promise<void> {
+  const { sql, log, now } = runtime;
+  const { secrets, tools } = await runtime.notify();
+  await withChannelLock(sql, channelId, async () => {
+    await sendDue({ sql, secrets, tools, log, now }, channelId, signal);
+  });
+}

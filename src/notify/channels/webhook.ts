@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { ChannelAdapter } from './adapter.ts';
+import { httpAddress } from './http-address.ts';
+
+const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+
+/**
+ * A POST of the notice as JSON, signed as Standard Webhooks say: `webhook-id` is the delivery's id, the signature
+ * HMAC-SHA256 over `id.timestamp.body`.
+ */
+export const webhookChannel: ChannelAdapter = {
+  kind: 'webhook',
+  config: z.strictObject({ url: httpAddress }),
+  secret: {
+    meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; made where none is given',
+    required: true,
+  },
+  makeSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
+  secretProblem: (secret) =>
+    secretPattern.test(secret) ? null : 'must be whsec_ and 24 to 64 bytes in base64',
+  send: async ({ id, notice, config, secret }, { http, now }) => {
+    const timestamp = Math.floor(now().getTime() / 1000);
+    const body = JSON.stringify({ type: `offerbook.${notice.kind}`, timestamp: notice.at, id, data: notice });
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signWebhook(secret ?? '', id, timestamp, body),
+    };
+    return await http.post(String(config.url), { body, headers });
+  },
+};
+
+/** The value of `webhook-signature`. */
+export function signWebhook(secret: string, id: string, timestamp: number, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}

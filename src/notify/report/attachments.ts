@@ -1,0 +1,99 @@
+import { stringify } from 'csv-stringify/sync';
+import { writeXlsx } from 'hucre/xlsx';
+import type { Notice } from '../../domain/notice.ts';
+import { type Report, reportOf } from './report.ts';
+
+export const attachmentFormats = ['csv', 'xlsx', 'json'] as const;
+export type AttachmentFormat = (typeof attachmentFormats)[number];
+
+/** Columns of the files, of every item in the order of the ranking. */
+const columns = [
+  'rank',
+  'offerId',
+  'listingId',
+  'machineId',
+  'hostId',
+  'gpuName',
+  'numGpus',
+  'type',
+  'verification',
+  'country',
+  'reliability',
+  'value',
+  'usdPerHour',
+  'usdPerGpuHour',
+  'allInUsdPerHour',
+  'joke',
+  'change',
+  'previousUsdPerHour',
+  'url',
+] as const;
+
+const longestCell = 32_767;
+
+/** Text that a spreadsheet takes for text: what begins like a formula gets an apostrophe. */
+const plainCell = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+
+/** The items as CSV with a head. */
+function renderReportCsv({ items }: Report): string {
+  const rows = items.map((item) =>
+    columns.map((name) => {
+      const value = item[name];
+      return typeof value === 'string' ? plainCell(value) : value;
+    }),
+  );
+  return stringify([[...columns], ...rows], { record_delimiter: '\r\n', cast: { boolean: String } });
+}
+
+/** The items as a workbook of one sheet. */
+async function renderReportXlsx({ items, watch }: Report): Promise<Uint8Array> {
+  const cut = (value: string): string =>
+    value.length > longestCell ? `${value.slice(0, longestCell - 1)}…` : value;
+  const rows = items.map((item) =>
+    columns.map((name) => {
+      const value = item[name];
+      return typeof value === 'string' ? cut(value) : value;
+    }),
+  );
+  const name =
+    watch.name
+      .replace(/[^\p{L}\p{N} _-]/gu, ' ')
+      .trim()
+      .slice(0, 31) || 'report';
+  return await writeXlsx({ sheets: [{ name, rows: [[...columns], ...rows] }] });
+}
+
+/** The files of a report's notice; none of another's. */
+export async function attachmentsOf(
+  notice: Notice,
+  formats: readonly AttachmentFormat[],
+): Promise<{ filename: string; content: string | Buffer; contentType: string }[]> {
+  const report = reportOf(notice);
+  if (report === null) return [];
+  const name = `offerbook-${notice.at.slice(0, 10)}`;
+  const files: { filename: string; content: string | Buffer; contentType: string }[] = [];
+  for (const format of new Set(formats)) {
+    if (format === 'csv') {
+      files.push({
+        filename: `${name}.csv`,
+        content: renderReportCsv(report),
+        contentType: 'text/csv; charset=utf-8',
+      });
+    }
+    if (format === 'json') {
+      files.push({
+        filename: `${name}.json`,
+        content: JSON.stringify(report, null, 2),
+        contentType: 'application/json',
+      });
+    }
+    if (format === 'xlsx') {
+      files.push({
+        filename: `${name}.xlsx`,
+        content: Buffer.from(await renderReportXlsx(report)),
+        contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      });
+    }
+  }
+  return files;
+}

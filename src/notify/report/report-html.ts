@@ -1,0 +1,77 @@
+import { html, raw } from 'hono/html';
+import {
+  availabilityLine,
+  changeWords,
+  dataLines,
+  formatUsd,
+  type Report,
+  type ReportItem,
+  verdictWords,
+} from './report.ts';
+import { trendLine } from './report-text.ts';
+
+// Mail clients: tables and inline styles; the dark colours and the phone's layout are extras for those that read styles.
+const styles = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  body, .page { background: #14171c !important; color: #e6e9ef !important; }
+  .card { background: #1d2229 !important; border-color: #353c47 !important; }
+  .soft { color: #a9b2c0 !important; }
+  a { color: #8ab8ff !important; }
+  .down { color: #6ddb8f !important; } .up { color: #ff9d8a !important; } .new { color: #8ab8ff !important; }
+}
+@media (max-width: 480px) {
+  .page { padding: 12px !important; }
+  .price { display: block !important; width: auto !important; text-align: left !important; padding-top: 0 !important; }
+  .what { display: block !important; }
+}`;
+
+const colours: Record<string, string> = { down: '#16703a', up: '#a83a1e', new: '#1a4f9c', same: '#5b6472' };
+const soft = 'color:#5b6472;font-size:13px';
+
+/** A report as a page for mail clients: light and dark, 600 px and phones, no script, no image, no request. */
+export function renderReportHtml(report: Report): string {
+  const { watch, items, gone, trends } = report;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${watch.name}</title><style>${raw(styles)}</style></head>
+<body style="margin:0;background:#f4f5f7;color:#1b1f26;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;line-height:1.45">
+<div class="page" style="max-width:600px;margin:0 auto;padding:20px">
+<h1 style="font-size:20px;margin:0 0 4px">${watch.name}</h1>
+<p class="soft" style="margin:0 0 12px;${soft}">${watch.market}. ${availabilityLine(report)}</p>
+${items.length === 0 ? html`<p>No offer matches.</p>` : items.map(itemCard)}
+${
+  gone.length === 0
+    ? ''
+    : html`<h2 style="font-size:15px;margin:16px 0 4px">Gone since</h2>
+<ul style="margin:0;padding-left:20px">${gone.map((each) => html`<li>${each.numGpus}× ${each.gpuName} at ${formatUsd(each.usdPerHour)}/h <span class="soft" style="${soft}">offer ${each.offerId}</span></li>`)}</ul>`
+}
+${
+  trends.length === 0
+    ? ''
+    : html`<h2 style="font-size:15px;margin:16px 0 4px">Median a GPU and hour, last 7 days</h2>
+${trends.map((trend) => html`<p style="margin:2px 0">${trend.gpuName}, ${trend.type}: ${trendLine(trend)}</p>`)}`
+}
+<p class="soft" style="margin:16px 0 0;${soft}">${dataLines(report).map((line) => html`${line}<br>`)}
+<a href="${report.url}" style="color:#1a4f9c">Open in Offerbook</a></p>
+</div></body></html>`;
+  return String(page);
+}
+
+function itemCard(item: ReportItem) {
+  const change = changeWords(item);
+  const kind = item.change ?? 'same';
+  const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
+    ' · ',
+  );
+  return html`<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="background:#ffffff;border:1px solid #d9dde3;border-radius:8px;margin:0 0 8px;border-collapse:separate">
+<tr><td class="what" style="padding:10px 12px;vertical-align:top"><strong>${item.rank}. ${item.numGpus}× ${item.gpuName}</strong><br>
+<span class="soft" style="${soft}">${place}<br>offer ${item.offerId}, machine ${item.machineId}</span><br>
+<span style="font-size:13px">${verdictWords(item)}</span></td>
+<td class="price" width="190" style="padding:10px 12px;vertical-align:top;text-align:right"><strong>${formatUsd(item.usdPerHour)}/h</strong><br>
+<span class="soft" style="${soft}">${formatUsd(item.usdPerGpuHour)} a GPU · all-in ${formatUsd(item.allInUsdPerHour)}/h</span><br>
+${change === '' ? '' : html`<span class="${kind}" style="font-size:13px;color:${colours[kind]}">${change}</span><br>`}
+<a href="${item.url}" style="font-size:13px;color:#1a4f9c">Quote</a></td></tr></table>
+`;
+}

@@ -1,0 +1,114 @@
+import { escapeMarkdown } from '../escape.ts';
+import {
+  availabilityLine,
+  changeWords,
+  dataLines,
+  formatUsd,
+  type Report,
+  type ReportItem,
+  sparkline,
+  verdictWords,
+} from './report.ts';
+
+const whole = ({ numGpus, gpuName }: { numGpus: number; gpuName: string }): string =>
+  `${numGpus}× ${gpuName}`;
+
+/** A report as plain text of lines up to about 100 characters. */
+export function renderReportText(report: Report): string {
+  const items = report.items.flatMap((item) => {
+    const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
+      ', ',
+    );
+    const change = changeWords(item);
+    return [
+      `${item.rank}. ${whole(item)}  ${formatUsd(item.usdPerHour)}/h  (${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h)`,
+      `   ${place}; offer ${item.offerId}, machine ${item.machineId}${change === '' ? '' : `; ${change}`}`,
+      `   ${verdictWords(item)}; ${item.url}`,
+    ];
+  });
+  return [
+    availabilityLine(report),
+    '',
+    ...(items.length === 0 ? ['No offer matches.'] : items),
+    ...(report.gone.length === 0
+      ? []
+      : [
+          '',
+          'Gone since:',
+          ...report.gone.map(
+            (gone) => `- ${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`,
+          ),
+        ]),
+    ...(report.trends.length === 0
+      ? []
+      : [
+          '',
+          'Median a GPU and hour, last 7 days:',
+          ...report.trends.map((trend) => `${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`),
+        ]),
+    '',
+    ...dataLines(report),
+    report.url,
+  ].join('\n');
+}
+
+/** A report as Markdown with a table. */
+export function renderReportMarkdown(report: Report): string {
+  const cell = escapeMarkdown;
+  const row = (item: ReportItem): string =>
+    `| ${[
+      String(item.rank),
+      cell(whole(item)),
+      cell(formatUsd(item.usdPerHour)),
+      cell(formatUsd(item.usdPerGpuHour)),
+      cell(formatUsd(item.allInUsdPerHour)),
+      cell(`${item.type}, ${item.verification ?? '–'}, ${item.country ?? '–'}`),
+      cell(verdictWords(item)),
+      cell(changeWords(item)),
+      `[${item.offerId}](<${item.url}>)`,
+      String(item.machineId),
+    ].join(' | ')} |`;
+  return [
+    cell(availabilityLine(report)),
+    '',
+    ...(report.items.length === 0
+      ? ['No offer matches\\.']
+      : [
+          '| # | offer | $/hour | a GPU | all-in | type, tier, country | verdict | change | offer | machine |',
+          '|--:|---|--:|--:|--:|---|---|---|--:|--:|',
+          ...report.items.map(row),
+        ]),
+    ...(report.gone.length === 0
+      ? []
+      : [
+          '',
+          'Gone since:',
+          '',
+          ...report.gone.map(
+            (gone) =>
+              `- ${cell(`${whole(gone)} at ${formatUsd(gone.usdPerHour)}/h (offer ${gone.offerId})`)}`,
+          ),
+        ]),
+    ...(report.trends.length === 0
+      ? []
+      : [
+          '',
+          'Median a GPU and hour, last 7 days:',
+          '',
+          ...report.trends.map(
+            (trend) => `- ${cell(`${trend.gpuName}, ${trend.type}`)}: ${cell(trendLine(trend))}`,
+          ),
+        ]),
+    '',
+    ...dataLines(report).map((line) => `${cell(line)}  `),
+    `<${report.url}>`,
+  ].join('\n');
+}
+
+/** Bars, then the first and the last median. */
+export function trendLine({ points }: { points: { median: number | null }[] }): string {
+  const medians = points.map(({ median }) => median);
+  const known = medians.filter((median) => median !== null);
+  if (known.length === 0) return 'no complete book';
+  return `${sparkline(medians)} ${formatUsd(known[0] ?? null)} → ${formatUsd(known.at(-1) ?? null)}`;
+}

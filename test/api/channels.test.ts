@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ChannelAnswer } from '../../src/api/channels.ts';
+import type { DeliveryAnswer } from '../../src/api/deliveries.ts';
+import type { Role } from '../../src/db/credentials.ts';
+import { addDeliveries } from '../../src/db/notify/deliveries.ts';
+import { startReceiver } from '../notify/receiver.ts';
+import { databaseText } from '../support/database-text.ts';
+import { createTestApp, readProblem, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+
+const send = async (method: string, address: string, body?: unknown, role: Role = 'admin') =>
+  await test.app.request(address, {
+    method,
+    headers: { authorization: `Bearer ${test.tokens[role]}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const add = async (body: object): Promise<ChannelAnswer & { madeSecret: string | null }> => {
+  const response = await send('POST', '/api/channels', body);
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as ChannelAnswer & { madeSecret: string | null };
+};
+
+describe('/api/channels', () => {
+  it('keeps every kind, with what is secret in no answer and nowhere in the database', async () => {
+    const secrets = ['tk_very_secret', '123456:bot_very_secret', 'very-secret-path'];
+    const made = [
+      await add({ kind: 'email', config: { to: 'ada@example.com' } }),
+      await add({ kind: 'webhook', config: { url: 'https://hook.example/x' } }),
+      await add({ kind: 'ntfy', config: { url: 'https://ntfy.sh/topic' }, secret: secrets[0] }),
+      await add({ kind: 'slack', config: { url: `https://hooks.slack.example/services/${secrets[2]}` } }),
+      await add({ kind: 'discord', secret: `https://discord.example/api/webhooks/${secrets[2]}` }),
+      await add({ kind: 'telegram', config: { chatId: 42 }, secret: secrets[1] }),
+      await add({ kind: 'file', name: 'folder', config: { format: 'md' } }),
+    ];
+    const signing = made[1]?.madeSecret ?? '';
+    expect(signing).toMatch(/^whsec_/);
+    expect(made.map(({ kind, config, secretSet }) => [kind, config, secretSet])).toEqual([
+      ['email', { to: ['ada@example.com'] }, false],
+      ['webhook', { url: 'https://hook.example/x' }, true],
+      ['ntfy', { url: 'https://ntfy.sh/', topic: 'topic' }, true],
+      ['slack', { url: 'https://hooks.slack.example/' }, true],
+      ['discord', {}, true],
+      ['telegram', { chatId: '42', url: 'https://api.telegram.org' }, true],
+      ['file', { format: 'md' }, false],
+    ]);
+    const listed = await (await test.get('/api/channels')).text();
+    const stored = await databaseText(test.sql);
+    for (const secret of [...secrets, signing]) {
+      expect(listed).not.toContain(secret);
+      expect(stored).not.toContain(secret);
+    }
+  });
+
+  it('names what a kind does not take or lacks', async () => {
+    const wrong = async (body: object): Promise<string[]> =>
+      (await readProblem(await send('POST', '/api/channels', body), 400)).errors.map(({ name }) => name);
+    expect(await wrong({ kind: 'email', config: { to: 'no address' } })).toEqual(['config.to']);
+    expect(await wrong({ kind: 'email', config: { to: 'a@b', cc: 'x' } })).toEqual(['config.cc']);
+    expect(await wrong({ kind: 'webhook', config: { url: 'ftp://x' } })).toEqual(['config.url']);
+    expect(await wrong({ kind: 'webhook', config: { url: 'https://x.example' }, secret: 'short' })).toEqual([
+      'secret',
+    ]);
+    expect(await wrong({ kind: 'slack', config: {} })).toEqual(['secret']);
+    expect(await wrong({ kind: 'file', config: { path: '../up' } })).toEqual(['config.path']);
+    expect(await wrong({ kind: 'file', config: {}, secret: 'x' })).toEqual(['secret']);
+    expect(await wrong({ kind: 'pager' })).toEqual(['kind']);
+  });
+
+  it('changes what is given, keeps the secret, and sends a sample that says how it ended', async () => {
+    const receiver = await startReceiver();
+    const { id } = await add({ kind: 'webhook', name: 'hook', config: { url: `${receiver.url}/a` } });
+    const changed = await send('PATCH', `/api/channels/${id}`, {
+      name: 'hook 2',
+      config: { url: `${receiver.url}/b` },
+    });
+    expect(await changed.json()).toMatchObject({ name: 'hook 2', secretSet: true });
+    const tried = await send('POST', `/api/channels/${id}/test`, undefined, 'operator');
+    expect(await tried.json()).toEqual({ state: 'sent', problem: null });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/b']);
+    receiver.answer(404);
+    const failed = await send('POST', `/api/channels/${id}/test`, undefined, 'operator');
+    expect(await failed.json()).toEqual({ state: 'failed', problem: 'HTTP 404' });
+    await readProblem(await send('POST', '/api/channels', { kind: 'file', name: 'hook 2' }), 409);
+    await readProblem(await send('POST', '/api/channels', { kind: 'file' }, 'operator'), 403);
+    expect((await send('DELETE', `/api/channels/${id}`)).status).toBe(204);
+    await readProblem(await send('DELETE', `/api/channels/${id}`), 404);
+  });
+});
+
+describe('/api/deliveries', () => {
+  it('lists them page by page, shows one with its notice and queues it again once it is over', async () => {
+    const { id: channelId } = await add({ kind: 'file', name: 'for deliveries' });
+    const notice = {
+      ...{
+        kind: 'test' as const,
+        title: 'a title',
+        lines: ['a line'],
+        link: null,
+        at: '2026-07-30T00:00:00.000Z',
+      },
+      ...{ watchId: null, ruleId: null, data: { a: 1 } },
+    };
+    await addDeliveries(
+      test.sql,
+      [1, 2, 3].map(() => ({ notice, channelIds: [channelId] })),
+      new Date(),
+    );
+    type Page = { items: DeliveryAnswer[]; nextCursor: string | null };
+    const path = `/api/deliveries?channelId=${channelId}&limit=2`;
+    const first = await test.json<Page>(path);
+    const second = await test.json<Page>(`${path}&cursor=${first.nextCursor}`);
+    const items = [...first.items, ...second.items];
+    expect(items.map(({ state, title }) => [state, title])).toEqual(
+      [1, 2, 3].map(() => ['queued', 'a title']),
+    );
+    expect(second.nextCursor).toBeNull();
+    const one = items[0]?.id ?? '';
+    expect(await test.json(`/api/deliveries/${one}`)).toMatchObject({ notice });
+    await readProblem(await send('POST', `/api/deliveries/${one}/resend`), 409);
+    await test.sql`update delivery set state = 'dead', ended_at = now() where id = ${one}`;
+    const again = await send('POST', `/api/deliveries/${one}/resend`, undefined, 'operator');
+    expect([again.status, await again.json()]).toEqual([
+      202,
+      expect.objectContaining({ id: one, state: 'queued' }),
+    ]);
+  });
+});

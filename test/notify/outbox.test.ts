@@ -1,0 +1,214 @@
+import { uuidv7 } from 'uuidv7';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { withChannelLock } from '../../src/db/channel-lock.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { saveChannel } from '../../src/db/notify/channels.ts';
+import { addDeliveries, listDeliveries, queueAgain } from '../../src/db/notify/deliveries.ts';
+import type { Notice } from '../../src/domain/notice.ts';
+import { createGuardedPost } from '../../src/notify/guarded-post.ts';
+import { type Outbox, pauseMs, sendDue, triesForMs } from '../../src/notify/outbox.ts';
+import { createSecretBox } from '../../src/notify/secret-box.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+let sql: Sql;
+beforeAll(async () => {
+  ({ sql } = await createTestDatabase());
+});
+
+const secrets = createSecretBox('the key of this test');
+const key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const never = new AbortController().signal;
+
+const notice = (title: string): Notice => ({
+  ...{ kind: 'alert', title, lines: [], link: null, at: '2026-07-30T08:00:00.000Z' },
+  ...{ watchId: null, ruleId: null, data: {} },
+});
+
+interface Place {
+  receiver: Receiver;
+  channelId: string;
+  clock: { now: Date };
+  outbox: Outbox;
+  lost: string[];
+  write: (...titles: string[]) => Promise<void>;
+  send: (signal?: AbortSignal) => Promise<number>;
+  states: () => Promise<[title: string, state: string, attempts: number][]>;
+  titles: () => string[];
+}
+
+async function place(): Promise<Place> {
+  const receiver = await startReceiver();
+  const clock = { now: new Date('2026-07-30T08:00:00Z') };
+  const http = createGuardedPost({ allowPrivate: true, timeoutMs: 1_000 });
+  onTestFinished(() => http.close());
+  const now = () => clock.now;
+  const lost: string[] = [];
+  const outbox: Outbox = {
+    ...{ sql, secrets, log: silentLog, now },
+    tools: { http, smtpUrl: null, mailFrom: 'offerbook@example.com', filesDir: '/nowhere', now },
+    onLost: async ({ deliveryId }) => void lost.push(deliveryId),
+  };
+  const channelId = uuidv7();
+  await saveChannel(sql, {
+    ...{ id: channelId, kind: 'webhook', name: channelId, config: { url: receiver.url } },
+    ...{ secret: secrets.seal(key, channelId), createdAt: clock.now },
+  });
+  const write = async (...titles: string[]): Promise<void> => {
+    const entries = titles.map((title) => ({ notice: notice(title), channelIds: [channelId] }));
+    await addDeliveries(sql, entries, clock.now);
+  };
+  const states: Place['states'] = async () => {
+    const ask = { channelId, state: null, after: null, limit: 100 };
+    const all = await listDeliveries(sql, ask);
+    return all
+      .map(({ title, state, attempts }) => [title, state, attempts] as [string, string, number])
+      .reverse();
+  };
+  return {
+    ...{ receiver, channelId, clock, outbox, lost, write, states },
+    send: (signal = never) => sendDue(outbox, channelId, signal),
+    titles: () => receiver.received.map(({ body }) => (JSON.parse(body) as { data: Notice }).data.title),
+  };
+}
+
+const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id']);
+
+describe('the outbox', () => {
+  it('sends in the order of writing, and keeps nothing of a transaction that fails', async () => {
+    const { write, send, states, titles, channelId, clock } = await place();
+    await write('one', 'two');
+    const failing = sql.begin(async (tx) => {
+      await addDeliveries(tx, [{ notice: notice('never'), channelIds: [channelId] }], clock.now);
+      throw new Error('the book was not stored');
+    });
+    await expect(failing).rejects.toThrow('the book was not stored');
+    await write('three');
+    await send();
+    expect(titles()).toEqual(['one', 'two', 'three']);
+    expect(await states()).toEqual([
+      ['one', 'sent', 1],
+      ['two', 'sent', 1],
+      ['three', 'sent', 1],
+    ]);
+  });
+
+  it('tries again later and longer, under the same id; what came after waits its turn', async () => {
+    const { receiver, write, send, states, titles, clock } = await place();
+    await write('one', 'two');
+    receiver.answer(500);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await send();
+      // Not before its time.
+      clock.now = new Date(clock.now.getTime() + pauseMs(attempt) - 1);
+      await send();
+      expect(await states()).toEqual([
+        ['one', 'queued', attempt],
+        ['two', 'queued', 0],
+      ]);
+      clock.now = new Date(clock.now.getTime() + 1);
+    }
+    receiver.answer(200);
+    await send();
+    expect(titles()).toEqual(['one', 'one', 'one', 'one', 'one', 'two']);
+    expect(new Set(idsOf(receiver).slice(0, 5)).size).toBe(1);
+    expect(await states()).toEqual([
+      ['one', 'sent', 5],
+      ['two', 'sent', 1],
+    ]);
+  });
+
+  it('gives up after a day, tells of it, and goes on with the next', async () => {
+    const { receiver, write, send, states, clock, lost } = await place();
+    await write('one');
+    receiver.answer(503);
+    const begin = clock.now.getTime();
+    for (let round = 0; round < 60 && lost.length === 0; round += 1) {
+      await send();
+      clock.now = new Date(clock.now.getTime() + pauseMs(round + 1));
+    }
+    const [one] = await states();
+    expect(one?.slice(0, 2)).toEqual(['one', 'dead']);
+    expect(clock.now.getTime() - begin).toBeGreaterThan(triesForMs - 3_600_000);
+    expect(lost).toHaveLength(1);
+    receiver.answer(200);
+    await write('two');
+    await send();
+    expect((await states())[1]).toEqual(['two', 'sent', 1]);
+  });
+
+  it('refuses for good at once what will never work, and goes on', async () => {
+    const { receiver, write, send, states, lost } = await place();
+    await write('one', 'two');
+    receiver.answer(410);
+    await send();
+    receiver.answer(200);
+    expect(await states()).toEqual([
+      ['one', 'refused', 1],
+      ['two', 'refused', 1],
+    ]);
+    expect(lost).toHaveLength(2);
+  });
+
+  it('sends again under the same id what was under way when a process died', async () => {
+    const { receiver, write, send, states, titles } = await place();
+    await write('one', 'two');
+    // Received, but the process never learnt of it: its attempt was begun and not ended.
+    receiver.answer('hang');
+    const dying = new AbortController();
+    const attempt = send(dying.signal);
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(1);
+    dying.abort();
+    receiver.answer(200);
+    // Another takes the channel up; what the first says afterwards changes nothing.
+    await send();
+    await attempt;
+    expect(titles().slice(0, 3)).toEqual(['one', 'one', 'two']);
+    expect(new Set(idsOf(receiver).slice(0, 2)).size).toBe(1);
+    expect((await states()).map(([, state]) => state)).toEqual(['sent', 'sent']);
+  });
+
+  it('is sent by one at a time: while somebody holds the channel nobody else sends', async () => {
+    const { channelId, write, send, titles } = await place();
+    await write('one');
+    let inner: boolean | null = null;
+    await withChannelLock(sql, channelId, async () => {
+      inner = await withChannelLock(sql, channelId, async () => void (await send()));
+    });
+    expect(inner).toBe(false);
+    expect(titles()).toEqual([]);
+    expect(await withChannelLock(sql, channelId, async () => void (await send()))).toBe(true);
+    expect(titles()).toEqual(['one']);
+  });
+
+  it('sends one that is over again on request, once, behind what waits', async () => {
+    const { receiver, write, send, titles, clock } = await place();
+    await write('one');
+    receiver.answer(404);
+    await send();
+    receiver.answer(200);
+    const [delivery] = await listDeliveries(sql, {
+      channelId: null,
+      state: 'refused',
+      after: null,
+      limit: 1,
+    });
+    await write('two');
+    expect(await queueAgain(sql, delivery?.id ?? '', clock.now)).toBe(true);
+    expect(await queueAgain(sql, delivery?.id ?? '', clock.now)).toBe(false);
+    await send();
+    expect(titles()).toEqual(['one', 'two', 'one']);
+    const ids = idsOf(receiver);
+    expect(ids[2]).toBe(ids[0]);
+  });
+
+  it('says what to do where the secret was encrypted with another key', async () => {
+    const { outbox, channelId, write, receiver } = await place();
+    await write('one');
+    await sendDue({ ...outbox, secrets: createSecretBox('another key of the test') }, channelId, never);
+    const [delivery] = await listDeliveries(sql, { channelId, state: null, after: null, limit: 1 });
+    expect(delivery).toMatchObject({ state: 'refused', problem: expect.stringContaining('enter it again') });
+    expect(receiver.received).toEqual([]);
+  });
+});
