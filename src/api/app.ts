@@ -15,6 +15,7 @@ import { mountCrawls } from './crawls.ts';
 import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountHealth } from './health.ts';
+import { mountListings } from './listings.ts';
 import { mountLogin } from './login.ts';
 import { mountMetrics } from './metrics.ts';
 import { mountOffers } from './offers.ts';
@@ -70,6 +71,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountTrends(app, reads);
   mountRankings(app, reads);
   mountOffers(app, reads);
+  mountListings(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountWatches(app, deps);

@@ -1,0 +1,74 @@
+import type { Db } from '../db/connection.ts';
+import {
+  type Listing,
+  type ListingAttributes,
+  type ListingRun,
+  type MachineSpan,
+  readAttributes,
+  readMachineSpans,
+  readRuns,
+  seenRented,
+} from '../db/listings.ts';
+import { deriveEpisodes, type Episode } from '../domain/episode.ts';
+import { listedStorageGb, usdPerHour } from '../domain/price.ts';
+
+/** An episode with what is known of how it ended. */
+export interface ListedEpisode extends Episode {
+  /** From its start to its end, or to the last sighting while it goes on. */
+  listedForSeconds: number;
+  /** Whether the machine was seen again as not rentable; null: it ended otherwise, or nothing looked. */
+  rented: boolean | null;
+  /** The last ask, where the machine was rented; null: not known. */
+  clearingUsdPerGpuHour: number | null;
+}
+
+export interface ListingHistory {
+  runs: ListingRun[];
+  presence: MachineSpan[];
+  episodes: ListedEpisode[];
+  attributes: ListingAttributes[];
+}
+
+/** All that is known of a listing in a scope, in the order of time. */
+export async function readListingHistory(db: Db, listing: Listing, scopeId: number): Promise<ListingHistory> {
+  const spans = await readMachineSpans(db, { ...listing, scopeId });
+  // What vanished in the same book explains an end: the machine's other listings are looked at too.
+  const listingIds = [...new Set([listing.id, ...spans.map(({ listingId }) => listingId)])];
+  const [runs, attributes] = await Promise.all([
+    readRuns(db, scopeId, listingIds),
+    readAttributes(db, listing.id),
+  ]);
+  const asks = runs.map((run) => {
+    const price = usdPerHour(run, listedStorageGb);
+    const usdPerGpuHour = price === null ? null : price / run.numGpus;
+    const { listingId, from: validFrom, previousBookAt } = run;
+    return { listingId, validFrom, previousBookAt, usdPerGpuHour };
+  });
+  const own = deriveEpisodes(spans, asks).filter(({ listingId }) => listingId === listing.id);
+  return {
+    runs: runs.filter(({ listingId }) => listingId === listing.id),
+    presence: spans.filter(({ listingId }) => listingId === listing.id),
+    episodes: await withEnds(db, listing, own),
+    attributes,
+  };
+}
+
+async function withEnds(db: Db, listing: Listing, episodes: readonly Episode[]): Promise<ListedEpisode[]> {
+  const gone = episodes.flatMap(({ endedBy, endedAt }, index) =>
+    endedBy === 'gone' && endedAt !== null
+      ? [{ index, from: endedAt, to: episodes[index + 1]?.startedAt ?? null }]
+      : [],
+  );
+  const answers = await seenRented(db, listing, gone);
+  const rented = new Map(gone.map(({ index }, place) => [index, answers[place] ?? null]));
+  return episodes.map((episode, index) => {
+    const { startedAt, endedAt, lastSeenAt, lastAskUsdPerGpuHour } = episode;
+    const wasRented = rented.get(index) ?? null;
+    return {
+      ...episode,
+      listedForSeconds: ((endedAt ?? lastSeenAt).getTime() - startedAt.getTime()) / 1000,
+      rented: wasRented,
+      clearingUsdPerGpuHour: wasRented === true ? lastAskUsdPerGpuHour : null,
+    };
+  });
+}
