@@ -38,8 +38,7 @@ async function takePictures(browser: Browser, { url, token, query, out }: Wish):
       if (!login.ok()) throw new Error(`${url} refused the token: HTTP ${login.status()}`);
       const page = await context.newPage();
       await page.goto(new URL(`/${query}`, url).href);
-      await page.locator('.figures').waitFor();
-      await page.locator('#ranking tbody tr').first().waitFor();
+      await page.locator('.quotes tbody tr').first().waitFor();
       const file = join(out, `page-${colorScheme}${suffix}.png`);
       await page.screenshot({ path: file });
       files.push(file);
@@ -78,7 +77,7 @@ async function main(): Promise<void> {
     options: {
       url: { type: 'string' },
       token: { type: 'string' },
-      query: { type: 'string', default: '?gpu=RTX+4090' },
+      query: { type: 'string', default: 'trends?gpuName=RTX+4090' },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
     },
   });

@@ -1,15 +1,15 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Page } from './page.tsx';
-import { createPageState } from './page-state.ts';
-import './page.css';
-import './controls.css';
-import './chart.css';
-import './tables.css';
+import { createApp } from './core/app.ts';
+import { Page, titleOf } from './page.tsx';
+import './style/page.css';
+import './style/controls.css';
+import './style/chart.css';
+import './style/tables.css';
 
-const state = createPageState(window);
+const app = createApp(window);
 effect(() => {
-  document.title = `${state.view.value.gpuName ?? 'All models'} · Offerbook`;
+  document.title = titleOf(app.address.place.value);
 });
 const root = document.getElementById('page');
-if (root !== null) render(<Page state={state} />, root);
+if (root !== null) render(<Page app={app} />, root);

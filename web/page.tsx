@@ -1,36 +1,94 @@
-import { Banners } from './banners.tsx';
-import { Choosers } from './choosers.tsx';
-import { Login } from './login.tsx';
-import { Masthead } from './masthead.tsx';
-import { ProblemNotice } from './notice.tsx';
-import type { PageState } from './page-state.ts';
-import { RankingSection } from './ranking-section.tsx';
-import { TrendSection } from './trend-section.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import type { App } from './core/app.ts';
+import { CrawlsView } from './crawls/crawls-view.tsx';
+import { DealsView } from './deals/deals-view.tsx';
+import { Banners } from './parts/banners.tsx';
+import { Login } from './parts/login.tsx';
+import { Masthead } from './parts/masthead.tsx';
+import { Notice, ProblemNotice } from './parts/notice.tsx';
+import type { ViewProps } from './parts/view.ts';
+import { StartView } from './start/start-view.tsx';
+import { TrendsView } from './trends/trends-view.tsx';
 
-/** The whole page. */
-export function Page({ state }: { state: PageState }) {
-  const { data: status, problem } = state.status.state.value;
-  const minutesSince = state.minutesSinceStatus.value;
-  if (state.loginNeeded.value) {
+/** A view by the beginning of its path. */
+interface View {
+  path: string;
+  label: string;
+  /** Whether it stands in the navigation. */
+  listed: boolean;
+  show: (props: ViewProps) => preact.JSX.Element;
+}
+
+const views: readonly View[] = [
+  { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
+  { path: '/deals', label: 'Deals', listed: true, show: DealsView },
+  { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },
+  { path: '/start', label: 'First steps', listed: false, show: StartView },
+];
+const home = '/trends';
+
+const viewOf = (path: string): View | undefined => {
+  const wanted = path === '/' ? home : path;
+  return views.find((view) => wanted === view.path || wanted.startsWith(`${view.path}/`));
+};
+
+/** What the browser's tab says of a path and its query. */
+export function titleOf({ path, query }: { path: string; query: URLSearchParams }): string {
+  const models = query.getAll('gpuName').join(', ');
+  const label = viewOf(path)?.label ?? 'Nothing here';
+  return `${models === '' ? '' : `${models} · `}${label} · Offerbook`;
+}
+
+/** The whole page: the head, what to know before trusting a figure, and the view of the address. */
+export function Page({ app }: { app: App }) {
+  const { data: status, problem } = app.status.state.value;
+  const minutesSince = app.minutesSinceStatus.value;
+  const { path } = app.address.place.value;
+  const view = viewOf(path);
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(view);
+  // A keyboard or a screen reader goes on where the new view begins.
+  useEffect(() => {
+    if (shown.current !== view) main.current?.focus({ preventScroll: true });
+    shown.current = view;
+  }, [view]);
+  if (app.loginNeeded.value) {
     return (
       <>
-        <Masthead status={null} />
-        <Login state={state} />
+        <Masthead app={app} status={null} items={[]} path={path} />
+        <Login app={app} />
       </>
     );
   }
   return (
     <>
-      <Masthead status={status} minutesSince={minutesSince} />
-      <main>
-        {problem !== null && <ProblemNotice problem={problem} retry={state.status.reload} />}
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Masthead
+        app={app}
+        status={status}
+        minutesSince={minutesSince}
+        items={views.filter(({ listed }) => listed)}
+        path={view?.path ?? path}
+      />
+      <main id="main" ref={main} tabIndex={-1}>
+        {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
         {status !== null && <Banners status={status} minutesSince={minutesSince} />}
-        <Choosers state={state} status={status} />
-        <TrendSection state={state} status={status} />
-        <RankingSection state={state} status={status} />
+        {view === undefined ? (
+          <Notice title="There is nothing under this address">
+            <a href="/">Go to the first page</a>
+          </Notice>
+        ) : (
+          <view.show key={view.path} app={app} status={status} />
+        )}
       </main>
+      <p class="said" role="status" aria-live="polite">
+        {app.said.value}
+      </p>
       <footer>
         {status !== null && <span>Offerbook {status.version}</span>}
+        <a href="/start">First steps</a>
         <a href="/api/docs">API</a>
       </footer>
     </>

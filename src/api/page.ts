@@ -14,10 +14,14 @@ const notBuilt = `<!doctype html>
 </html>
 `;
 
+/** The page's own addresses, which it draws itself: a view, or one thing in it. */
+const viewPath =
+  /^\/((market|trends|deals|listings|instances|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
+
 /** Everything that no other route answers: the files of the built page. `webRoot` null: it was not built. */
 export function mountPage(app: ApiApp, webRoot: string | null): void {
   app.get('*', async (c) => {
-    const path = c.req.path === '/' ? '/index.html' : c.req.path;
+    const path = viewPath.test(c.req.path) ? '/index.html' : c.req.path;
     const bytes = webRoot === null ? null : await readBelow(webRoot, path);
     if (bytes === null) {
       if (path === '/index.html') return c.html(notBuilt, 503, { 'Cache-Control': 'no-store' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alarmsOf } from '../../web/alarms.ts';
-import type { Status } from '../../web/api.ts';
+import { alarmsOf } from '../../web/core/alarms.ts';
+import type { Status } from '../../web/core/api.ts';
 
 const fresh: Status = {
   version: '0.0.0',
@@ -19,6 +19,10 @@ const fresh: Status = {
     { type: 'on-demand', endedAt: '2026-07-31T01:00:00Z', outcome: 'complete', reason: null },
     { type: 'bid', endedAt: '2026-07-31T00:30:00Z', outcome: 'unchanged', reason: null },
   ],
+  lastCrawls: [],
+  instances: null,
+  jobs: { queued: 0, active: 0 },
+  schedule: [],
   seeding: null,
   deadLetters: 0,
   actions: { enabled: false },

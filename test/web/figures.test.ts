@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { priceDecimals } from '../../web/figures.ts';
-import { formatAge, formatUtc } from '../../web/times.ts';
+import { priceDecimals } from '../../web/core/figures.ts';
+import { formatAge, formatUtc } from '../../web/core/times.ts';
 
 describe('decimals of a column of prices', () => {
   it('shows three significant digits of the smallest price', () => {

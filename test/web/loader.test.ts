@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createApiClient } from '../../web/api-client.ts';
-import { createLoader } from '../../web/loader.ts';
+import { createApiClient } from '../../web/core/api-client.ts';
+import { createLoader } from '../../web/core/loader.ts';
 
 it('a server that takes a request and says nothing counts as one that does not answer', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Rankings, Trends } from '../../web/api.ts';
+import type { Rankings, Trends } from '../../web/core/api.ts';
 
 /** A row of a table as the page shows it: its key and the raw number of each cell, null where it has none. */
 export interface ShownRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrendPoint } from '../../web/api.ts';
-import { findBreaks, nearestIndex, trendLines } from '../../web/trend-lines.ts';
+import type { TrendPoint } from '../../web/core/api.ts';
+import { findBreaks, nearestIndex, trendLines } from '../../web/trends/trend-lines.ts';
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { changedQuery, hrefOf } from '../../web/core/address.ts';
+import { rankingPath } from '../../web/deals/ranking-request.ts';
+import { comparedShiftMs, earlierWishes, movedRange, trendWishes } from '../../web/trends/trend-request.ts';
+
+const query = (path: string) => Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+const newest = '2026-07-31T01:03:02.000Z';
+const wishes = (search: string) =>
+  trendWishes(new URLSearchParams(search), newest).map(({ path }) => query(path));
+
+describe('choices in the address', () => {
+  it('are changed one at a time, and taken out where they are empty', () => {
+    const before = new URLSearchParams('gpuName=A40&gpuName=RTX+4090&range=7d');
+    const changes = { gpuName: ['A100 & "B" é+%'], range: null, log: '1', by: '' };
+    const after = changedQuery(before, changes);
+    expect([...after]).toEqual([
+      ['gpuName', 'A100 & "B" é+%'],
+      ['log', '1'],
+    ]);
+    expect([...new URL(hrefOf('/trends', after), 'http://a').searchParams]).toEqual([...after]);
+    expect(hrefOf('/trends', changedQuery(after, { gpuName: null, log: null }))).toBe('/trends');
+  });
+});
+
+describe('requests for a chart', () => {
+  it('are one a model and type, so that none is large', () => {
+    expect(
+      wishes('gpuName=A40&gpuName=L4&type=on-demand&type=bid').map((each) => Object.values(each)),
+    ).toEqual([
+      ['on-demand', 'A40'],
+      ['bid', 'A40'],
+      ['on-demand', 'L4'],
+      ['bid', 'L4'],
+    ]);
+    expect(wishes('')).toEqual([{ type: 'on-demand' }]);
+  });
+
+  it('end short ranges at the newest book, not at the clock', () => {
+    expect(wishes('range=24h')[0]?.from).toBe('2026-07-30T01:03:02.000Z');
+    expect(wishes('range=7d')[0]?.from).toBe('2026-07-24T01:03:02.000Z');
+    expect(wishes('range=all')[0]?.from).toBe('1970-01-01');
+    expect(trendWishes(new URLSearchParams('range=24h'), null)[0]?.path).not.toContain('from');
+  });
+
+  it('pass on filters, profile, figure and a range of one’s own, and nothing else', () => {
+    expect(
+      wishes('minVramGb=24&storageGb=50&metric=usdPerHour&from=2026-07-01&log=1&compare=1&by=x'),
+    ).toEqual([
+      { minVramGb: '24', storageGb: '50', metric: 'usdPerHour', from: '2026-07-01', type: 'on-demand' },
+    ]);
+  });
+
+  it('compare with a month earlier, of a longer range with its own length', () => {
+    const day = 86_400_000;
+    expect(comparedShiftMs('2026-07-24', '2026-07-31') / day).toBe(30);
+    expect(comparedShiftMs('2026-01-01', '2026-07-31') / day).toBe(211);
+    const [wish] = earlierWishes(trendWishes(new URLSearchParams('gpuName=A40'), newest), {
+      ...{ from: '2026-07-01T00:00:00.000Z', to: '2026-07-31T00:00:00.000Z', bucket: '1h' },
+    });
+    expect(query(wish?.path ?? '')).toEqual({
+      ...{ gpuName: 'A40', type: 'on-demand', bucket: '1h' },
+      ...{ from: '2026-06-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
+    });
+  });
+});
+
+describe('zooming', () => {
+  const hour = 3_600_000;
+  it('keeps the moment it goes around where it is, and undoes itself', () => {
+    const near = movedRange({ from: 0, to: 8 * hour }, { zoom: 0.5, around: 2 * hour });
+    expect(near).toEqual({ from: hour, to: 5 * hour });
+    expect(movedRange(near, { zoom: 2, around: 2 * hour })).toEqual({ from: 0, to: 8 * hour });
+    expect(movedRange(near, { pan: 0.25 })).toEqual({ from: 2 * hour, to: 6 * hour });
+  });
+
+  it('ends at a minute', () => {
+    const { from, to } = movedRange({ from: 0, to: 60_000 }, { zoom: 0.5 });
+    expect(to - from).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
+it('the ranking is asked for in the words of the address', () => {
+  const path = rankingPath(
+    new URLSearchParams('by=usdPerGpuHour&numGpus=1&numGpus=2&minReliability=0.9&log=1'),
+    50,
+  );
+  expect(path).toBe('/api/rankings?numGpus=1&numGpus=2&minReliability=0.9&by=usdPerGpuHour&limit=50');
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { OfferVerdict } from '../../web/core/api.ts';
+import { gradeOf, verdictWords } from '../../web/core/verdict-words.ts';
+import { trendStatistics } from '../../web/trends/trend-statistics.ts';
+
+const window = (days: number, percentile: number | null, status = 'ok') => ({
+  ...{ days, percentile, status, samples: 120, machines: 9, coverage: 1 },
+});
+const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
+  ...{ segment: 'on-demand, RTX 4090', lowestInDays: null, windows: [] },
+  ...part,
+});
+
+describe('verdicts in words', () => {
+  it('grade by the percentile, the cheap end first', () => {
+    expect([0, 10, 11, 25, 26, 74, 75, 89, 90, 100].map(gradeOf)).toEqual([
+      ...['great', 'great', 'good', 'good', 'usual', 'usual', 'dear', 'dear', 'steep', 'steep'],
+    ]);
+  });
+
+  it('prefer the month, take another window where it says too little, and say which', () => {
+    expect(verdictWords(verdict({ windows: [window(7, 5), window(30, 60)] }))).toMatchObject({
+      ...{ grade: 'usual', text: 'usual for 30 days' },
+    });
+    expect(
+      verdictWords(verdict({ windows: [window(7, 5), window(30, null, 'insufficient')] })),
+    ).toMatchObject({ grade: 'great', text: 'very low for 7 days' });
+  });
+
+  it('say the lowest in many days, and that there is too little', () => {
+    expect(verdictWords(verdict({ lowestInDays: 12, windows: [window(30, 3)] })).text).toBe(
+      'lowest in 12 days',
+    );
+    const unknown = verdictWords(verdict({ windows: [window(30, null, 'insufficient')] }));
+    expect(unknown).toMatchObject({ grade: 'unknown', text: 'too little history' });
+    expect(unknown.detail).toContain('120 daily prices of 9 machines');
+    expect(verdictWords(null).grade).toBe('unknown');
+  });
+});
+
+it('statistics of a range are of its medians; those that are missing do not count', () => {
+  const point = (median: number | null) => ({ median }) as Parameters<typeof trendStatistics>[0][number];
+  const { lowest, mean, highest, change } = trendStatistics([
+    point(0.4),
+    point(null),
+    point(0.2),
+    point(0.3),
+  ]);
+  expect([lowest, highest]).toEqual([0.2, 0.4]);
+  expect(mean).toBeCloseTo(0.3);
+  expect(change).toBeCloseTo(-0.25);
+  expect(trendStatistics([point(null)])).toEqual({ lowest: null, mean: null, highest: null, change: null });
+});

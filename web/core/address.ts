@@ -1,0 +1,75 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/** Where the reader is: a view's path, and what was chosen there in the words of the API's parameters. */
+export interface Place {
+  path: string;
+  query: URLSearchParams;
+}
+
+/** What a choice does to the query: a value, several, or null to take it out. */
+export type Changes = Record<string, string | readonly string[] | null>;
+
+/** The page's address, which says everything that was chosen, so that it can be shared. */
+export interface Address {
+  place: ReadonlySignal<Place>;
+  /** Goes to an address of this page; the browser's back button returns. */
+  go(href: string): void;
+  /** Changes the query of the present view. */
+  change(changes: Changes): void;
+  /** The present view's address with other choices, for links. */
+  with(changes: Changes): string;
+}
+
+/** The query with changes made; empty values are taken out. */
+export function changedQuery(query: URLSearchParams, changes: Changes): URLSearchParams {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    changed.delete(name);
+    for (const each of [value].flat()) if (each !== null && each !== '') changed.append(name, each);
+  }
+  return changed;
+}
+
+/** Path and query as one address. */
+export function hrefOf(path: string, query: URLSearchParams): string {
+  const text = query.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/**
+ * The address of a window. Links to this page's own views are followed without loading it anew; those to files
+ * of the server (`download`, `/api/…`, `/sheets/…`) are left to the browser.
+ */
+export function createAddress(window: Window & typeof globalThis): Address {
+  const read = (): Place => ({
+    path: window.location.pathname.replace(/(.)\/$/, '$1'),
+    query: new URLSearchParams(window.location.search),
+  });
+  const place = signal(read());
+  const go = (href: string): void => {
+    const before = place.value.path;
+    window.history.pushState(null, '', href);
+    place.value = read();
+    if (place.value.path !== before) window.scrollTo(0, 0);
+  };
+  window.addEventListener('popstate', () => {
+    place.value = read();
+  });
+  window.document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || link.target !== '' || link.hasAttribute('download')) return;
+    const { origin, pathname, search } = new URL(link.href);
+    if (origin !== window.location.origin || /^\/(api|sheets|login|metrics)\b/.test(pathname)) return;
+    if (link.getAttribute('href')?.startsWith('#')) return;
+    event.preventDefault();
+    go(pathname + search);
+  });
+  return {
+    place,
+    go,
+    change: (changes) => go(hrefOf(place.value.path, changedQuery(place.value.query, changes))),
+    with: (changes) => hrefOf(place.value.path, changedQuery(place.value.query, changes)),
+  };
+}

@@ -1,0 +1,130 @@
+/** Why a request gave nothing: what to tell the reader. `status` is null when the server did not answer. */
+export interface Problem {
+  status: number | null;
+  /** The name of the problem that programs rely on, `guard-refused`; null: none was given. */
+  name: string | null;
+  title: string;
+  detail: string | null;
+  /** Whole answer, for what a problem carries beside its words. */
+  body: Record<string, unknown>;
+  /** Seconds that the server asks to wait; null: it does not say. */
+  retryAfterSeconds: number | null;
+}
+
+/** Thrown by the client for everything but a 2xx answer; `problem` is fit for display. */
+class ApiError extends Error {
+  override name = 'ApiError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem, cause?: unknown) {
+    super(problem.title, { cause });
+    this.problem = problem;
+  }
+}
+
+export interface ApiClient {
+  /** JSON of `path`; rejects with ApiError, or an AbortError when `signal` fires. */
+  get<T>(path: string, signal?: AbortSignal): Promise<T>;
+  /** Sends a change and gives its answer, null where it has none (204); rejects as `get` does. */
+  send<T>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T>;
+  /** Exchanges a token for the session cookie; rejects with ApiError (401: not a known token). */
+  logIn(token: string): Promise<void>;
+}
+
+/** A client of the API of the page's own origin. `onUnauthorised` is called for each 401 but the login's own. */
+export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: () => void): ApiClient {
+  async function ask(path: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+      throw new ApiError(unreachable, cause);
+    });
+    if (!response.ok) throw new ApiError(await readProblem(response));
+    return response;
+  }
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ApiError && error.problem.status === 401) onUnauthorised();
+      throw error;
+    }
+  }
+
+  return {
+    get: (path, signal) =>
+      guarded(async () => {
+        const init = { headers: { accept: 'application/json' }, signal: signal ?? null };
+        return await (await ask(path, init)).json();
+      }),
+    send: (method, path, body, headers) =>
+      guarded(async () => {
+        const init: RequestInit = { method, headers: { accept: 'application/json', ...headers } };
+        if (body !== undefined) {
+          init.headers = { ...init.headers, 'content-type': 'application/json' };
+          init.body = JSON.stringify(body);
+        }
+        const text = await (await ask(path, init)).text();
+        return text === '' ? null : JSON.parse(text);
+      }),
+    async logIn(token) {
+      const headers = { 'content-type': 'application/json' };
+      await ask('/api/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
+    },
+  };
+}
+
+/** The problem that an error of any kind stands for. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ApiError) return error.problem;
+  return { ...unreachable, title: 'The answer could not be read', detail: String(error) };
+}
+
+/** A problem as one sentence or two. */
+export function problemText({ title, detail }: Problem): string {
+  return [title, detail].filter((part) => part !== null).join('. ');
+}
+
+const unreachable: Problem = {
+  status: null,
+  name: null,
+  title: 'Offerbook does not answer',
+  detail: 'Check that it is still running (npm start). The page keeps trying by itself.',
+  body: {},
+  retryAfterSeconds: null,
+};
+
+/** What to say of a status whose answer says nothing. */
+const words: Record<number, string> = {
+  403: 'This login may not do that',
+  429: 'Too many requests at once: the page tries again by itself',
+  500: 'Something went wrong inside Offerbook; its log says what',
+};
+
+async function readProblem(response: Response): Promise<Problem> {
+  const body = ((await response.json().catch(() => null)) ?? {}) as Record<string, unknown>;
+  const errors = Array.isArray(body.errors) ? body.errors.map(describe) : [];
+  const detail = [body.detail, ...errors].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  const { status } = response;
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return {
+    status,
+    name: typeof body.type === 'string' ? (body.type.split('/').at(-1) ?? null) : null,
+    title: typeof body.title === 'string' ? body.title : (words[status] ?? `The server answered ${status}`),
+    detail: detail === '' ? null : detail,
+    body,
+    retryAfterSeconds: Number.isFinite(wait) ? wait : null,
+  };
+}
+
+function describe(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const { name, detail, message } = error as { name?: unknown; detail?: unknown; message?: unknown };
+  const said = detail ?? message;
+  return typeof name === 'string' && name !== '' && typeof said === 'string' ? `${name}: ${said}.` : said;
+}

@@ -1,0 +1,94 @@
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { type Address, createAddress } from './address.ts';
+import type { Status } from './api.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import { createLoader, type Loader } from './loader.ts';
+import { createTheme, type Theme } from './theme.ts';
+
+/** What every view shares: the address, the API, the status of the server, the login. */
+export interface App {
+  api: ApiClient;
+  address: Address;
+  theme: Theme;
+  status: Loader<Status>;
+  /** Whole minutes since the status was answered: its age grows while the server is away. */
+  minutesSinceStatus: ReadonlySignal<number>;
+  /** Changes whenever new books can have changed the figures; null until the first status. */
+  landed: ReadonlySignal<string | null>;
+  /** Whether the server asked for a login. */
+  loginNeeded: ReadonlySignal<boolean>;
+  /** To call after a login: asks for everything again. */
+  loggedIn(): void;
+  /** What just happened, for the line that screen readers read; empty: nothing. */
+  said: ReadonlySignal<string>;
+  /** Shows and speaks a sentence for a while. */
+  say(text: string): void;
+}
+
+const seedingPollMs = 1_000;
+const idlePollMs = 30_000;
+/** While the server does not answer, to be there soon when it does again. */
+const retryPollMs = 5_000;
+const statusTimeoutMs = 10_000;
+const saidMs = 8_000;
+
+/** The page's state on a window: polls the status, so that views reload as books land. */
+export function createApp(window: Window & typeof globalThis): App {
+  const loginNeeded = signal(false);
+  const api = createApiClient(window.fetch.bind(window), () => {
+    loginNeeded.value = true;
+  });
+  const status = createLoader<Status>(api, { timeoutMs: statusTimeoutMs });
+  const known = computed(() => status.state.value.data);
+  const landed = computed(() => {
+    const now = known.value;
+    return now === null ? null : JSON.stringify([now.newestBooks, now.seeding === null]);
+  });
+
+  effect(() => {
+    const { loading, data, problem } = status.state.value;
+    if (loading || loginNeeded.value) return;
+    const isSeeding = data !== null && data.seeding !== null;
+    const pollMs = isSeeding ? seedingPollMs : problem === null ? idlePollMs : retryPollMs;
+    const timer = window.setTimeout(() => status.load('/api/status'), pollMs);
+    return () => window.clearTimeout(timer);
+  });
+
+  const minutesSinceStatus = signal(0);
+  effect(() => {
+    if (known.value === null) return;
+    const answeredAt = Date.now();
+    const count = () => {
+      minutesSinceStatus.value = Math.max(0, Math.floor((Date.now() - answeredAt) / 60_000));
+    };
+    count();
+    const timer = window.setInterval(count, 15_000);
+    return () => window.clearInterval(timer);
+  });
+
+  const said = signal('');
+  let silence: number | undefined;
+  status.load('/api/status');
+
+  return {
+    api,
+    address: createAddress(window),
+    theme: createTheme(window),
+    status,
+    minutesSinceStatus,
+    landed,
+    loginNeeded,
+    loggedIn() {
+      loginNeeded.value = false;
+      status.load('/api/status');
+    },
+    said,
+    say(text) {
+      said.value = text;
+      window.clearTimeout(silence);
+      silence = window.setTimeout(() => {
+        said.value = '';
+      }, saidMs);
+    },
+  };
+}

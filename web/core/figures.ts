@@ -1,0 +1,54 @@
+const localUsd = (decimals: number) =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+
+/**
+ * Decimals that show at least three significant digits of the smallest of `values` (2 to 7), so that one
+ * column of prices lines up and its smallest is still readable. Zeros and nulls do not count.
+ */
+export function priceDecimals(values: readonly (number | null)[]): number {
+  const positive = values.filter((value): value is number => value !== null && value > 0);
+  if (positive.length === 0) return 2;
+  return Math.min(7, Math.max(2, 2 - Math.floor(Math.log10(Math.min(...positive)))));
+}
+
+/** A rate in US dollars with its sign, `$0.402`; `–` for null. */
+export function formatUsd(value: number | null, decimals = priceDecimals([value])): string {
+  return value === null ? '–' : localUsd(decimals).format(value);
+}
+
+/** A number with exactly `decimals` decimals, for columns that line up; `–` for null. */
+export function formatFixed(value: number | null, decimals: number): string {
+  if (value === null) return '–';
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(undefined, digits).format(value);
+}
+
+/** A count, or a mean of counts with at most one decimal. */
+export function formatCount(value: number): string {
+  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A share from 0 to 1 as a percentage with one decimal; `–` for null. */
+export function formatShare(value: number | null): string {
+  if (value === null) return '–';
+  const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(undefined, digits).format(value);
+}
+
+/** A count and its noun: `1 book`, `14 books`. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** A change as a share of what was before, with its sign and one decimal, `−2.4%`; `–` for null. */
+export function formatChange(value: number | null): string {
+  if (value === null) return '–';
+  const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(undefined, { ...digits, signDisplay: 'exceptZero' }).format(value);
+}

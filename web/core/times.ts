@@ -1,0 +1,52 @@
+import type { Bucket } from './api.ts';
+
+/** A moment in the reader's own time zone, `20 Jul 2026, 07:19`. */
+export function formatMoment(t: string | number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(t));
+}
+
+/** A moment in UTC for titles, `2026-07-20 05:19:05 UTC`. */
+export function formatUtc(t: string): string {
+  return new Date(t)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}
+
+/**
+ * Label of a bucket. Days and weeks are days and weeks in UTC, so they are named by their UTC date, never by
+ * the local moment at which they begin.
+ */
+export function formatBucket(t: string, bucket: Bucket): string {
+  if (bucket === 'book' || bucket === '1h') return formatMoment(t);
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(t),
+  );
+  return bucket === '1w' ? `Week of ${day}` : day;
+}
+
+/** Title that says exactly when a bucket is, in UTC. */
+export function bucketTitle(t: string, bucket: Bucket): string {
+  const start = formatUtc(t);
+  if (bucket === 'book') return `Observed at ${start}`;
+  return `${{ '1h': 'Hour', '1d': 'Day', '1w': 'Week' }[bucket]} from ${start}`;
+}
+
+/** A length of time in the largest unit that says enough: `12 min`, `3 h`, `5 days`. */
+export function formatLength(minutes: number): string {
+  if (minutes < 120) return `${Math.floor(minutes)} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return `${Math.floor(minutes / (24 * 60))} days`;
+}
+
+/** An age in the largest unit that says enough: `just now`, `12 min ago`. */
+export function formatAge(minutes: number): string {
+  return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
+}
+
+/** A short length of time: `340 ms`, `12 s`, `3 min`, `2 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
+  return formatLength(ms / 60_000);
+}

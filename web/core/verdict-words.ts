@@ -1,0 +1,68 @@
+import type { OfferVerdict, VerdictWindow } from './api.ts';
+
+/** A verdict as a reader takes it in at a glance: grade, which has a shape of its own, and words. */
+export interface VerdictWords {
+  grade: 'great' | 'good' | 'usual' | 'dear' | 'steep' | 'unknown';
+  /** A few words. */
+  text: string;
+  /** All windows and what is missing, a line each. */
+  detail: string;
+}
+
+/** Grade of a percentile, 0 the cheapest. */
+export function gradeOf(percentile: number): Exclude<VerdictWords['grade'], 'unknown'> {
+  if (percentile <= 10) return 'great';
+  if (percentile <= 25) return 'good';
+  if (percentile < 75) return 'usual';
+  return percentile < 90 ? 'dear' : 'steep';
+}
+
+const grades: Record<Exclude<VerdictWords['grade'], 'unknown'>, string> = {
+  great: 'very low',
+  good: 'low',
+  usual: 'usual',
+  dear: 'high',
+  steep: 'very high',
+};
+
+/** The windows preferred for the short words: a month first. */
+const preferred = [30, 90, 7];
+
+/** The verdict of an offer in words. Null: there is none. */
+export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
+  if (verdict === null) {
+    return { grade: 'unknown', text: 'no verdict', detail: 'No verdict is given.' };
+  }
+  const window = preferred
+    .map((days) => verdict.windows.find((each) => each.days === days))
+    .find((each) => each !== undefined && each.percentile !== null && each.status !== 'insufficient');
+  const lines = verdict.windows.map(windowWords);
+  if (verdict.lowestInDays !== null && verdict.lowestInDays > 0) {
+    lines.unshift(`The lowest of its segment in ${verdict.lowestInDays} days.`);
+  }
+  lines.push(`Segment: ${segmentWords(verdict.segment)}.`);
+  const detail = lines.join('\n');
+  if (window === undefined || window.percentile === null) {
+    return { grade: 'unknown', text: 'too little history', detail };
+  }
+  const grade = gradeOf(window.percentile);
+  const lowest = verdict.lowestInDays ?? 0;
+  const text = lowest >= 7 ? `lowest in ${lowest} days` : `${grades[grade]} for ${window.days} days`;
+  return { grade, text, detail };
+}
+
+function windowWords({ days, percentile, status, samples, machines }: VerdictWindow): string {
+  const pool = `${samples} daily prices of ${machines} machines`;
+  if (percentile === null || status === 'insufficient') return `${days} days: too little to judge (${pool}).`;
+  const cheaper = Math.round(100 - percentile);
+  return `${days} days: cheaper than ${cheaper} % of ${pool}.`;
+}
+
+function segmentWords(segment: unknown): string {
+  if (typeof segment === 'string') return segment;
+  if (typeof segment !== 'object' || segment === null) return 'not stated';
+  return Object.values(segment)
+    .flat()
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(', ');
+}

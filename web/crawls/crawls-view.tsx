@@ -1,0 +1,223 @@
+import { useState } from 'preact/hooks';
+import type { Crawl, ExplainedCrawl, Status } from '../core/api.ts';
+import { problemOf, problemText } from '../core/api-client.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatCount, formatShare } from '../core/figures.ts';
+import { formatAge, formatDuration } from '../core/times.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Page, usePages } from '../core/use-pages.ts';
+import { Select } from '../parts/choice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+
+/** How well the books cover the market: data age, schedule, every crawl with its certificate in words. */
+export function CrawlsView({ app, status }: ViewProps) {
+  const { query, path } = app.address.place.value;
+  const asked = new URLSearchParams({ limit: '25' });
+  const outcome = query.get('outcome');
+  if (outcome !== null) asked.set('outcome', outcome);
+  const answer = useAnswer<Page<Crawl>>(app, `/api/crawls?${asked}`, app.landed.value);
+  const pages = usePages(app, answer);
+  const chosen = path.split('/')[2] ?? null;
+  return (
+    <>
+      <ViewHead title="Crawls and health">
+        <div class="choosers">
+          <Select
+            label="Outcome"
+            name="outcome"
+            value={outcome ?? ''}
+            options={[
+              { value: '', label: 'all' },
+              ...['complete', 'partial', 'failed', 'unchanged'].map((value) => ({ value, label: value })),
+            ]}
+            choose={(value) => app.address.change({ outcome: value })}
+          />
+          <CrawlNow app={app} reload={answer.reload} />
+        </div>
+      </ViewHead>
+      {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
+      <section class="card" aria-label="Crawls" id="crawl-list">
+        <Awaited answer={answer} what="the crawls">
+          {() =>
+            pages.items.length === 0 ? (
+              <Notice title="No crawl yet">
+                Crawl now, or import recorded books with <code>npx offerbook import</code>.
+              </Notice>
+            ) : (
+              <>
+                <CrawlTable app={app} items={pages.items} chosen={chosen} />
+                <MoreButton pages={pages} />
+              </>
+            )
+          }
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
+  const [busy, setBusy] = useState(false);
+  async function crawl(): Promise<void> {
+    setBusy(true);
+    try {
+      const { runIds } = await app.api.send<{ runIds: string[] }>('POST', '/api/crawls', {});
+      app.say(`${countOf(runIds.length, 'crawl')} asked for; the figures follow when the books land.`);
+      reload();
+    } catch (error) {
+      app.say(problemText(problemOf(error)));
+    }
+    setBusy(false);
+  }
+  return (
+    <button type="button" class="end" disabled={busy} onClick={() => void crawl()}>
+      Crawl now
+    </button>
+  );
+}
+
+function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
+  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, deadLetters, jobs, schedule, instances } = status;
+  const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
+  const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
+  return (
+    <dl class="tiles">
+      <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
+        <dt>Age of the data</dt>
+        <dd>{age === null ? 'no limit' : formatAge(age)}</dd>
+        <dd class="soft">too old after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
+      </div>
+      {newestBooks.map(({ type, observedAt, verdict, offers }) => (
+        <div key={type}>
+          <dt>Newest {type} book</dt>
+          <dd>{countOf(offers, 'offer')}</dd>
+          <dd class="soft">
+            {verdict}, <Moment t={observedAt} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Next by schedule</dt>
+        <dd>
+          <Moment t={next} none="nothing planned" />
+        </dd>
+        <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
+      </div>
+      <div data-tile="jobs" class={deadLetters > 0 ? 'bad' : ''}>
+        <dt>Jobs given up</dt>
+        <dd>{formatCount(deadLetters)}</dd>
+        <dd class="soft">
+          in two weeks; {formatCount(jobs.queued)} wait, {formatCount(jobs.active)} run
+        </dd>
+      </div>
+      {instances !== null && (
+        <div>
+          <dt>Instances polled</dt>
+          <dd>{formatCount(instances.statuses.reduce((sum, { instances: count }) => sum + count, 0))}</dd>
+          <dd class="soft">
+            <Moment t={instances.polledAt} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[]; chosen: string | null }) {
+  return (
+    <Scroll label="List of crawls">
+      <table id="crawls">
+        <thead>
+          <tr>
+            <th scope="col">began</th>
+            <th scope="col">what</th>
+            <th scope="col">outcome</th>
+            <th scope="col" class="number">
+              offers
+            </th>
+            <th scope="col" class="number">
+              pages
+            </th>
+            <th scope="col" class="number" title="Share of the offers that may be missing at most">
+              missing ≤
+            </th>
+            <th scope="col" class="number">
+              took
+            </th>
+            <th scope="col">cause</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((crawl) => (
+            <CrawlRow key={crawl.id} app={app} crawl={crawl} open={crawl.id === chosen} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean }) {
+  const { id, kind, type, scope, outcome, state, certificate, book, startedAt, endedAt, cause } = crawl;
+  const tookMs = startedAt !== null && endedAt !== null ? Date.parse(endedAt) - Date.parse(startedAt) : null;
+  const { query } = app.address.place.value;
+  const back = query.toString() === '' ? '' : `?${query}`;
+  return (
+    <>
+      <tr data-crawl={id}>
+        <th scope="row">
+          <a
+            href={open ? `/crawls${back}` : `/crawls/${id}${back}`}
+            aria-expanded={open}
+            title="Certificate in words"
+          >
+            <Moment t={startedAt} none="waits for its turn" />
+          </a>
+        </th>
+        <td>
+          {kind}
+          {type === null ? '' : `, ${type}`}
+          {scope !== 'default' && <span class="tag">{scope.replace(/^models:/, '')}</span>}
+        </td>
+        <td class={`outcome ${outcome ?? state}`}>
+          <Icon name={outcome ?? 'running'} /> {outcome ?? state}
+        </td>
+        <td class="number" data-field="offers" data-value={book?.offers}>
+          {book === null ? '–' : formatCount(book.offers)}
+        </td>
+        <td class="number">{certificate === null ? '–' : formatCount(certificate.pages)}</td>
+        <td class="number">{formatShare(certificate?.missingShareAtMost ?? null)}</td>
+        <td class="number">{tookMs === null ? '–' : formatDuration(tookMs)}</td>
+        <td class="soft">{cause}</td>
+      </tr>
+      {open && (
+        <tr class="detail">
+          <td colSpan={8}>
+            <Certificate app={app} id={id} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Certificate({ app, id }: { app: App; id: string }) {
+  const answer = useAnswer<ExplainedCrawl>(app, `/api/crawls/${encodeURIComponent(id)}`);
+  return (
+    <Awaited answer={answer} what="the certificate">
+      {({ explanation, reason }) => (
+        <ul class="sentences">
+          {(explanation.length > 0 ? explanation : [reason ?? 'Nothing was wrong.']).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </Awaited>
+  );
+}

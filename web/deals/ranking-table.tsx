@@ -1,0 +1,125 @@
+import type { RankedOffer } from '../core/api.ts';
+import { formatFixed, formatShare, priceDecimals } from '../core/figures.ts';
+import { Country } from '../parts/country.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+
+const valueHeads: Record<string, string> = {
+  usdPerDlperfHour: '$/dlperf·h',
+  usdPerGpuHour: '$/GPU·h',
+  usdPerGbVramHour: '$/GB·h',
+  usdPerTflopHour: '$/TFLOP·h',
+  allInUsdPerHour: 'all-in $/h',
+};
+
+/** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
+export function RankingTable({ items, by }: { items: readonly RankedOffer[]; by: string }) {
+  const decimals = {
+    value: priceDecimals(items.map((item) => item.value)),
+    usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
+    usdPerGpuHour: priceDecimals(items.map((item) => item.usdPerGpuHour)),
+    allInUsdPerHour: priceDecimals(items.map((item) => item.allInUsdPerHour)),
+  };
+  return (
+    <Scroll label="Ranked offers">
+      <table id="ranking">
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              <abbr title="Rank">#</abbr>
+            </th>
+            <th scope="col">GPU</th>
+            <th scope="col" class="number" title={items[0]?.unit}>
+              {valueHeads[by] ?? by}
+            </th>
+            <th scope="col">price</th>
+            <th scope="col" class="number" title="Whole offer, storage included">
+              $/h
+            </th>
+            {by !== 'usdPerGpuHour' && (
+              <th scope="col" class="number">
+                $/GPU·h
+              </th>
+            )}
+            {by !== 'allInUsdPerHour' && (
+              <th scope="col" class="number" title="The whole job: storage, traffic and idle time included">
+                all-in $/h
+              </th>
+            )}
+            <th scope="col" class="number">
+              dlperf
+            </th>
+            <th scope="col" class="number">
+              reliability
+            </th>
+            <th scope="col">verification</th>
+            <th scope="col">country</th>
+            <th scope="col" class="number">
+              machine
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.listingId} data-offer={item.offerId} data-rank={item.rank}>
+              <td class="number soft">{item.rank}</td>
+              <th scope="row">
+                <Model item={item} />
+              </th>
+              <td class="number main" data-field="value" data-value={item.value}>
+                {formatFixed(item.value, decimals.value)}
+              </td>
+              <td>
+                <VerdictMark verdict={item.verdict} />
+              </td>
+              <td class="number" data-field="usdPerHour" data-value={item.usdPerHour}>
+                {formatFixed(item.usdPerHour, decimals.usdPerHour)}
+              </td>
+              {by !== 'usdPerGpuHour' && (
+                <td class="number" data-field="usdPerGpuHour" data-value={item.usdPerGpuHour}>
+                  {formatFixed(item.usdPerGpuHour, decimals.usdPerGpuHour)}
+                </td>
+              )}
+              {by !== 'allInUsdPerHour' && (
+                <td class="number" data-field="allInUsdPerHour" data-value={item.allInUsdPerHour}>
+                  {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
+                </td>
+              )}
+              <td class="number" data-field="dlperf" data-value={item.dlperf}>
+                {formatFixed(item.dlperf, 1)}
+              </td>
+              <td class="number" data-field="reliability" data-value={item.reliability}>
+                {formatShare(item.reliability)}
+              </td>
+              <td class={item.verification ?? 'soft'}>{item.verification ?? 'not stated'}</td>
+              <td>
+                <Country code={item.country} />
+              </td>
+              <td class="number soft">{item.machineId}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Model({ item }: { item: RankedOffer }) {
+  return (
+    <>
+      <a
+        href={`/trends?gpuName=${encodeURIComponent(item.gpuName)}`}
+        title={`Show the price trend of ${item.gpuName}`}
+      >
+        {item.gpuName}
+      </a>{' '}
+      <span class="times">× {item.numGpus}</span>
+      {item.type !== 'on-demand' && <span class="tag">{item.type === 'bid' ? 'min. bid' : item.type}</span>}
+      {item.joke === true && (
+        <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
+          joke price
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { alarmsOf } from '../core/alarms.ts';
+import type { Status } from '../core/api.ts';
+import { countOf, formatCount } from '../core/figures.ts';
+
+/**
+ * What the reader must know before trusting a figure: the data is old or not whole, the market is not live, or
+ * is still being made. `minutesSince`: how long ago the status was answered.
+ */
+export function Banners({ status, minutesSince }: { status: Status; minutesSince: number }) {
+  return (
+    <>
+      {alarmsOf(status, minutesSince).map(({ kind, type, title, detail }) => (
+        <p key={`${kind} ${type}`} class="banner alarm" data-banner={kind} role="alert">
+          <strong>{title}</strong> {detail}
+        </p>
+      ))}
+      {status.mode === 'simulated' && (
+        <p class="banner" data-banner="simulated" role="note">
+          <strong>Simulated market.</strong> Offerbook made up these offers and prices; nothing here costs
+          money. <a href="/start">Follow a real market in three steps</a>
+        </p>
+      )}
+      {status.mode === 'replay' && (
+        <p class="banner" data-banner="replay" role="note">
+          <strong>Recorded market.</strong> These are books recorded earlier, not offers of today, and no new
+          ones arrive by themselves.
+        </p>
+      )}
+      {status.seeding !== null && <Seeding {...status.seeding} />}
+      {status.deadLetters > 0 && (
+        <p class="banner" data-banner="dead-letters" role="note">
+          <strong>{countOf(status.deadLetters, 'job')} failed for good.</strong> See{' '}
+          <a href="/crawls">crawls and health</a>, the log, and <code>npx offerbook doctor</code>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Seeding({ done, total }: { done: number; total: number }) {
+  return (
+    <div class="seeding" role="status">
+      <label for="seeding">
+        Making two weeks of history: book {formatCount(done)} of {formatCount(total)}. The chart grows as
+        books land.
+      </label>
+      <progress id="seeding" value={done} max={total} />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+interface ChoiceProps<T extends string> {
+  legend: string;
+  name: string;
+  options: readonly { value: T; label: string; title?: string }[];
+  chosen: T | null;
+  choose: (value: T) => void;
+}
+
+/** One of a few, as a row of buttons that are radio buttons to the keyboard and to screen readers. */
+export function Choice<T extends string>({ legend, name, options, chosen, choose }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      <div>
+        {options.map(({ value, label, title }) => (
+          <label key={value} title={title}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              checked={value === chosen}
+              onChange={() => choose(value)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SomeProps<T extends string> extends Omit<ChoiceProps<T>, 'chosen' | 'choose'> {
+  chosen: readonly T[];
+  choose: (values: T[]) => void;
+}
+
+/** Any of a few, the same as check boxes. */
+export function SomeOf<T extends string>({ legend, name, options, chosen, choose }: SomeProps<T>) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      <div>
+        {options.map(({ value, label, title }) => (
+          <label key={value} title={title}>
+            <input
+              type="checkbox"
+              name={name}
+              value={value}
+              checked={chosen.includes(value)}
+              onChange={({ currentTarget }) =>
+                choose(
+                  options
+                    .map((option) => option.value)
+                    .filter((each) => (each === value ? currentTarget.checked : chosen.includes(each))),
+                )
+              }
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  name: string;
+  options: readonly { value: string; label: string }[];
+  value: string;
+  choose: (value: string) => void;
+}
+
+/** One of many, as the browser's own list. */
+export function Select({ label, name, options, value, choose }: SelectProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  name: string;
+  on: boolean;
+  change: (on: boolean) => void;
+  title?: string;
+}
+
+/** Yes or no. */
+export function Switch({ label, name, on, change, title }: SwitchProps) {
+  return (
+    <label class="switch" title={title}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={on}
+        onChange={({ currentTarget }) => change(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,9 @@
+/** A country by its two letters, its name on hover; null: not stated. */
+export function Country({ code }: { code: string | null }) {
+  return <span title={countryName(code)}>{code ?? '–'}</span>;
+}
+
+function countryName(code: string | null): string {
+  if (code === null || !/^[A-Z]{2}$/.test(code)) return 'Not stated';
+  return new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code;
+}

@@ -1,0 +1,138 @@
+import { useId } from 'preact/hooks';
+import type { Changes } from '../core/address.ts';
+import { SomeOf } from './choice.tsx';
+import {
+  countFilters,
+  type FilterField,
+  filterFields,
+  listedValues,
+  profileDefaults,
+  profileFields,
+} from './filter-fields.ts';
+
+interface Props {
+  query: URLSearchParams;
+  change: (changes: Changes) => void;
+}
+
+const tiers = [
+  { value: 'verified', label: 'Verified' },
+  { value: 'unverified', label: 'Unverified' },
+  { value: 'deverified', label: 'Deverified' },
+] as const;
+
+/** Filters beyond model and type, folded away; each goes into the query under the API's name. */
+export function FilterForm({ query, change }: Props) {
+  const set = countFilters(query);
+  return (
+    <details class="fold" open={set > 0}>
+      <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
+      <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+        <SomeOf
+          legend="Verification"
+          name="verification"
+          options={tiers}
+          chosen={tiers
+            .map(({ value }) => value)
+            .filter((tier) => query.getAll('verification').includes(tier))}
+          choose={(verification) => change({ verification })}
+        />
+        {filterFields.map((field) => (
+          <Field key={field.name} field={field} query={query} change={change} />
+        ))}
+        {set > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() =>
+              change({
+                verification: null,
+                ...Object.fromEntries(filterFields.map(({ name }) => [name, null])),
+              })
+            }
+          >
+            Clear filters
+          </button>
+        )}
+      </form>
+    </details>
+  );
+}
+
+/** The usage profile that prices are worked out for, folded away. */
+export function ProfileForm({ query, change }: Props) {
+  const set = profileFields.some(({ name }) => query.has(name));
+  const value = (name: string) => query.get(name) ?? profileDefaults[name];
+  return (
+    <details class="fold" open={set}>
+      <summary>
+        Job
+        <span class="soft">
+          {' '}
+          {value('storageGb')} GB disk, {value('runningHours')} h
+        </span>
+      </summary>
+      <form class="fields" aria-label="Usage profile" onSubmit={(event) => event.preventDefault()}>
+        {profileFields.map((field) => (
+          <Field
+            key={field.name}
+            field={{ ...field, title: `Unless given: ${profileDefaults[field.name]}` }}
+            query={query}
+            change={change}
+            unset={profileDefaults[field.name] ?? ''}
+          />
+        ))}
+      </form>
+    </details>
+  );
+}
+
+interface FieldProps extends Props {
+  field: FilterField;
+  /** What holds where nothing is written. */
+  unset?: string;
+}
+
+/** One parameter as a field; it is taken over when the reader leaves it or presses Enter. */
+function Field({ field, query, change, unset = '' }: FieldProps) {
+  const { name, label, kind, unit, title, step } = field;
+  const id = useId();
+  if (kind === 'flag') {
+    return (
+      <label class="field">
+        <span>{label}</span>
+        <select
+          name={name}
+          value={query.get(name) ?? ''}
+          onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+        >
+          <option value="">either</option>
+          <option value="true">yes</option>
+          <option value="false">no</option>
+        </select>
+      </label>
+    );
+  }
+  const single = kind === 'number';
+  const shared = {
+    id,
+    name,
+    placeholder: unset === '' ? 'any' : unset,
+    value: query.getAll(name).join(', '),
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+      change({ [name]: single ? (value === unset ? null : value) : listedValues(value) }),
+  };
+  return (
+    <div class="field narrow" title={title}>
+      <label for={id}>
+        {label}
+        {unit !== undefined && <small> {unit}</small>}
+      </label>
+      {single ? (
+        <input type="number" min={0} step={step ?? '1'} {...shared} />
+      ) : (
+        <input type="text" {...shared} />
+      )}
+    </div>
+  );
+}

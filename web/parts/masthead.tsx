@@ -1,0 +1,80 @@
+import type { Status } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { type ThemeName, themes } from '../core/theme.ts';
+import { formatAge } from '../core/times.ts';
+import { Icon } from './icon.tsx';
+import { Moment } from './moment.tsx';
+
+const modeLabels = { simulated: 'simulated', replay: 'recorded', live: 'live' } as const;
+const themeLabels: Record<ThemeName, string> = { auto: 'Auto', light: 'Light', dark: 'Dark' };
+
+/** A view in the navigation. */
+export interface NavItem {
+  path: string;
+  label: string;
+}
+
+interface Props {
+  app: App;
+  status: Status | null;
+  /** How long ago the status was answered. */
+  minutesSince?: number;
+  items: readonly NavItem[];
+  path: string;
+}
+
+/** The page's head: the program, its views, the market and its mode, and how old the data is. */
+export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
+  const theme = app.theme.chosen.value;
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
+  return (
+    <header class="masthead">
+      <a class="brand" href="/">
+        <img src="/favicon.svg" alt="" width="24" height="24" />
+        Offerbook
+      </a>
+      {items.length > 0 && (
+        <nav aria-label="Views">
+          {items.map((item) => (
+            <a key={item.path} href={item.path} aria-current={item.path === path ? 'page' : undefined}>
+              {item.label}
+            </a>
+          ))}
+        </nav>
+      )}
+      {status !== null && (
+        <p class="market">
+          <strong>{status.market.name}</strong>
+          {status.market.name !== modeLabels[status.mode] && (
+            <span class={`mode ${status.mode}`}>{modeLabels[status.mode]}</span>
+          )}
+          <DataAge status={status} minutesSince={minutesSince} />
+        </p>
+      )}
+      <button
+        type="button"
+        class="theme quiet"
+        title={`Colours: ${themeLabels[theme]}. Change to ${themeLabels[next]}`}
+        aria-label={`Colours: ${themeLabels[theme]}`}
+        onClick={() => app.theme.choose(next)}
+      >
+        <Icon name={theme} />
+      </button>
+    </header>
+  );
+}
+
+function DataAge({ status, minutesSince }: { status: Status; minutesSince: number }) {
+  const newest = status.newestBooks
+    .map((book) => book.observedAt)
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) return <span class="age">No book yet</span>;
+  return (
+    <span class="age">
+      <span class="wide">Newest book </span>
+      <Moment t={newest} />
+      {status.dataAgeMinutes !== null && <> · {formatAge(status.dataAgeMinutes + minutesSince)}</>}
+    </span>
+  );
+}

@@ -1,0 +1,208 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TrendPoint } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { formatCount, formatUsd } from '../core/figures.ts';
+import { formatBucket } from '../core/times.ts';
+import { Icon } from '../parts/icon.tsx';
+import { ChartMarks, type Mark } from './chart-marks.tsx';
+import { SeriesTable } from './series-table.tsx';
+import {
+  type Crossing,
+  createTrendCanvas,
+  type DrawnSeries,
+  pointAt,
+  type TrendCanvas,
+} from './trend-canvas.ts';
+import { nearestIndex } from './trend-lines.ts';
+import { movedRange } from './trend-request.ts';
+
+/** A line of the chart with its name. */
+export interface ShownSeries extends DrawnSeries {
+  label: string;
+}
+
+interface Props {
+  app: App;
+  series: readonly ShownSeries[];
+  /** The same lines earlier, drawn faint. */
+  earlier: readonly ShownSeries[];
+  from: number | null;
+  to: number | null;
+  log: boolean;
+  marks: readonly Mark[];
+  /** Shows another range. */
+  zoom: (range: { from: number; to: number } | null) => void;
+}
+
+/**
+ * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
+ * arrow keys. Dragging along it zooms in; `+`, `−` and shift with the arrows do so from the keyboard.
+ */
+export function TrendChart({ app, series, earlier, from, to, log, marks, zoom }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<TrendCanvas | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
+  const [, setDrawings] = useState(0);
+  const times = useMemo(
+    () => series.map(({ points }) => points.map((point) => Date.parse(point.t))),
+    [series],
+  );
+  const timeline = useMemo(() => [...new Set(times.flat())].toSorted((a, b) => a - b), [times]);
+  const last = timeline.length - 1;
+  const index = chosen === null ? last : Math.min(chosen, last);
+  const time = timeline[index] ?? 0;
+  const points = series.map((each, place) => pointAt(each.points, times[place] ?? [], time));
+
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const created = createTrendCanvas(canvas.current);
+    drawn.current = created;
+    return () => created.destroy();
+  }, []);
+  useEffect(() => {
+    drawn.current?.show({ series: [...series, ...earlier], from, to, log });
+    setDrawings((count) => count + 1);
+  }, [series, earlier, from, to, log]);
+  const colours = app.theme.version.value;
+  useEffect(() => drawn.current?.recolour(), [colours]);
+
+  const pixelIn = (event: PointerEvent) =>
+    event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
+  const shownRange = { from: from ?? timeline[0] ?? 0, to: to ?? timeline[last] ?? 0 };
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey
+      ? null
+      : ({ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key] ?? null);
+    const moves: Record<string, Parameters<typeof movedRange>[1]> = {
+      '+': { zoom: 0.5, around: time },
+      '=': { zoom: 0.5, around: time },
+      '-': { zoom: 2, around: time },
+      ...(event.shiftKey ? { ArrowLeft: { pan: -0.25 }, ArrowRight: { pan: 0.25 } } : {}),
+    };
+    const move = moves[event.key];
+    if (event.key === 'Escape') setChosen(null);
+    else if (event.key === '0') zoom(null);
+    else if (move !== undefined) zoom(movedRange(shownRange, move));
+    else if (step !== null) setChosen(Math.max(0, Math.min(last, step)));
+    else return;
+    event.preventDefault();
+  }
+
+  function endDrag() {
+    if (drag !== null && Math.abs(drag.end - drag.start) > 12 && drawn.current !== null) {
+      const ends = [drag.start, drag.end].map((pixel) => drawn.current?.timeAt(pixel) ?? 0);
+      zoom({ from: Math.round(Math.min(...ends)), to: Math.round(Math.max(...ends)) });
+    }
+    setDrag(null);
+  }
+
+  return (
+    <>
+      <SeriesTable series={series} points={points} newest={index === last} />
+      <div class="chart-box">
+        <div
+          class="chart"
+          role="slider"
+          tabIndex={0}
+          aria-label="Moment of the price trend"
+          aria-describedby="chart-keys"
+          aria-valuemin={1}
+          aria-valuemax={Math.max(1, timeline.length)}
+          aria-valuenow={index + 1}
+          aria-valuetext={inWords(series, points)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setChosen(null)}
+          onPointerDown={(event) => {
+            if (event.pointerType !== 'mouse' || event.button !== 0) return;
+            const start = pixelIn(event);
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setDrag({ start, end: start });
+          }}
+          onPointerMove={(event) => {
+            const pixel = pixelIn(event);
+            if (drag !== null) setDrag({ ...drag, end: pixel });
+            setChosen(nearestIndex(timeline, drawn.current?.timeAt(pixel) ?? 0));
+          }}
+          onPointerUp={endDrag}
+          onPointerCancel={() => setDrag(null)}
+          onPointerLeave={() => setChosen(null)}
+        >
+          <canvas ref={canvas} />
+          {chosen !== null && drag === null && (
+            <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />
+          )}
+          {drag !== null && (
+            <div
+              class="selection"
+              style={{
+                left: `${Math.min(drag.start, drag.end)}px`,
+                width: `${Math.abs(drag.end - drag.start)}px`,
+              }}
+            />
+          )}
+        </div>
+        <ChartMarks marks={marks} pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1} range={shownRange} />
+      </div>
+      <div class="chart-tools">
+        <p id="chart-keys" class="soft wide">
+          Drag to zoom. Keys: arrows walk, + − zoom, shift with arrows moves, 0 resets.
+        </p>
+        <span class="buttons">
+          {tools.map(({ label, icon, move }) => (
+            <button
+              key={label}
+              type="button"
+              class="quiet"
+              aria-label={label}
+              title={label}
+              onClick={() => zoom(move === null ? null : movedRange(shownRange, move))}
+            >
+              <Icon name={icon} />
+            </button>
+          ))}
+        </span>
+      </div>
+    </>
+  );
+}
+
+const tools = [
+  { label: 'Earlier', icon: 'left', move: { pan: -0.5 } },
+  { label: 'Later', icon: 'right', move: { pan: 0.5 } },
+  { label: 'Zoom in', icon: 'plus', move: { zoom: 0.5 } },
+  { label: 'Zoom out', icon: 'minus', move: { zoom: 2 } },
+  { label: 'Reset the range', icon: 'reset', move: null },
+] as const;
+
+function Guide({ crossing }: { crossing: Crossing | null }) {
+  if (crossing === null) return null;
+  const { x, top, bottom, spots } = crossing;
+  return (
+    <>
+      <div class="guide" style={{ transform: `translate(${x}px, ${top}px)`, height: `${bottom - top}px` }} />
+      {spots.map(({ y, colour }) => (
+        <div
+          key={colour + y}
+          class={`spot s${colour % 6}`}
+          style={{ transform: `translate(${x}px, ${y}px)` }}
+        />
+      ))}
+    </>
+  );
+}
+
+function inWords(series: readonly ShownSeries[], points: readonly (TrendPoint | undefined)[]): string {
+  const said = series.flatMap(({ label, bucket }, place) => {
+    const point = points[place];
+    if (point === undefined) return [];
+    return [
+      `${label}, ${formatBucket(point.t, bucket)}: median ${formatUsd(point.median)}, 10th to 90th percentile ` +
+        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, minimum ${formatUsd(point.min)}, ` +
+        `${formatCount(point.offers)} offers`,
+    ];
+  });
+  return said.length === 0 ? 'no data' : said.join('; ');
+}

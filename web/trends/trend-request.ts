@@ -1,0 +1,109 @@
+import type { PricingType } from '../core/api.ts';
+import { choiceNames, pickParameters } from '../parts/filter-fields.ts';
+
+export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
+export type Range = (typeof ranges)[number];
+export const metrics = ['usdPerGpuHour', 'usdPerHour', 'usdPerDlperfHour', 'allInUsdPerHour'] as const;
+export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
+
+/** Models drawn at once, so that each has a colour of its own. */
+export const mostModels = 6;
+
+/** One line of the chart: a model (null: all together) at a pricing type, and the path that answers it. */
+export interface Wish {
+  gpuName: string | null;
+  type: PricingType;
+  path: string;
+}
+
+const hours: Record<Exclude<Range, 'all'>, number> = {
+  '24h': 24,
+  '7d': 7 * 24,
+  '30d': 30 * 24,
+  '90d': 90 * 24,
+  '1y': 365 * 24,
+};
+
+/** The range button that a query stands for; null: a range of its own, as after zooming. */
+export function chosenRange(query: URLSearchParams): Range | null {
+  if (query.has('from') || query.has('to')) return null;
+  return ranges.find((range) => range === query.get('range')) ?? '30d';
+}
+
+/** The pricing types that a query asks for; on-demand where it names none. */
+export function chosenTypes(query: URLSearchParams): PricingType[] {
+  const types = query.getAll('type') as PricingType[];
+  return types.length === 0 ? ['on-demand'] : types;
+}
+
+/**
+ * The lines that a query asks for, one request each, so that none is large. Ranges end at the newest book, not at
+ * the clock, so that an old market still shows its last days; `newest` is null while there is no book.
+ */
+export function trendWishes(query: URLSearchParams, newest: string | null): Wish[] {
+  const models = query.getAll('gpuName').slice(0, mostModels);
+  const shared = pickParameters(query, [
+    ...choiceNames.filter((name) => name !== 'gpuName' && name !== 'type'),
+    'metric',
+    'bucket',
+  ]);
+  for (const [name, value] of rangeParameters(query, newest)) shared.set(name, value);
+  return (models.length === 0 ? [null] : models).flatMap((gpuName) =>
+    chosenTypes(query).map((type) => {
+      const own = new URLSearchParams(shared);
+      own.set('type', type);
+      if (gpuName !== null) own.set('gpuName', gpuName);
+      return { gpuName, type, path: `/api/trends?${own}` };
+    }),
+  );
+}
+
+function rangeParameters(query: URLSearchParams, newest: string | null): [string, string][] {
+  const range = chosenRange(query);
+  if (range === null) {
+    return ['from', 'to'].flatMap((name) => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    });
+  }
+  if (range === 'all') return [['from', '1970-01-01']];
+  if (range === '30d' || newest === null) return [];
+  return [['from', new Date(Date.parse(newest) - hours[range] * 3_600_000).toISOString()]];
+}
+
+const dayMs = 86_400_000;
+
+/** How much earlier the time compared with lies: a month, for longer ranges their own whole days. */
+export function comparedShiftMs(from: string, to: string): number {
+  const days = Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs - 0.01);
+  return Math.max(30, days) * dayMs;
+}
+
+/** The same lines so much earlier, in the same buckets. */
+export function earlierWishes(
+  wishes: readonly Wish[],
+  shown: { from: string; to: string; bucket: string },
+): Wish[] {
+  const shiftMs = comparedShiftMs(shown.from, shown.to);
+  const earlier = (t: string) => new Date(Date.parse(t) - shiftMs).toISOString();
+  return wishes.map((wish) => {
+    const query = new URLSearchParams(wish.path.split('?')[1]);
+    query.set('from', earlier(shown.from));
+    query.set('to', earlier(shown.to));
+    query.set('bucket', shown.bucket);
+    return { ...wish, path: `/api/trends?${query}` };
+  });
+}
+
+/** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */
+export function movedRange(
+  { from, to }: { from: number; to: number },
+  move: { zoom?: number; around?: number; pan?: number },
+): { from: number; to: number } {
+  const length = to - from;
+  const middle = move.around ?? (from + to) / 2;
+  const zoom = move.zoom ?? 1;
+  const share = length === 0 ? 0.5 : (middle - from) / length;
+  const start = middle - share * length * zoom + (move.pan ?? 0) * length;
+  return { from: Math.round(start), to: Math.round(start + Math.max(60_000, length * zoom)) };
+}

@@ -1,0 +1,194 @@
+import { useMemo } from 'preact/hooks';
+import type { Status, Trends } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
+import { useAnswers } from '../core/use-answer.ts';
+import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+import { TrendChart } from './trend-chart.tsx';
+import { TrendChoosers } from './trend-choosers.tsx';
+import {
+  chosenRange,
+  chosenTypes,
+  comparedShiftMs,
+  earlierWishes,
+  trendWishes,
+  type Wish,
+} from './trend-request.ts';
+import { TrendTable } from './trend-table.tsx';
+
+/** Prices over time: several models at once, the band around the median, bids beside on-demand, supply below. */
+export function TrendsView({ app, status }: ViewProps) {
+  const { query } = app.address.place.value;
+  const newest = newestOf(status, chosenTypes(query));
+  const wishes = status === null ? [] : trendWishes(query, newest);
+  const answer = useAnswers<Trends>(
+    app,
+    wishes.map(({ path }) => path),
+    app.landed.value,
+  );
+  const change = app.address.change;
+  return (
+    <>
+      <ViewHead title="Price trends">
+        <TrendChoosers app={app} query={query} status={status} />
+      </ViewHead>
+      <div class="folds">
+        <FilterForm query={query} change={change} />
+        <ProfileForm query={query} change={change} />
+      </div>
+      <section class="card" aria-label="Price trend" id="trend">
+        <Awaited answer={answer} what="the price trend">
+          {(trends) => (
+            <Shown
+              app={app}
+              wishes={wishes}
+              trends={trends}
+              query={query}
+              seeding={status?.seeding != null}
+              current={answer.path === answer.dataPath}
+            />
+          )}
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+function newestOf(status: Status | null, types: readonly string[]): string | null {
+  const times = (status?.newestBooks ?? [])
+    .filter(({ type }) => types.includes(type))
+    .map(({ observedAt }) => observedAt);
+  return times.toSorted().at(-1) ?? null;
+}
+
+interface ShownProps {
+  app: App;
+  wishes: readonly Wish[];
+  trends: readonly Trends[];
+  query: URLSearchParams;
+  seeding: boolean;
+  /** Whether the answers are of these wishes. */
+  current: boolean;
+}
+
+function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
+  const first = trends[0];
+  const comparing = query.get('compare') === '1' && first !== undefined && current;
+  const earlier = useAnswers<Trends>(
+    app,
+    comparing ? earlierWishes(wishes, first).map(({ path }) => path) : [],
+  );
+  const several = new Set(wishes.map(({ type }) => type)).size > 1;
+  const names = wishes.map(({ gpuName, type }) => labelOf(gpuName, type, several)).join('\n');
+  const series = useMemo(() => seriesOf(trends, wishes, several, 0), [trends, names]);
+  const shiftMs = first === undefined ? 0 : comparedShiftMs(first.from, first.to);
+  const before = useMemo(
+    () => (comparing && earlier.data !== null ? seriesOf(earlier.data, wishes, several, shiftMs) : []),
+    [earlier.data, comparing, shiftMs, names],
+  );
+  if (first === undefined || series.every(({ points }) => points.every(({ median }) => median === null))) {
+    return <NoPoints seeding={seeding} />;
+  }
+  const ends = series.length > 0 && chosenRange(query) !== 'all';
+  return (
+    <>
+      <TrendChart
+        app={app}
+        series={series}
+        earlier={before}
+        from={chosenRange(query) === null || comparing ? Date.parse(first.from) : null}
+        to={ends ? Date.parse(first.to) : null}
+        log={query.get('log') === '1'}
+        marks={[]}
+        zoom={(range) =>
+          app.address.change({
+            from: range === null ? null : new Date(range.from).toISOString(),
+            to: range === null ? null : new Date(range.to).toISOString(),
+          })
+        }
+      />
+      <Caption
+        trends={trends}
+        all={chosenRange(query) === 'all'}
+        days={before.length > 0 ? shiftMs / 86_400_000 : null}
+      />
+      <TrendTable series={series} unit={first.unit} />
+    </>
+  );
+}
+
+const labelOf = (gpuName: string | null, type: string, several: boolean) =>
+  `${gpuName ?? 'All models'}${several || type !== 'on-demand' ? ` ${type}` : ''}`;
+
+function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], several: boolean, shiftMs: number) {
+  const models = [...new Set(wishes.map(({ gpuName }) => gpuName))];
+  return trends.flatMap(({ series, bucket }, index) => {
+    const wish = wishes[index];
+    if (wish === undefined) return [];
+    return [
+      {
+        label: labelOf(wish.gpuName, wish.type, several),
+        points: series[0]?.points ?? [],
+        bucket,
+        colour: models.indexOf(wish.gpuName),
+        dashed: wish.type === 'bid',
+        supply: wishes.findIndex(({ gpuName }) => gpuName === wish.gpuName) === index,
+        shiftMs,
+      },
+    ];
+  });
+}
+
+function NoPoints({ seeding }: { seeding: boolean }) {
+  if (seeding)
+    return <Notice title="The first books are being made">The chart appears within seconds.</Notice>;
+  return (
+    <Notice title="No prices in this range">
+      No complete book of this range holds such an offer. Choose a longer range, other models, another type or
+      fewer filters, or record a book with <code>npx offerbook crawl offers</code> or{' '}
+      <code>npx offerbook import</code>.
+    </Notice>
+  );
+}
+
+const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
+
+interface CaptionProps {
+  trends: readonly Trends[];
+  all: boolean;
+  /** How much earlier the faint lines lie; null: there are none. */
+  days: number | null;
+}
+
+function Caption({ trends, all, days }: CaptionProps) {
+  const [first] = trends;
+  if (first === undefined) return null;
+  const { books, complete, partial, failed, expected } = first.coverage;
+  const points = first.series[0]?.points ?? [];
+  const flaws = [
+    partial > 0 ? `${partial} partial` : null,
+    failed > 0 ? `${failed} failed` : null,
+    expected !== null && expected > books ? `${expected - books} of ${expected} expected missing` : null,
+  ].filter((flaw) => flaw !== null);
+  return (
+    <p class="caption">
+      {countOf(points.length, 'point')}, one a {bucketNouns[first.bucket]}
+      {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
+      {countOf(complete, 'complete book')}
+      {flaws.length > 0 && `; ${flaws.join(', ')}`}. Only complete books count; where they are missing, the
+      line breaks. The lower part shows physical GPUs.
+      {!all && beginsLate(first) && ' The range began earlier, without books.'}
+      {days !== null && ` Faint: ${countOf(days, 'day')} earlier.`}
+    </p>
+  );
+}
+
+// The chart spans what there is; a reader must not take that for the whole range.
+function beginsLate({ from, to, series }: Trends): boolean {
+  const first = series[0]?.points[0];
+  if (first === undefined) return false;
+  return Date.parse(first.t) - Date.parse(from) > 0.1 * (Date.parse(to) - Date.parse(from));
+}
