@@ -114,6 +114,13 @@ export const profileParams = {
   ),
 };
 
+/** A price that somebody would pay for a whole offer. */
+export const budgetParam = {
+  budgetUsdPerHour: numberParam("Price of the whole offer with the profile's storage, USD/hour", {
+    above: 0,
+  }),
+};
+
 /** The range of a history. */
 export const rangeParams = {
   from: z.string().optional().openapi({

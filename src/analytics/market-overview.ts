@@ -1,0 +1,170 @@
+import type { Sql } from '../db/connection.ts';
+import { bookAtOrBefore, mediansOfBook } from '../db/market-moments.ts';
+import type { NewestBook } from '../db/market-view.ts';
+import type { CurrentOffer } from '../db/offers.ts';
+import { seriesVersion } from '../db/segment-prices.ts';
+import { defaultProfile } from '../domain/metric.ts';
+import type { PricingType } from '../domain/offer.ts';
+import { noFilter } from '../domain/offer-filter.ts';
+import { medianOf } from '../domain/percentile.ts';
+import type { CurrentOffers } from './current-offers.ts';
+import type { Insight } from './insight.ts';
+import type { JokeTests } from './newest-offers.ts';
+import { readTrends } from './trends.ts';
+
+/** Days that changes look back. */
+const changeDays = [1, 7, 30] as const;
+const sparklineDays = 30;
+const dayMs = 86_400_000;
+/** Series asked for at once. */
+const seriesPerStep = 25;
+
+export interface ModelOverview {
+  gpuName: string;
+  offers: number;
+  gpus: number;
+  machines: number;
+  /** $/GPU/hour at 8 GB; null: no offer has a price. */
+  median: number | null;
+  /** The lowest that is no joke. */
+  lowest: number | null;
+  /** Of the median against the complete book nearest to but not after then, percent; null: none, or no price then. */
+  change24hPercent: number | null;
+  change7dPercent: number | null;
+  change30dPercent: number | null;
+  /** Medians of the last days that have one. */
+  sparkline: { t: Date; median: number }[];
+  /** Median of the minimum bids in the newest book of bids; null: there is none. */
+  bidMedian: number | null;
+  /** How far that is below the median here, percent of it. */
+  bidSpreadPercent: number | null;
+}
+
+interface Dependencies extends Insight {
+  sql: Sql;
+  jokeTests: JokeTests;
+}
+
+interface OverviewRequest {
+  marketId: number;
+  scopeId: number;
+  book: NewestBook;
+  /** The newest book of bids; null: there is none, or `book` is one. */
+  bids: NewestBook | null;
+}
+
+/** Makes `readOverview(deps, request)`: a row a model of the newest book; kept until another book lands. */
+export function createMarketOverview(): (
+  deps: Dependencies,
+  request: OverviewRequest,
+) => Promise<ModelOverview[] | 'superseded'> {
+  const kept = new Map<string, { version: string; rows: Promise<ModelOverview[] | 'superseded'> }>();
+  return async (deps, request) => {
+    const { scopeId, book, bids } = request;
+    const key = `${scopeId} ${book.type}`;
+    const versions = await Promise.all(
+      [book.type, ...(bids === null ? [] : [bids.type])].map((type) =>
+        seriesVersion(deps.sql, { scopeId, type }),
+      ),
+    );
+    const version = [book.id, bids?.id, ...versions].join(' ');
+    const known = kept.get(key);
+    if (known?.version === version) return await known.rows;
+    const rows = overview(deps, request);
+    kept.set(key, { version, rows });
+    const forget = () => kept.get(key)?.rows === rows && kept.delete(key);
+    rows.then((made) => made === 'superseded' && forget(), forget);
+    return await rows;
+  };
+}
+
+async function overview(
+  deps: Dependencies,
+  { marketId, scopeId, book, bids }: OverviewRequest,
+): Promise<ModelOverview[] | 'superseded'> {
+  const { sql } = deps;
+  const { type, observedAt } = book;
+  const [current, bidOffers, ...past] = await Promise.all([
+    deps.currentOffers(sql, book),
+    bids === null ? null : deps.currentOffers(sql, bids),
+    ...changeDays.map((days) =>
+      book.verdict === 'complete'
+        ? mediansBefore(sql, { scopeId, type }, new Date(observedAt.getTime() - days * dayMs))
+        : new Map<string, number>(),
+    ),
+  ]);
+  if (current.superseded || bidOffers?.superseded) return 'superseded';
+  const isJoke =
+    book.verdict === 'complete' ? await deps.jokeTests({ marketId, scopeId, type }, observedAt) : () => null;
+  const byModel = offersByModel(current);
+  const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
+  const gpuNames = [...byModel.keys()].sort();
+  const sparklines = await readSparklines(sql, { scopeId, type, gpuNames, observedAt });
+  return gpuNames.map((gpuName) => {
+    const offers = byModel.get(gpuName) ?? [];
+    const median = medianOf(pricesOf(offers));
+    const serious = pricesOf(offers.filter((offer) => isJoke(offer) !== true));
+    const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
+    const [change24hPercent, change7dPercent, change30dPercent] = past.map((medians) =>
+      changePercent(median, medians.get(gpuName) ?? null),
+    );
+    return {
+      gpuName,
+      offers: offers.length,
+      gpus: offers.reduce((sum, { numGpus }) => sum + numGpus, 0),
+      machines: new Set(offers.map(({ machineId }) => machineId)).size,
+      median,
+      lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
+      change24hPercent: change24hPercent ?? null,
+      change7dPercent: change7dPercent ?? null,
+      change30dPercent: change30dPercent ?? null,
+      sparkline: sparklines.get(gpuName) ?? [],
+      bidMedian,
+      bidSpreadPercent: median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median,
+    };
+  });
+}
+
+const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuName }) => gpuName);
+
+const pricesOf = (offers: readonly CurrentOffer[]): number[] =>
+  offers.map(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour).filter((price) => price !== null);
+
+const changePercent = (now: number | null, then: number | null): number | null =>
+  now === null || then === null || then === 0 ? null : (100 * (now - then)) / then;
+
+async function mediansBefore(
+  sql: Sql,
+  series: { scopeId: number; type: PricingType },
+  at: Date,
+): Promise<Map<string, number>> {
+  const book = await bookAtOrBefore(sql, series, at);
+  if (book === null) return new Map();
+  const medians = await mediansOfBook(sql, book.id);
+  return new Map(medians.map(({ gpuName, median }) => [gpuName, median]));
+}
+
+async function readSparklines(
+  sql: Sql,
+  query: { scopeId: number; type: PricingType; gpuNames: readonly string[]; observedAt: Date },
+): Promise<Map<string, { t: Date; median: number }[]>> {
+  const { scopeId, type, gpuNames, observedAt } = query;
+  const to = new Date(observedAt.getTime() + 1);
+  const from = new Date(observedAt.getTime() - (sparklineDays - 1) * dayMs);
+  const common = {
+    metric: 'usdPerGpuHour',
+    profile: defaultProfile,
+    filter: noFilter,
+    bucket: '1d',
+  } as const;
+  const lines = new Map<string, { t: Date; median: number }[]>();
+  for (let at = 0; at < gpuNames.length; at += seriesPerStep) {
+    const step = gpuNames.slice(at, at + seriesPerStep);
+    const { series } = await readTrends(sql, { ...common, scopeId, types: [type], gpuNames: step, from, to });
+    for (const [index, { points }] of series.entries()) {
+      const line = points.flatMap(({ t, median }) => (median === null ? [] : [{ t, median }]));
+      lines.set(step[index] ?? '', line);
+    }
+  }
+  return lines;
+}
