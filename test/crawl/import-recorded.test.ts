@@ -72,9 +72,11 @@ describe.skipIf(!hasRecordedData)('the 12 recorded market books', () => {
 async function keepOnlySources(sql: Sql): Promise<void> {
   const kept = ['book', 'book_slice', 'listing', 'listing_attribute', 'presence', 'price_run'];
   const referred = ['market', 'scope', 'gpu_model', 'country', 'verification_tier', 'schema_migration'];
+  // Nothing can be taken out of it, and nothing is in it here.
+  const refusing = 'audit_log';
   const tables = await sql<{ name: string }[]>`
     select tablename as name from pg_tables where schemaname = 'public'
-      and tablename <> all(${[...kept, ...referred]})`;
+      and tablename <> all(${[...kept, ...referred, refusing]})`;
   expect(tables.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['book_point', 'latest_offer', 'crawl_run']),
   );
