@@ -14,6 +14,7 @@ import { mountChannels } from './channels.ts';
 import { mountCrawls } from './crawls.ts';
 import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
+import { mountExplain } from './explain.ts';
 import { mountHealth } from './health.ts';
 import { mountListings } from './listings.ts';
 import { mountLogin } from './login.ts';
@@ -75,6 +76,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountOffers(app, reads);
   mountListings(app, reads);
   mountMarket(app, reads);
+  mountExplain(app, reads);
   mountPatterns(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);

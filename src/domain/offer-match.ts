@@ -21,7 +21,11 @@ export interface MatchedOffer {
   storageUsdPerGbMonth: number | null;
 }
 
-type Condition = (offer: MatchedOffer) => boolean;
+interface Condition {
+  /** The filter's name for it. */
+  name: keyof OfferFilter;
+  meets: (offer: MatchedOffer) => boolean;
+}
 
 const megabytesPerGb = 1000;
 
@@ -30,45 +34,71 @@ const megabytesPerGb = 1000;
  * `filterCondition` of src/db has in SQL. `storageGb` is of the profile and enters the price alone.
  */
 export function createOfferMatch(filter: OfferFilter, storageGb: number): (offer: MatchedOffer) => boolean {
+  const conditions = conditionsOf(filter, storageGb);
+  return (offer) => conditions.every(({ meets }) => meets(offer));
+}
+
+/** The name of the first condition that an offer does not meet; null: it meets all. */
+export function createMismatch(
+  filter: OfferFilter,
+  storageGb: number,
+): (offer: MatchedOffer) => keyof OfferFilter | null {
+  const conditions = conditionsOf(filter, storageGb);
+  return (offer) => conditions.find(({ meets }) => !meets(offer))?.name ?? null;
+}
+
+function conditionsOf(filter: OfferFilter, storageGb: number): Condition[] {
   const conditions: Condition[] = [];
-  const oneOf = <T>(values: readonly T[], read: (offer: MatchedOffer) => T | null): void => {
-    if (values.length === 0) return;
+  const add = (name: keyof OfferFilter, meets: Condition['meets']): void =>
+    void conditions.push({ name, meets });
+  const oneOf = <T>(
+    name: keyof OfferFilter,
+    values: readonly T[],
+    read: (offer: MatchedOffer) => T | null,
+  ) => {
     const set = new Set<T | null>(values);
-    conditions.push((offer) => set.has(read(offer)));
+    if (values.length > 0) add(name, (offer) => set.has(read(offer)));
   };
-  const noneOf = <T>(values: readonly T[], read: (offer: MatchedOffer) => T | null): void => {
-    if (values.length === 0) return;
+  const noneOf = <T>(
+    name: keyof OfferFilter,
+    values: readonly T[],
+    read: (offer: MatchedOffer) => T | null,
+  ) => {
     const set = new Set<T | null>(values);
-    conditions.push((offer) => !set.has(read(offer)));
+    if (values.length > 0) add(name, (offer) => !set.has(read(offer)));
   };
-  const atLeast = (limit: number | null, read: (offer: MatchedOffer) => number | null): void => {
+  const atLeast = (
+    name: keyof OfferFilter,
+    limit: number | null,
+    read: (offer: MatchedOffer) => number | null,
+  ): void => {
     if (limit === null) return;
-    conditions.push((offer) => {
+    add(name, (offer) => {
       const value = read(offer);
       return value !== null && value >= limit;
     });
   };
-  oneOf(filter.numGpus, (offer) => offer.numGpus);
-  oneOf(filter.machineId, (offer) => offer.machineId);
-  noneOf(filter.excludeMachineId, (offer) => offer.machineId);
-  oneOf(filter.hostId, (offer) => offer.hostId);
-  noneOf(filter.excludeHostId, (offer) => offer.hostId);
-  oneOf(filter.verification, (offer) => offer.verification);
-  oneOf(filter.country, (offer) => offer.country);
-  const { datacenter, staticIp, maxUsdPerHour } = filter;
-  if (datacenter !== null) conditions.push((offer) => offer.datacenter === datacenter);
-  if (staticIp !== null) conditions.push((offer) => offer.staticIp === staticIp);
-  atLeast(filter.minReliability, (offer) => offer.reliability);
-  atLeast(filter.minVramGb === null ? null : filter.minVramGb * megabytesPerGb, (offer) => offer.gpuRamMb);
-  atLeast(filter.minCuda, (offer) => offer.cudaMaxGood);
-  atLeast(filter.minDiskGb, (offer) => offer.diskSpaceGb);
-  atLeast(filter.minInetDown, (offer) => offer.inetDown);
-  atLeast(filter.minInetUp, (offer) => offer.inetUp);
+  const { datacenter, staticIp, minVramGb, maxUsdPerHour } = filter;
+  oneOf('numGpus', filter.numGpus, (offer) => offer.numGpus);
+  oneOf('machineId', filter.machineId, (offer) => offer.machineId);
+  noneOf('excludeMachineId', filter.excludeMachineId, (offer) => offer.machineId);
+  oneOf('hostId', filter.hostId, (offer) => offer.hostId);
+  noneOf('excludeHostId', filter.excludeHostId, (offer) => offer.hostId);
+  oneOf('verification', filter.verification, (offer) => offer.verification);
+  oneOf('country', filter.country, (offer) => offer.country);
+  if (datacenter !== null) add('datacenter', (offer) => offer.datacenter === datacenter);
+  if (staticIp !== null) add('staticIp', (offer) => offer.staticIp === staticIp);
+  atLeast('minReliability', filter.minReliability, (offer) => offer.reliability);
+  atLeast('minVramGb', minVramGb === null ? null : minVramGb * megabytesPerGb, (offer) => offer.gpuRamMb);
+  atLeast('minCuda', filter.minCuda, (offer) => offer.cudaMaxGood);
+  atLeast('minDiskGb', filter.minDiskGb, (offer) => offer.diskSpaceGb);
+  atLeast('minInetDown', filter.minInetDown, (offer) => offer.inetDown);
+  atLeast('minInetUp', filter.minInetUp, (offer) => offer.inetUp);
   if (maxUsdPerHour !== null) {
-    conditions.push((offer) => {
+    add('maxUsdPerHour', (offer) => {
       const price = usdPerHour(offer, storageGb);
       return price !== null && price <= maxUsdPerHour;
     });
   }
-  return (offer) => conditions.every((meets) => meets(offer));
+  return conditions;
 }

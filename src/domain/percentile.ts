@@ -1,5 +1,5 @@
 /** The linearly interpolated percentile of ascending values, as percentile_cont has it; null: there are none. */
-function percentileCont(ascending: ArrayLike<number>, share: number): number | null {
+export function percentileCont(ascending: ArrayLike<number>, share: number): number | null {
   const last = ascending.length - 1;
   if (last < 0) return null;
   const place = share * last;
