@@ -2,13 +2,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { App } from './core/app.ts';
 import { CrawlsView } from './crawls/crawls-view.tsx';
 import { DealsView } from './deals/deals-view.tsx';
+import { ListingView } from './listing/listing-view.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { Notice, ProblemNotice } from './parts/notice.tsx';
 import type { ViewProps } from './parts/view.ts';
+import { SettingsView } from './settings/settings-view.tsx';
+import { SpendView } from './spend/spend-view.tsx';
 import { StartView } from './start/start-view.tsx';
 import { TrendsView } from './trends/trends-view.tsx';
+import { WatchesView } from './watches/watches-view.tsx';
 
 /** A view by the beginning of its path. */
 interface View {
@@ -22,7 +26,11 @@ interface View {
 const views: readonly View[] = [
   { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, show: DealsView },
+  { path: '/listings', label: 'Listing', listed: false, show: ListingView },
+  { path: '/spend', label: 'Spend', listed: true, show: SpendView },
+  { path: '/watches', label: 'Watches', listed: true, show: WatchesView },
   { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },
+  { path: '/settings', label: 'Settings', listed: true, show: SettingsView },
   { path: '/start', label: 'First steps', listed: false, show: StartView },
 ];
 const home = '/trends';

@@ -8,7 +8,7 @@ import { ensureMarket } from '../../src/db/markets.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import { startService } from '../../src/main.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import type { RunningOfferbook } from '../web/page-contract.ts';
+import type { RunningOfferbook } from '../web/page-fixture.ts';
 import { createTestDatabase, databaseUrl } from './test-database.ts';
 
 const token = 'a-token-of-the-tests';

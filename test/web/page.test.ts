@@ -1,4 +1,11 @@
+import { describe } from 'vitest';
 import { startOfferbook } from '../support/offerbook-server.ts';
-import { describePage } from './page-contract.ts';
+import { describeAccountViews } from './account-views.ts';
+import { usePages } from './page-fixture.ts';
+import { describePriceViews } from './price-views.ts';
 
-describePage(startOfferbook);
+describe('page', () => {
+  const pages = usePages(startOfferbook);
+  describePriceViews(pages);
+  describeAccountViews(pages);
+});

@@ -4,10 +4,19 @@ import { gradeOf, verdictWords } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/trends/trend-statistics.ts';
 
 const window = (days: number, percentile: number | null, status = 'ok') => ({
-  ...{ days, percentile, status, samples: 120, machines: 9, coverage: 1 },
+  ...{
+    days,
+    percentile,
+    status,
+    samples: 120,
+    machines: 9,
+    coverage: 1,
+    missing: status === 'ok' ? [] : ['3 hosts needed'],
+  },
 });
 const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
-  ...{ segment: 'on-demand, RTX 4090', lowestInDays: null, windows: [] },
+  segment: { level: 'model', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
+  ...{ lowestInDays: null, windows: [], comparableNow: null },
   ...part,
 });
 
@@ -33,7 +42,12 @@ describe('verdicts in words', () => {
     );
     const unknown = verdictWords(verdict({ windows: [window(30, null, 'insufficient')] }));
     expect(unknown).toMatchObject({ grade: 'unknown', text: 'too little history' });
-    expect(unknown.detail).toContain('120 daily prices of 9 machines');
+    expect(unknown.detail).toContain('3 hosts needed');
+    const now = verdict({
+      windows: [window(7, null, 'insufficient')],
+      comparableNow: { percentile: 20, offers: 8 },
+    });
+    expect(verdictWords(now)).toMatchObject({ grade: 'unknown', text: 'cheaper than 80 % now' });
     expect(verdictWords(null).grade).toBe('unknown');
   });
 });

@@ -109,7 +109,9 @@ const words: Record<number, string> = {
 async function readProblem(response: Response): Promise<Problem> {
   const body = ((await response.json().catch(() => null)) ?? {}) as Record<string, unknown>;
   const errors = Array.isArray(body.errors) ? body.errors.map(describe) : [];
-  const detail = [body.detail, ...errors].filter((part) => typeof part === 'string' && part !== '').join(' ');
+  // The detail names every error; without one they speak for themselves.
+  const said = typeof body.detail === 'string' && body.detail !== '' ? [body.detail] : errors;
+  const detail = said.filter((part) => typeof part === 'string' && part !== '').join(' ');
   const { status } = response;
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
   return {

@@ -95,16 +95,20 @@ export interface RankedOffer {
   /** Far outside its segment's usual prices. */
   joke: boolean | null;
   allInUsdPerHour: number | null;
+  /** The machine or its host is preferred. */
+  preferred: boolean;
   /** null: none is given. */
   verdict: OfferVerdict | null;
 }
 
 /** How an offer's price stands among its segment's of the last days. */
 export interface OfferVerdict {
-  segment: unknown;
+  segment: { level: string; type: string; gpuName: string; verification: string | null };
   /** Whole days since the segment's daily minimum was at or below it; null: not known. */
   lowestInDays: number | null;
   windows: VerdictWindow[];
+  /** Among the offers of the same book: no word about history. */
+  comparableNow: { percentile: number | null; offers: number } | null;
 }
 
 export interface VerdictWindow {
@@ -116,6 +120,8 @@ export interface VerdictWindow {
   machines: number;
   /** Share of the days with complete books. */
   coverage: number | null;
+  /** What is too little, in words. */
+  missing: string[];
 }
 
 export interface Rankings {

@@ -52,3 +52,12 @@ export function formatChange(value: number | null): string {
   const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(undefined, { ...digits, signDisplay: 'exceptZero' }).format(value);
 }
+
+/**
+ * An exact amount in US dollars, given as decimal text and rounded for display alone, `$1,234.57`; `–` for null.
+ */
+export function formatAmount(amount: string | null, decimals = 2): string {
+  if (amount === null) return '–';
+  // Intl rounds decimal text exactly; the cast says that it is one.
+  return localUsd(decimals).format(amount as `${number}`);
+}

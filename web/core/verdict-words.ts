@@ -40,10 +40,17 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   if (verdict.lowestInDays !== null && verdict.lowestInDays > 0) {
     lines.unshift(`The lowest of its segment in ${verdict.lowestInDays} days.`);
   }
-  lines.push(`Segment: ${segmentWords(verdict.segment)}.`);
+  const { comparableNow: now, segment } = verdict;
+  const ofSegment = [segment.type, segment.gpuName, segment.level === 'model' ? null : segment.verification];
+  lines.push(`Segment: ${ofSegment.filter((part) => part !== null).join(', ')}.`);
+  const cheaperNow = now === null || now.percentile === null ? null : Math.round(100 - now.percentile);
+  if (now !== null && cheaperNow !== null) {
+    lines.push(`Now: cheaper than ${cheaperNow} % of ${now.offers} comparable offers.`);
+  }
   const detail = lines.join('\n');
   if (window === undefined || window.percentile === null) {
-    return { grade: 'unknown', text: 'too little history', detail };
+    const text = cheaperNow === null ? 'too little history' : `cheaper than ${cheaperNow} % now`;
+    return { grade: 'unknown', text, detail };
   }
   const grade = gradeOf(window.percentile);
   const lowest = verdict.lowestInDays ?? 0;
@@ -51,18 +58,9 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   return { grade, text, detail };
 }
 
-function windowWords({ days, percentile, status, samples, machines }: VerdictWindow): string {
-  const pool = `${samples} daily prices of ${machines} machines`;
-  if (percentile === null || status === 'insufficient') return `${days} days: too little to judge (${pool}).`;
-  const cheaper = Math.round(100 - percentile);
-  return `${days} days: cheaper than ${cheaper} % of ${pool}.`;
-}
-
-function segmentWords(segment: unknown): string {
-  if (typeof segment === 'string') return segment;
-  if (typeof segment !== 'object' || segment === null) return 'not stated';
-  return Object.values(segment)
-    .flat()
-    .filter((part) => typeof part === 'string' && part !== '')
-    .join(', ');
+function windowWords({ days, percentile, status, samples, machines, missing }: VerdictWindow): string {
+  if (percentile === null || status === 'insufficient') {
+    return `${days} days: too little to judge (${missing.join('; ')}).`;
+  }
+  return `${days} days: cheaper than ${Math.round(100 - percentile)} % of ${samples} daily prices of ${machines} machines.`;
 }

@@ -1,8 +1,10 @@
+import { hrefOf } from '../core/address.ts';
 import type { PricingType, RankedOffer, Rankings } from '../core/api.ts';
 import { formatCount } from '../core/figures.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
+import { choiceNames, pickParameters } from '../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
@@ -52,6 +54,9 @@ export function DealsView({ app, status }: ViewProps) {
             choose={(by) => change({ by: by === rankingKeys[0] ? null : by })}
           />
         </form>
+        <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
+          Save as a watch
+        </a>
       </ViewHead>
       <div class="folds">
         <FilterForm query={query} change={change} />

@@ -107,14 +107,12 @@ export function RankingTable({ items, by }: { items: readonly RankedOffer[]; by:
 function Model({ item }: { item: RankedOffer }) {
   return (
     <>
-      <a
-        href={`/trends?gpuName=${encodeURIComponent(item.gpuName)}`}
-        title={`Show the price trend of ${item.gpuName}`}
-      >
+      <a href={`/listings/${item.listingId}`} title="This offer's history, episodes and machine">
         {item.gpuName}
       </a>{' '}
       <span class="times">× {item.numGpus}</span>
       {item.type !== 'on-demand' && <span class="tag">{item.type === 'bid' ? 'min. bid' : item.type}</span>}
+      {item.preferred && <span class="tag">preferred</span>}
       {item.joke === true && (
         <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
           joke price

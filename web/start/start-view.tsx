@@ -1,5 +1,4 @@
 import { countOf } from '../core/figures.ts';
-import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 
@@ -31,11 +30,10 @@ export function StartView({ status }: ViewProps) {
             Make a key with reading rights at your marketplace, stop Offerbook and start it again with both
             settings. Real and simulated books never mix.
           </p>
-          <Scroll label="Command">
-            <pre>
-              <code>MARKET_URL=https://market.example MARKET_API_KEY=… npm start</code>
-            </pre>
-          </Scroll>
+          <pre>
+            <code>MARKET_URL=https://market.example MARKET_API_KEY=… npm start</code>
+          </pre>
+
           <p>
             Then see what answers there: <code>npx offerbook doctor</code> reads and changes nothing.
           </p>
@@ -47,13 +45,12 @@ export function StartView({ status }: ViewProps) {
             Renting is off on a real market until you say so, with a limit for one machine, for all of them
             and for their number:
           </p>
-          <Scroll label="Command">
-            <pre>
-              <code>
-                ACTIONS=on MARKET_ACT_API_KEY=… MAX_USD_PER_HOUR=1 MAX_TOTAL_USD_PER_HOUR=5 MAX_INSTANCES=4
-              </code>
-            </pre>
-          </Scroll>
+          <pre>
+            <code>
+              ACTIONS=on MARKET_ACT_API_KEY=… MAX_USD_PER_HOUR=1 MAX_TOTAL_USD_PER_HOUR=5 MAX_INSTANCES=4
+            </code>
+          </pre>
+
           <p class="state">
             {actions
               ? `Actions are on${live ? '' : ', in the simulator'}.`

@@ -1,71 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { Crawl, ExplainedCrawl, Rankings, Status, Trends } from '../../web/core/api.ts';
-import { launchBrowser } from './browser.ts';
+import { type PageFixture, patiently, perturb, settled, shownPath } from './page-fixture.ts';
 import { rankingDifferences, readRanking, readTrendTable, trendDifferences } from './shown-values.ts';
 
-/** An Offerbook that serves the page and its API, with books of both types, none of which changes meanwhile. */
-export interface RunningOfferbook {
-  /** Base address without a trailing slash. */
-  url: string;
-  /** A token that may read. */
-  token: string;
-  close(): Promise<void>;
-}
-
-/** The promises of the page, checked in a real browser against the server that `startServer` starts. */
-export function describePage(startServer: () => Promise<RunningOfferbook>): void {
-  describe('page', () => {
-    let server: RunningOfferbook;
-    let browser: Browser;
-    const contexts: BrowserContext[] = [];
-
-    beforeAll(async () => {
-      [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-    });
-    afterEach(async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.close();
-    });
-
-    async function newPage(): Promise<Page> {
-      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
-      context.setDefaultTimeout(60_000);
-      contexts.push(context);
-      return context.newPage();
-    }
-
-    async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-      const page = await newPage();
-      const { url, token } = server;
-      const login = await page.request.post(`${url}/api/session`, {
-        data: { token },
-        headers: { origin: url },
-      });
-      expect(login.status()).toBe(204);
-      await prepare?.(page);
-      await page.goto(`${url}${path}`);
-      return page;
-    }
-
-    async function ask<T>(path: string): Promise<T> {
-      const response = await fetch(server.url + path, {
-        headers: { authorization: `Bearer ${server.token}` },
-      });
-      expect(response.status, path).toBe(200);
-      return (await response.json()) as T;
-    }
-
-    /** The path whose answer a section of the page shows, once nothing is on its way. */
-    async function shownPath(page: Page, section: 'trend' | 'deals'): Promise<string> {
-      const shown = page.locator(`#${section} > .content:not(.stale)[aria-busy="false"]`);
-      return (await shown.getAttribute('data-path')) ?? '';
-    }
-
+/** The promises of the views of prices, checked in a real browser. */
+export function describePriceViews({ server, newPage, open, ask }: PageFixture): void {
+  describe('views of prices', () => {
     async function trendMismatches(page: Page): Promise<string[]> {
       const path = await shownPath(page, 'trend');
       return trendDifferences(await readTrendTable(page), await ask<Trends>(path));
@@ -85,13 +27,13 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
 
     it('shows a login to a stranger, refuses a wrong token and opens with the right one', async () => {
       const page = await newPage();
-      await page.goto(server.url);
+      await page.goto(server().url);
       const token = page.locator('input[name=token]');
-      await token.fill(`${server.token}-wrong`);
+      await token.fill(`${server().token}-wrong`);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByText('This token is not known here').waitFor();
       expect(await page.locator('#trend').count()).toBe(0);
-      await token.fill(server.token);
+      await token.fill(server().token);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.locator('.quotes tbody tr').first().waitFor();
     });
@@ -100,11 +42,11 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
       const gpu = encodeURIComponent(await bestModel());
       const page = await open(`/trends?type=${type}&range=all`);
       for (const query of [`?type=${type}&range=all`, `?type=${type}&gpuName=${gpu}&minReliability=0.5`]) {
-        await page.goto(`${server.url}/trends${query}`);
+        await page.goto(`${server().url}/trends${query}`);
         await page.locator('.quotes tbody tr').first().waitFor();
         expect(await trendMismatches(page), query).toEqual([]);
         expect((await readTrendTable(page)).length, query).toBeGreaterThan(0);
-        await page.goto(`${server.url}/deals${query.replace('&range=all', '&by=usdPerGpuHour')}`);
+        await page.goto(`${server().url}/deals${query.replace('&range=all', '&by=usdPerGpuHour')}`);
         expect(await rankingMismatches(page), query).toEqual([]);
         expect((await readRanking(page)).length, query).toBeGreaterThan(0);
       }
@@ -118,7 +60,7 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
       const trend = await trendMismatches(page);
       expect(trend).toHaveLength(1);
       expect(trend[0]).toContain(' median: ');
-      await page.goto(`${server.url}/deals`);
+      await page.goto(`${server().url}/deals`);
       expect(await rankingMismatches(page)).not.toEqual([]);
     });
 
@@ -357,7 +299,7 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
         page.on('pageerror', (error) => complaints.push(error.message));
         page.on('request', (request) => {
-          if (!request.url().startsWith(`${server.url}/`)) foreign.push(request.url());
+          if (!request.url().startsWith(`${server().url}/`)) foreign.push(request.url());
         });
         page.on('response', (response) => {
           if (response.request().resourceType() === 'script') scripts.push(response.body());
@@ -365,7 +307,7 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
       });
       await page.locator('.quotes tbody tr').first().waitFor();
       await page.locator('.chart').hover();
-      const policy = (await page.request.get(server.url)).headers()['content-security-policy'];
+      const policy = (await page.request.get(server().url)).headers()['content-security-policy'];
       expect(policy).toContain("default-src 'self'");
       expect(policy).not.toContain('unsafe');
       expect(foreign).toEqual([]);
@@ -379,27 +321,13 @@ export function describePage(startServer: () => Promise<RunningOfferbook>): void
       const page = await open('/trends?range=all');
       await page.setViewportSize({ width, height: 800 });
       for (const path of ['/trends?range=all', '/deals?minVramGb=1', '/crawls', '/start']) {
-        await page.goto(server.url + path);
+        await page.goto(server().url + path);
         await settled(page);
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(excess, path).toBeLessThanOrEqual(0);
       }
     });
   });
-}
-
-/** Waits until a view has its answers. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('h1').waitFor();
-  await page.locator('.age').waitFor();
-  await expect.poll(() => page.locator('.notice.loading, [aria-busy="true"]').count(), patiently).toBe(0);
-}
-
-const patiently = { timeout: 60_000 };
-
-async function perturb<T>(route: Route, change: (answer: T) => T): Promise<void> {
-  const response = await route.fetch();
-  await route.fulfill({ response, json: change((await response.json()) as T) });
 }
 
 function changeOneMedian(answer: Trends): Trends {

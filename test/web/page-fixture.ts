@@ -1,0 +1,93 @@
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser } from './browser.ts';
+
+/** An Offerbook that serves the page and its API, with books of both types, none of which changes meanwhile. */
+export interface RunningOfferbook {
+  /** Base address without a trailing slash. */
+  url: string;
+  /** A token that may do everything. */
+  token: string;
+  close(): Promise<void>;
+}
+
+/** A browser on a running Offerbook, shared by the tests of a file; pages are closed after each. */
+export interface PageFixture {
+  server: () => RunningOfferbook;
+  /** A page that nobody is logged in to. */
+  newPage(): Promise<Page>;
+  /** A logged-in page at an address; `prepare` comes before it is opened. */
+  open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** The API's own answer. */
+  ask<T>(path: string): Promise<T>;
+}
+
+/** Waits of tests: against hanging only. */
+export const patiently = { timeout: 60_000 };
+
+/** Starts server and browser before the tests of a describe block. */
+export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixture {
+  let server: RunningOfferbook;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function newPage(): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' });
+    context.setDefaultTimeout(patiently.timeout);
+    contexts.push(context);
+    return context.newPage();
+  }
+
+  return {
+    server: () => server,
+    newPage,
+    async open(path, prepare) {
+      const page = await newPage();
+      const { url, token } = server;
+      const login = await page.request.post(`${url}/api/session`, {
+        data: { token },
+        headers: { origin: url },
+      });
+      expect(login.status()).toBe(204);
+      await prepare?.(page);
+      await page.goto(url + path);
+      return page;
+    },
+    async ask<T>(path: string): Promise<T> {
+      const headers = { authorization: `Bearer ${server.token}` };
+      const response = await fetch(server.url + path, { headers });
+      expect(response.status, path).toBe(200);
+      return (await response.json()) as T;
+    },
+  };
+}
+
+/** The path whose answer a section of the page shows, once nothing is on its way. */
+export async function shownPath(page: Page, section: string): Promise<string> {
+  const shown = page.locator(`#${section} > .content:not(.stale)[aria-busy="false"]`);
+  return (await shown.getAttribute('data-path')) ?? '';
+}
+
+/** Waits until a view has its answers. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await page.locator('.age').waitFor();
+  await expect.poll(() => page.locator('.notice.loading, [aria-busy="true"]').count(), patiently).toBe(0);
+}
+
+/** Answers a request as the server does, but for what `change` does to it. */
+export async function perturb<T>(route: Route, change: (answer: T) => T): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, json: change((await response.json()) as T) });
+}

@@ -1,0 +1,118 @@
+/** Answers of the API about the account: what is watched, told, spent and let in. */
+export interface Watch {
+  id: string;
+  market: string;
+  name: string;
+  filters: Record<string, unknown>;
+  profile: Record<string, number>;
+  rankBy: string;
+  top: number;
+  schedule: { cron: string; timeZone: string };
+  channelIds: string[];
+  reportSchedule: { cron: string; timeZone: string } | null;
+}
+
+export interface Channel {
+  id: string;
+  kind: string;
+  name: string;
+  config: Record<string, unknown>;
+  secretSet: boolean;
+}
+
+export interface Delivery {
+  id: string;
+  channelId: string;
+  channelName: string;
+  kind: string;
+  title: string;
+  watchId: string | null;
+  ruleId: string | null;
+  state: string;
+  attempts: number;
+  createdAt: string;
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  problem: string | null;
+}
+
+export interface Token {
+  id: string;
+  name: string;
+  role: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+export interface BlockEntry {
+  id: string;
+  kind: 'block' | 'prefer';
+  machineId: number | null;
+  hostId: number | null;
+  note: string | null;
+  addedAt: string;
+}
+
+export interface SpendItem {
+  key: string | null;
+  subkey?: string | null;
+  category: string;
+  basis: 'charged' | 'estimated';
+  amountUsd: string;
+  entries: number;
+}
+
+export interface Spend {
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  groupBy: string;
+  stackBy: string | null;
+  items: SpendItem[];
+  totals: Omit<SpendItem, 'key' | 'subkey'>[];
+  disappeared: { entries: number; amountUsd: string };
+  months: { month: string; closedAt: string; adjustmentUsd: string }[];
+  readUntil: { invoices: string | null; charges: string | null };
+  balance: { at: string | null; amountUsd: string | null; reason: string | null };
+}
+
+export interface Listing {
+  id: string;
+  market: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: string;
+  ordinal: number;
+  observedAt: string | null;
+  offerId: number | null;
+  raw: Record<string, unknown> | null;
+}
+
+export interface ListingHistory {
+  listingId: string;
+  from: string;
+  to: string;
+  runs: {
+    from: string;
+    to: string | null;
+    usdPerHour: number | null;
+    usdPerGpuHour: number | null;
+    allInUsdPerHour: number | null;
+  }[];
+  presence: { from: string; to: string; open: boolean }[];
+  episodes: {
+    startedAt: string;
+    lastSeenAt: string;
+    endedAt: string | null;
+    endedBy: 'gone' | 'repriced' | 'chunkTaken' | null;
+    listedForSeconds: number;
+    lastAskUsdPerGpuHour: number | null;
+    rented: boolean | null;
+    clearingUsdPerGpuHour: number | null;
+  }[];
+  attributes: Record<string, unknown>[];
+  truncated: boolean;
+}

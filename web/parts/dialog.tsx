@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Props {
+  title: string;
+  close: () => void;
+  children: ComponentChildren;
+}
+
+/** A window over the page that keeps the keyboard inside until it is closed; Escape closes it. */
+export function Dialog({ title, close, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={close}>
+      <div class="heading">
+        <h2>{title}</h2>
+        <button type="button" class="quiet small" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  /** What it does and costs, in words. */
+  children: ComponentChildren;
+  /** The word on the button that does it. */
+  action: string;
+  busy: boolean;
+  danger?: boolean;
+  confirm: () => void;
+  close: () => void;
+}
+
+/** Asks once more before something that costs or cannot be undone. */
+export function Confirm({ title, children, action, busy, danger = false, confirm, close }: ConfirmProps) {
+  return (
+    <Dialog title={title} close={close}>
+      {children}
+      <p class="row">
+        <button type="button" class={danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+          {busy ? 'Sending …' : action}
+        </button>
+        <button type="button" onClick={close}>
+          Keep as it is
+        </button>
+      </p>
+    </Dialog>
+  );
+}

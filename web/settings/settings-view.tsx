@@ -1,0 +1,215 @@
+import { useState } from 'preact/hooks';
+import type { BlockEntry, Token } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { themes } from '../core/theme.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
+import { Choice, Select } from '../parts/choice.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+
+const themeLabels = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+
+/** Colours, tokens, machines and hosts that are blocked or preferred, and the way out. */
+export function SettingsView({ app }: ViewProps) {
+  const action = useAction(app);
+  return (
+    <>
+      <ViewHead title="Settings">
+        <Choice
+          legend="Colours"
+          name="theme"
+          options={themes.map((value) => ({ value, label: themeLabels[value] }))}
+          chosen={app.theme.chosen.value}
+          choose={app.theme.choose}
+        />
+        <button
+          type="button"
+          disabled={action.busy}
+          onClick={() =>
+            void action.run(async () => {
+              await app.api.send('DELETE', '/api/session');
+              await app.api.get('/api/status').catch(() => null);
+              return undefined;
+            })
+          }
+        >
+          Log out
+        </button>
+      </ViewHead>
+      <Tokens app={app} />
+      <BlockList app={app} />
+    </>
+  );
+}
+
+const roles = [
+  { value: 'viewer', label: 'viewer: reads' },
+  { value: 'operator', label: 'operator: also acts' },
+  { value: 'admin', label: 'admin: everything' },
+  { value: 'feed', label: 'feed: feeds alone' },
+];
+
+function Tokens({ app }: { app: App }) {
+  const tokens = useAnswer<Page<Token>>(app, '/api/tokens');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState('viewer');
+  const [made, setMade] = useState<string | null>(null);
+  const [ending, setEnding] = useState<Token | null>(null);
+  const action = useAction(app);
+  return (
+    <section class="card" aria-label="Tokens" id="tokens">
+      <h2>
+        Tokens<small>for people, programs and feeds; each can be ended</small>
+      </h2>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(async () => {
+            const { token } = await app.api.send<{ token: string }>('POST', '/api/tokens', { name, role });
+            setMade(token);
+            setName('');
+            tokens.reload();
+            return 'The token is made.';
+          });
+        }}
+      >
+        <label class="field">
+          <span>Name</span>
+          <input
+            name="token-name"
+            required
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <Select label="Role" name="role" options={roles} value={role} choose={setRole} />
+        <button type="submit" disabled={action.busy}>
+          Make a token
+        </button>
+      </form>
+      {made !== null && (
+        <p class="banner" role="status">
+          <strong>Copy it now:</strong> it is shown this once. <code>{made}</code>
+        </p>
+      )}
+      <Failure problem={action.problem} />
+      <Awaited answer={tokens} what="the tokens">
+        {({ items }) => (
+          <DataTable
+            label="List of tokens"
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: 'name', heads: true, cell: (token) => token.name },
+              { head: 'role', cell: (token) => token.role },
+              { head: 'made', cell: (token) => <Moment t={token.createdAt} /> },
+              {
+                head: 'state',
+                cell: (token) =>
+                  token.revokedAt === null ? (
+                    <button
+                      type="button"
+                      class="small danger"
+                      aria-label={`End ${token.name}`}
+                      onClick={() => setEnding(token)}
+                    >
+                      End
+                    </button>
+                  ) : (
+                    <>
+                      ended <Moment t={token.revokedAt} />
+                    </>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Awaited>
+      {ending !== null && (
+        <Confirm
+          title={`End the token ${ending.name}?`}
+          action="End it"
+          danger
+          busy={action.busy}
+          close={() => setEnding(null)}
+          confirm={() =>
+            void action.run(async () => {
+              await app.api.send('DELETE', `/api/tokens/${ending.id}`);
+              setEnding(null);
+              tokens.reload();
+              return 'The token is ended.';
+            })
+          }
+        >
+          <p>Whoever uses it is out at once, with the sessions begun with it. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function BlockList({ app }: { app: App }) {
+  const entries = useAnswer<Page<BlockEntry>>(app, '/api/blocklist?limit=1000');
+  const action = useAction(app);
+  return (
+    <section class="card" aria-label="Block list" id="blocklist">
+      <h2>
+        Blocked and preferred<small>rankings leave the blocked out and mark the preferred</small>
+      </h2>
+      <Failure problem={action.problem} />
+      <Awaited answer={entries} what="the block list">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Notice title="Nobody is blocked or preferred">
+              Open an offer under <a href="/deals">deals</a> to block or prefer its machine or host.
+            </Notice>
+          ) : (
+            <DataTable
+              label="Blocked and preferred"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  head: 'who',
+                  heads: true,
+                  cell: ({ machineId, hostId }) =>
+                    machineId === null ? `host ${hostId}` : `machine ${machineId}`,
+                },
+                { head: 'how', cell: ({ kind }) => (kind === 'block' ? 'blocked' : 'preferred') },
+                { head: 'note', cell: ({ note }) => note ?? '–' },
+                { head: 'since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
+                {
+                  head: 'change',
+                  cell: ({ id }) => (
+                    <button
+                      type="button"
+                      class="small"
+                      disabled={action.busy}
+                      onClick={() =>
+                        void action.run(async () => {
+                          await app.api.send('DELETE', `/api/blocklist/${id}`);
+                          entries.reload();
+                          return undefined;
+                        })
+                      }
+                    >
+                      Take off
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Awaited>
+    </section>
+  );
+}

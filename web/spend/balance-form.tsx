@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { Failure } from '../parts/failure.tsx';
+
+/** Enters the balance that the market shows now. */
+export function BalanceForm({ app, entered }: { app: App; entered: () => void }) {
+  const [amount, setAmount] = useState('');
+  const action = useAction(app);
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run(async () => {
+          await app.api.send('POST', '/api/balances', { amountUsd: amount.trim() });
+          setAmount('');
+          entered();
+          return 'The balance is entered.';
+        });
+      }}
+    >
+      <label class="field">
+        <span>Balance as the market shows it now, $</span>
+        <input
+          name="balance"
+          inputMode="decimal"
+          required
+          pattern="-?[0-9]+(\.[0-9]+)?"
+          title="A plain number like 123.45"
+          value={amount}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={action.busy}>
+        Enter
+      </button>
+      <Failure problem={action.problem} />
+    </form>
+  );
+}

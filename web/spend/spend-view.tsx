@@ -1,0 +1,186 @@
+import type { Spend } from '../core/account-api.ts';
+import { countOf, formatAmount } from '../core/figures.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { Choice, Select } from '../parts/choice.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+import { BalanceForm } from './balance-form.tsx';
+import { SpendBars } from './spend-bars.tsx';
+
+const units = [
+  { value: 'day', label: 'Days' },
+  { value: 'week', label: 'Weeks' },
+  { value: 'month', label: 'Months' },
+] as const;
+const groups = [
+  { value: 'service', label: 'service' },
+  { value: 'gpuName', label: 'GPU model' },
+  { value: 'instance', label: 'instance' },
+  { value: 'label', label: 'label' },
+  { value: 'rentedBy', label: 'rented by' },
+  { value: 'costCenter', label: 'cost center' },
+  { value: 'source', label: 'source' },
+  { value: 'type', label: 'type' },
+];
+
+/** Parameters that say of which time. */
+const rangeNames = ['from', 'to'] as const;
+
+/** What was spent: stacked over time, by groups, with what is estimated beside what is charged. */
+export function SpendView({ app }: ViewProps) {
+  const { query } = app.address.place.value;
+  const { change } = app.address;
+  const unit = units.find(({ value }) => value === query.get('unit'))?.value ?? 'day';
+  const group = query.get('group') ?? 'service';
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const shared = new URLSearchParams({ timeZone });
+  for (const name of rangeNames) {
+    const value = query.get(name);
+    if (value !== null) shared.set(name, value);
+  }
+  const overTime = useAnswer<Spend>(app, `/api/spend?groupBy=${unit}&stackBy=${group}&${shared}`);
+  const inAll = useAnswer<Spend>(app, `/api/spend?groupBy=${group}&${shared}`);
+  return (
+    <>
+      <ViewHead title="Spend">
+        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+          {rangeNames.map((name) => (
+            <label key={name} class="field">
+              <span>{name === 'from' ? 'From' : 'Before'}</span>
+              <input
+                type="date"
+                name={name}
+                value={query.get(name) ?? ''}
+                onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+              />
+            </label>
+          ))}
+          <Choice
+            legend="A bar a"
+            name="unit"
+            options={units}
+            chosen={unit}
+            choose={(value) => change({ unit: value === 'day' ? null : value })}
+          />
+          <Select
+            label="Stacked by"
+            name="group"
+            options={groups}
+            value={group}
+            choose={(value) => change({ group: value === 'service' ? null : value })}
+          />
+        </form>
+      </ViewHead>
+      <section class="card" aria-label="Spend over time" id="spend">
+        <Awaited answer={overTime} what="the spend">
+          {(spend) => <OverTime spend={spend} />}
+        </Awaited>
+      </section>
+      <section class="card" aria-label="Spend by group" id="spend-groups">
+        <Awaited answer={inAll} what="the groups">
+          {(spend) => <ByGroup spend={spend} group={group} />}
+        </Awaited>
+      </section>
+      <section class="card" aria-label="Balance" id="balance">
+        <Awaited answer={inAll} what="the balance">
+          {({ balance }) => (
+            <>
+              <h2>Balance</h2>
+              <p>
+                {balance.amountUsd === null ? (
+                  balance.reason
+                ) : (
+                  <>
+                    <strong>{formatAmount(balance.amountUsd)}</strong> on <Moment t={balance.at} />, from the
+                    balance that was entered and everything charged since.
+                  </>
+                )}
+              </p>
+              <BalanceForm app={app} entered={inAll.reload} />
+            </>
+          )}
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
+
+function OverTime({ spend }: { spend: Spend }) {
+  const consumption = spend.items.filter(({ category }) => category === 'consumption');
+  return (
+    <>
+      <dl class="figures" data-totals>
+        {spend.totals.map(({ category, basis, amountUsd, entries }) => (
+          <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
+            <dt>
+              {category}
+              {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
+            </dt>
+            <dd
+              class={category === 'consumption' ? 'main' : ''}
+              data-total={`${category}/${basis}`}
+              data-value={amountUsd}
+            >
+              {formatAmount(amountUsd)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {consumption.length === 0 ? (
+        <Notice title="Nothing was consumed in this range">
+          Bills are read by schedule, or at once with <code>npx offerbook crawl charges</code>. Choose an
+          earlier day to see older ones.
+        </Notice>
+      ) : (
+        <SpendBars items={consumption} />
+      )}
+      <p class="caption">
+        Days of {spend.timeZone}. Read until <Moment t={spend.readUntil.charges} none="never (charges)" />{' '}
+        (charges) and <Moment t={spend.readUntil.invoices} none="never" /> (invoices). Amounts are summed
+        exactly and rounded here alone.
+        {spend.disappeared.entries > 0 &&
+          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and count nowhere.`}
+        {spend.months
+          .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
+          .map(
+            ({ month, adjustmentUsd }) =>
+              ` ${month} was closed; since then it changed by ${formatAmount(adjustmentUsd)}.`,
+          )}
+      </p>
+    </>
+  );
+}
+
+function ByGroup({ spend, group }: { spend: Spend; group: string }) {
+  if (spend.items.length === 0) return <Notice title="No entries in this range" />;
+  return (
+    <DataTable
+      label="Spend by group"
+      id="spend-table"
+      rows={spend.items}
+      keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
+      columns={[
+        {
+          head: groups.find(({ value }) => value === group)?.label ?? group,
+          heads: true,
+          cell: ({ key }) => key ?? 'not stated',
+        },
+        { head: 'kind', cell: ({ category }) => category },
+        { head: 'basis', cell: ({ basis }) => basisWords[basis] },
+        { head: 'entries', number: true, cell: ({ entries }) => entries },
+        {
+          head: 'amount',
+          number: true,
+          field: 'amountUsd',
+          value: ({ amountUsd }) => amountUsd,
+          cell: ({ amountUsd }) => formatAmount(amountUsd),
+        },
+      ]}
+    />
+  );
+}

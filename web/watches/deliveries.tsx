@@ -1,0 +1,80 @@
+import type { Delivery } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Page, usePages } from '../core/use-pages.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+
+const over = ['sent', 'dead', 'refused'];
+
+/** What was sent and what waits, with why, and a way to send again. */
+export function Deliveries({ app }: { app: App }) {
+  const answer = useAnswer<Page<Delivery>>(app, '/api/deliveries?limit=25', app.said.value);
+  const pages = usePages(app, answer);
+  const action = useAction(app);
+  return (
+    <section class="card" aria-label="Deliveries" id="deliveries">
+      <h2>
+        Deliveries<small>the newest first</small>
+      </h2>
+      <Failure problem={action.problem} />
+      <Awaited answer={answer} what="the deliveries">
+        {() =>
+          pages.items.length === 0 ? (
+            <Notice title="Nothing was sent yet">
+              Reports and alerts appear here with how they arrived.
+            </Notice>
+          ) : (
+            <>
+              <DataTable
+                label="List of deliveries"
+                rows={pages.items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { head: 'written', heads: true, cell: ({ createdAt }) => <Moment t={createdAt} /> },
+                  { head: 'notice', cell: ({ title }) => title },
+                  { head: 'to', cell: ({ channelName }) => channelName },
+                  {
+                    head: 'state',
+                    class: ({ state }) =>
+                      `outcome ${state === 'sent' ? 'complete' : over.includes(state) ? 'failed' : 'partial'}`,
+                    cell: ({ state, attempts }) => (attempts > 1 ? `${state}, ${attempts} tries` : state),
+                  },
+                  {
+                    head: 'next try or end',
+                    cell: ({ nextAttemptAt, endedAt }) => <Moment t={endedAt ?? nextAttemptAt} />,
+                  },
+                  { head: 'problem', cell: ({ problem }) => problem ?? '–' },
+                  {
+                    head: 'do',
+                    cell: ({ id, state }) =>
+                      over.includes(state) ? (
+                        <button
+                          type="button"
+                          class="small"
+                          disabled={action.busy}
+                          onClick={() =>
+                            void action.run(async () => {
+                              await app.api.send('POST', `/api/deliveries/${id}/resend`);
+                              return 'It is sent again.';
+                            })
+                          }
+                        >
+                          Send again
+                        </button>
+                      ) : null,
+                  },
+                ]}
+              />
+              <MoreButton pages={pages} />
+            </>
+          )
+        }
+      </Awaited>
+    </section>
+  );
+}

@@ -1,0 +1,197 @@
+import { useState } from 'preact/hooks';
+import type { Channel, Watch } from '../core/account-api.ts';
+import { changedQuery } from '../core/address.ts';
+import type { PricingType, Rankings } from '../core/api.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { figureNames, rankingKeys, rankingPath } from '../deals/ranking-request.ts';
+import { RankingTable } from '../deals/ranking-table.tsx';
+import { Select, SomeOf } from '../parts/choice.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
+import { ModelPicker } from '../parts/model-picker.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import { typeLabels } from '../parts/type-labels.ts';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+import { watchFields, watchQuery } from './watch-fields.ts';
+
+interface Props extends ViewProps {
+  /** null: a new one. */
+  watch: Watch | null;
+  channels: readonly Channel[];
+  saved: () => void;
+}
+
+/** Makes or changes a watch, with what it would find now below. */
+export function WatchEditor({ app, status, watch, channels, saved }: Props) {
+  const [query, setQuery] = useState(() =>
+    watch === null ? new URLSearchParams(app.address.place.value.query) : watchQuery(watch),
+  );
+  const [name, setName] = useState(watch?.name ?? '');
+  const [cron, setCron] = useState(watch?.schedule.cron ?? '*/10 * * * *');
+  const [report, setReport] = useState(watch?.reportSchedule?.cron ?? '');
+  const [channelIds, setChannelIds] = useState(watch?.channelIds ?? []);
+  const [ending, setEnding] = useState(false);
+  const action = useAction(app);
+  const change = (changes: Parameters<typeof changedQuery>[1]) => setQuery(changedQuery(query, changes));
+  const by = query.get('by') ?? watch?.rankBy ?? rankingKeys[0];
+  const preview = changedQuery(query, { by });
+  const types = query.getAll('type') as PricingType[];
+
+  async function save(): Promise<string> {
+    const body = {
+      name: name.trim(),
+      ...watchFields(query),
+      rankBy: by,
+      schedule: { cron },
+      channelIds,
+      reportSchedule: report.trim() === '' ? null : { cron: report.trim() },
+    };
+    if (watch === null) await app.api.send('POST', '/api/watches', body);
+    else await app.api.send('PATCH', `/api/watches/${watch.id}`, body);
+    saved();
+    app.address.go('/watches');
+    return `${name.trim()} is watched.`;
+  }
+
+  return (
+    <>
+      <ViewHead title={watch === null ? 'New watch' : watch.name} />
+      <section class="card" aria-label="Watch" id="watch-editor">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void action.run(save);
+          }}
+        >
+          <div class="fields">
+            <label class="field">
+              <span>Name</span>
+              <input
+                name="watch-name"
+                required
+                maxLength={200}
+                value={name}
+                onInput={({ currentTarget }) => setName(currentTarget.value)}
+              />
+            </label>
+            <ModelPicker
+              names={status?.gpuNames ?? []}
+              chosen={query.getAll('gpuName')}
+              choose={(gpuName) => change({ gpuName })}
+            />
+            <SomeOf
+              legend="Type"
+              name="type"
+              options={(['on-demand', 'bid', 'reserved'] as const).map((value) => ({
+                value,
+                label: typeLabels[value],
+              }))}
+              chosen={types.length === 0 ? ['on-demand'] : types}
+              choose={(type) => change({ type })}
+            />
+            <Select
+              label="Rank by"
+              name="by"
+              options={rankingKeys.map((value) => ({ value, label: figureNames[value] ?? value }))}
+              value={by}
+              choose={(value) => change({ by: value })}
+            />
+            <label
+              class="field"
+              title="A watch that names models gets books of its own at this rhythm (cron)"
+            >
+              <span>Own books (cron)</span>
+              <input
+                name="cron"
+                required
+                value={cron}
+                onInput={({ currentTarget }) => setCron(currentTarget.value)}
+              />
+            </label>
+            <label class="field" title="When its report goes out by itself (cron); empty: on request alone">
+              <span>Report (cron)</span>
+              <input
+                name="report-cron"
+                placeholder="on request"
+                value={report}
+                onInput={({ currentTarget }) => setReport(currentTarget.value)}
+              />
+            </label>
+            {channels.length > 0 && (
+              <SomeOf
+                legend="Tell"
+                name="channel"
+                options={channels.map((channel) => ({ value: channel.id, label: channel.name }))}
+                chosen={channelIds}
+                choose={setChannelIds}
+              />
+            )}
+          </div>
+          <p class="row">
+            <button type="submit" class="primary" disabled={action.busy}>
+              {watch === null ? 'Watch' : 'Save'}
+            </button>
+            <a class="button" href="/watches">
+              Back
+            </a>
+            {watch !== null && (
+              <button type="button" class="danger" onClick={() => setEnding(true)}>
+                End this watch
+              </button>
+            )}
+          </p>
+          <Failure problem={action.problem} />
+        </form>
+        <div class="folds">
+          <FilterForm query={query} change={change} />
+          <ProfileForm query={query} change={change} />
+        </div>
+      </section>
+      <Preview app={app} status={status} path={rankingPath(preview, 10)} />
+      {ending && watch !== null && (
+        <Confirm
+          title={`End the watch ${watch.name}?`}
+          action="End it"
+          danger
+          busy={action.busy}
+          close={() => setEnding(false)}
+          confirm={() =>
+            void action.run(async () => {
+              await app.api.send('DELETE', `/api/watches/${watch.id}`);
+              saved();
+              app.address.go('/watches');
+              return 'The watch is ended; its books stay.';
+            })
+          }
+        >
+          <p>Its rules go with it. The books that were made for it stay.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Preview({ app, path }: ViewProps & { path: string }) {
+  const answer = useAnswer<Rankings>(app, path, app.landed.value);
+  return (
+    <section class="card" aria-label="What it finds now" id="watch-preview">
+      <h2>
+        What it finds now<small>the first ten, as chosen above</small>
+      </h2>
+      <Awaited answer={answer} what="the preview">
+        {({ items, by }) =>
+          items.length === 0 ? (
+            <Notice title="No offer fits now">
+              The watch may still find some later, or have fewer filters.
+            </Notice>
+          ) : (
+            <RankingTable items={items} by={by} />
+          )
+        }
+      </Awaited>
+    </section>
+  );
+}

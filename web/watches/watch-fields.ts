@@ -1,0 +1,51 @@
+import type { Watch } from '../core/account-api.ts';
+import { filterFields, profileFields } from '../parts/filter-fields.ts';
+
+/** Filters that may have several values. */
+const lists = [
+  'gpuName',
+  'type',
+  'verification',
+  ...filterFields.filter(({ kind }) => kind === 'numbers' || kind === 'words').map(({ name }) => name),
+];
+const numbers = filterFields
+  .filter(({ kind }) => kind === 'number' || kind === 'numbers')
+  .map(({ name }) => name);
+
+/** The filters and profile of a watch as the query of an address. */
+export function watchQuery({ filters, profile }: Pick<Watch, 'filters' | 'profile'>): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    for (const each of [value].flat())
+      if (each !== null && each !== undefined) query.append(name, String(each));
+  }
+  for (const [name, value] of Object.entries(profile)) query.set(name, String(value));
+  return query;
+}
+
+/** The same back, as the API takes it. */
+export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'profile'> {
+  const names = ['gpuName', 'type', 'verification', ...filterFields.map(({ name }) => name)];
+  const typed = (name: string, text: string) =>
+    numbers.includes(name) ? Number(text) : text === 'true' || text === 'false' ? text === 'true' : text;
+  const filters = names
+    .filter((name) => query.has(name))
+    .map((name) => {
+      const values = query.getAll(name).map((text) => typed(name, text));
+      return [name, lists.includes(name) ? values : values[0]];
+    });
+  const profile = profileFields
+    .filter(({ name }) => query.has(name))
+    .map(({ name }) => [name, Number(query.get(name))]);
+  return { filters: Object.fromEntries(filters), profile: Object.fromEntries(profile) };
+}
+
+/** Filters as a short sentence. */
+export function filtersInWords(filters: Watch['filters']): string {
+  const parts = Object.entries(filters).map(([name, value]) => {
+    const text = [value].flat().join(', ');
+    if (name === 'gpuName' || name === 'type' || name === 'verification') return text;
+    return `${filterFields.find((field) => field.name === name)?.label ?? name}: ${text}`;
+  });
+  return parts.length === 0 ? 'every offer' : parts.join('; ');
+}

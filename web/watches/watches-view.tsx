@@ -1,0 +1,109 @@
+import type { Channel, Watch } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { type Answer, useAnswer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
+import { figureNames } from '../deals/ranking-request.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+import type { ViewProps } from '../parts/view.ts';
+import { ViewHead } from '../parts/view-head.tsx';
+import { Channels } from './channels.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { WatchEditor } from './watch-editor.tsx';
+import { filtersInWords } from './watch-fields.ts';
+
+/** What is watched, where notices go, and what was sent. */
+export function WatchesView({ app, status }: ViewProps) {
+  const { path } = app.address.place.value;
+  const chosen = path.split('/')[2] ?? null;
+  const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
+  const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
+  if (chosen !== null) {
+    return (
+      <Awaited answer={watches} what="the watch">
+        {({ items }) => {
+          const watch = items.find(({ id }) => id === chosen) ?? null;
+          return watch === null && chosen !== 'new' ? (
+            <Notice title="There is no such watch">
+              <a href="/watches">All watches</a>
+            </Notice>
+          ) : (
+            <WatchEditor
+              key={chosen}
+              app={app}
+              status={status}
+              watch={watch}
+              channels={channels.data?.items ?? []}
+              saved={watches.reload}
+            />
+          );
+        }}
+      </Awaited>
+    );
+  }
+  return (
+    <>
+      <ViewHead title="Watches and alerts">
+        <a class="button" href="/watches/new">
+          New watch
+        </a>
+      </ViewHead>
+      <section class="card" aria-label="Watches" id="watches">
+        <Awaited answer={watches} what="the watches">
+          {({ items }) => <WatchTable app={app} items={items} channels={channels} />}
+        </Awaited>
+      </section>
+      <Channels app={app} channels={channels} />
+      <Deliveries app={app} />
+    </>
+  );
+}
+
+interface TableProps {
+  app: App;
+  items: readonly Watch[];
+  channels: Answer<Page<Channel>>;
+}
+
+function WatchTable({ app, items, channels }: TableProps) {
+  const action = useAction(app);
+  if (items.length === 0) {
+    return (
+      <Notice title="Nothing is watched yet">
+        <a href="/watches/new">Make a watch</a>, or choose filters under <a href="/deals">deals</a> and save
+        them as one.
+      </Notice>
+    );
+  }
+  const nameOf = (id: string) => channels.data?.items.find((channel) => channel.id === id)?.name ?? id;
+  return (
+    <>
+      <Failure problem={action.problem} />
+      <DataTable
+        label="List of watches"
+        rows={items}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
+          { head: 'offers', cell: ({ filters }) => filtersInWords(filters) },
+          { head: 'ranked by', cell: ({ rankBy }) => figureNames[rankBy] ?? rankBy },
+          {
+            head: 'own books',
+            cell: ({ filters, schedule }) => (filters.gpuName === undefined ? 'reads all' : schedule.cron),
+          },
+          {
+            head: 'report',
+            cell: ({ reportSchedule }) =>
+              reportSchedule === null ? 'on request' : `${reportSchedule.cron}, ${reportSchedule.timeZone}`,
+          },
+          {
+            head: 'to',
+            cell: ({ channelIds }) => (channelIds.length === 0 ? '–' : channelIds.map(nameOf).join(', ')),
+          },
+        ]}
+      />
+    </>
+  );
+}
