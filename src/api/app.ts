@@ -15,6 +15,7 @@ import { mountCrawls } from './crawls.ts';
 import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountExplain } from './explain.ts';
+import { mountExports } from './exports.ts';
 import { mountHealth } from './health.ts';
 import { mountListings } from './listings.ts';
 import { mountLogin } from './login.ts';
@@ -57,7 +58,7 @@ export function createApp(given: AppDeps): ApiApp {
     keepAnswers(keptPaths, deps.keepAnswersMs ?? 0),
     logRequests(deps),
     compress(),
-    etag(),
+    tagAnswers(),
     securityHeaders(),
   );
   app.use(
@@ -83,6 +84,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountWatches(app, deps);
   mountSpend(app, deps);
   mountBalances(app, deps);
+  mountExports(app, deps);
   mountTokens(app, deps);
   mountChannels(app, deps);
   mountDeliveries(app, deps);
@@ -99,6 +101,12 @@ export function createApp(given: AppDeps): ApiApp {
 const noChannels = async (): Promise<never> => {
   throw new Error('this app was made without channels');
 };
+
+/** Answers carry an ETag of their content; files are streamed, and would have to be held for one. */
+function tagAnswers(): MiddlewareHandler {
+  const tag = etag();
+  return async (c, next) => (c.req.path.startsWith('/api/exports/') ? await next() : await tag(c, next));
+}
 
 /** Every path below /api needs a credential, but the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {

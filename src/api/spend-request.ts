@@ -8,7 +8,7 @@ import { marketParam } from './query.ts';
 import { readMomentParam } from './time-range.ts';
 
 /** The zone of spend: its name must mean the same to program and database. */
-const spendZone = z
+export const spendZone = z
   .string()
   .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
 

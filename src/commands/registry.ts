@@ -3,6 +3,7 @@ import { backupCommand } from './backup.ts';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -27,6 +28,7 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   restoreCommand,
   watchCommand,
   spendCommand,
+  exportCommand,
   templatesCommand,
   tokenCommand,
   doctorCommand,

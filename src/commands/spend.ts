@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 import { formatTable } from './table.ts';
 
 /** The options of every read of spend, as `addSpendOptions` names them. */
-interface SpendOptions {
+export interface SpendOptions {
   from?: string;
   to?: string;
   timeZone?: string;
@@ -17,7 +17,7 @@ interface SpendOptions {
 }
 
 /** Adds the options of a range of spend. */
-function addSpendOptions(command: Command): Command {
+export function addSpendOptions(command: Command): Command {
   return command
     .option('--from <date>', 'first day or instant; default: the month before the one that --to ends')
     .option('--to <date>', 'day or instant where it ends, not included; default: the end of this month')
@@ -27,7 +27,7 @@ function addSpendOptions(command: Command): Command {
 }
 
 /** The query of a read of spend. */
-const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
+export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
   ...{ from, to, timeZone, asOf, market },
 });
 

@@ -16,7 +16,7 @@ export async function sumSpend(
 }
 
 /** SQL of `sumSpend`, in its order, money as text. */
-function sumsSql(scope: SpendScope, groupBy: SpendGrouping, stackBy: SpendGrouping | null): string {
+export function sumsSql(scope: SpendScope, groupBy: SpendGrouping, stackBy: SpendGrouping | null): string {
   const { marketId, asOf, from, to } = scope;
   const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
   const subkey = stackBy === null ? 'null::text' : groupingSql[stackBy];

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { focusTable } from '../db/export/focus-table.ts';
+import { type ExportQuery, rentalTable, spendEntries, spendSummary } from '../db/export/spend-tables.ts';
+import { closedMonths } from '../db/spend/closings.ts';
+import { spendGroupings } from '../domain/spend.ts';
+import { isLocale } from '../export/formats.ts';
+import type { ExportTable } from '../export/table.ts';
+import type { ApiDeps } from './deps.ts';
+import type { ScreenTables } from './screen-tables.ts';
+import { readSpendScope, spendParams, spendZone } from './spend-request.ts';
+import { rejectInvalid } from './validation.ts';
+
+/** A table that a request asks for, and what its answer states. */
+export interface OpenedExport {
+  table: ExportTable;
+  timeZone: string;
+  locale: string | null;
+  /** null: not of a moment that can be asked for again. */
+  asOf: Date | null;
+}
+
+export const localeParam = {
+  locale: z.string().max(40).refine(isLocale, 'must be a language like de or pt-BR').optional().openapi({
+    description:
+      'CSV for spreadsheets of that language: decimal comma and semicolon, local times, byte order mark',
+  }),
+};
+const zoneParam = {
+  timeZone: spendZone
+    .default('UTC')
+    .openapi({ description: 'Whose clocks times are written by', default: 'UTC' }),
+};
+const { asOf: _, ...rangeOnly } = spendParams;
+
+const groupParams = {
+  groupBy: z.enum(spendGroupings).default('month'),
+  stackBy: z.enum(spendGroupings).optional(),
+};
+
+/** The parameters of each export that are its own, for the description of the API. */
+export const exportQueries = {
+  spend: z.strictObject({ ...spendParams, ...localeParam }),
+  'spend-summary': z.strictObject({ ...spendParams, ...groupParams, ...localeParam }),
+  focus: z.strictObject({ ...spendParams, ...localeParam }),
+  rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
+};
+
+/** Exports of what screens show, with the parameters of those. */
+export const screenNames = ['trends', 'rankings', 'offers'] as const;
+export const exportNames = [...Object.keys(exportQueries), ...screenNames] as const;
+
+type Name = keyof typeof exportQueries | (typeof screenNames)[number];
+
+/** The table of a name with the parameters given, each checked. Throws the 400 that names what is wrong. */
+export async function openExportTable(
+  c: Context,
+  deps: ApiDeps,
+  screens: ScreenTables,
+  name: Name,
+  given: Record<string, string[]>,
+): Promise<OpenedExport> {
+  if (name === 'trends' || name === 'rankings' || name === 'offers') {
+    const { locale, timeZone, ...rest } = given;
+    const own = readQuery(c, z.strictObject({ ...localeParam, ...zoneParam }), {
+      ...(locale === undefined ? {} : { locale }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+    const query = name === 'trends' && timeZone !== undefined ? { ...rest, timeZone } : rest;
+    return {
+      table: await screens.open(name, query),
+      timeZone: own.timeZone,
+      locale: own.locale ?? null,
+      asOf: null,
+    };
+  }
+  const asked = readQuery(c, exportQueries[name], given) as z.output<(typeof exportQueries)['spend']> & {
+    groupBy?: (typeof spendGroupings)[number];
+    stackBy?: (typeof spendGroupings)[number];
+  };
+  const scope = await readSpendScope(deps, asked);
+  const opened = { timeZone: scope.timeZone, locale: asked.locale ?? null, asOf: scope.asOf };
+  switch (name) {
+    case 'spend':
+      return { ...opened, table: { ...tableOf('Entries', spendEntries(scope)), monthly: true } };
+    case 'spend-summary': {
+      const { groupBy = 'month', stackBy = null } = asked;
+      return { ...opened, table: tableOf('Spend', spendSummary(scope, groupBy, stackBy)) };
+    }
+    case 'focus': {
+      const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
+      return { ...opened, table: tableOf('FOCUS', focusTable(scope, closes)) };
+    }
+    case 'rentals':
+      return { ...opened, asOf: null, table: tableOf('Rentals', rentalTable(scope)) };
+  }
+}
+
+const tableOf = (title: string, { columns, query }: ExportQuery): ExportTable => ({
+  ...{ title, columns, source: { query } },
+});
+
+function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<string, string[]>): z.output<T> {
+  const query = Object.fromEntries(
+    Object.entries(given).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+  const read = schema.safeParse(query);
+  if (read.success) return read.data;
+  rejectInvalid({ success: false, target: 'query', error: read.error }, c);
+  throw new Error('a wrong query was let through');
+}

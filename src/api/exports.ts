@@ -1,0 +1,86 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { csvDialect, type ExportFormat, exportFormats, mediaTypes, writeTable } from '../export/formats.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
+import { problemResponses } from './problem.ts';
+import { createScreenTables } from './screen-tables.ts';
+
+const files = exportNames.flatMap((name) => exportFormats.map((format) => `${name}.${format}`));
+
+const bytes = { schema: { type: 'string' as const, format: 'binary' } };
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/exports/{file}',
+  tags: ['spend'],
+  summary: 'A whole list as a file: bills, sums of them, FOCUS, rentals, trends, rankings, offers',
+  request: {
+    params: z.object({
+      file: z.enum(files as [string, ...string[]]).openapi({ param: { name: 'file', in: 'path' } }),
+    }),
+    query: z.looseObject(exportQueries['spend-summary'].partial().shape).openapi({
+      description:
+        'Those of spend; of trends, rankings and offers those of their screens, and `locale`, `timeZone`',
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The file, complete, streamed',
+      headers: {
+        'X-Offerbook-As-Of': {
+          description: '`asOf` that repeats it',
+          schema: { type: 'string', format: 'date-time' },
+        },
+      },
+      content: Object.fromEntries(Object.values(mediaTypes).map((type) => [type, bytes])),
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
+});
+
+/** `/api/exports/…`. */
+export function mountExports(app: ApiApp, deps: ApiDeps): void {
+  const screens = createScreenTables(deps);
+  // What each file takes is checked with its own parameters, not with all of them.
+  app.openAPIRegistry.registerPath(route);
+  app.get('/api/exports/:file', async (c, next) => {
+    const file = c.req.param('file');
+    if (!files.includes(file)) return await next();
+    const [name = '', format = ''] = file.split('.') as [string, ExportFormat];
+    const opened = await openExportTable(c, deps, screens, name as 'spend', c.req.queries());
+    return answerFile(c, deps, opened, { name, format: format as ExportFormat });
+  });
+}
+
+/** Answers with a table as a file, streamed; a client that goes away ends the query. */
+export function answerFile(
+  c: Context,
+  { sql, log }: Pick<ApiDeps, 'sql' | 'log'>,
+  { table, timeZone, locale, asOf }: OpenedExport,
+  { name, format }: { name: string; format: ExportFormat },
+): Response {
+  const gone = new AbortController();
+  const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const next = await pieces.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      } catch (error) {
+        if (!gone.signal.aborted) log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
+        controller.error(error);
+      }
+    },
+    cancel: async () => {
+      gone.abort(new Error('the client has gone away'));
+      await pieces.return(undefined).catch(() => {});
+    },
+  });
+  c.req.raw.signal?.addEventListener('abort', () => gone.abort(new Error('the client has gone away')));
+  c.header('Content-Type', mediaTypes[format]);
+  c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
+  if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
+  return c.body(body);
+}

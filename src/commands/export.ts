@@ -1,0 +1,83 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { exportNames } from '../api/export-tables.ts';
+import { exportFormats } from '../export/formats.ts';
+import { withApi } from './ask-api.ts';
+import type { CommandContext } from './context.ts';
+import { addSpendOptions, type SpendOptions, spendQuery } from './spend.ts';
+
+interface ExportOptions extends SpendOptions {
+  format?: string;
+  out?: string;
+  locale?: string;
+  groupBy?: string;
+  stackBy?: string;
+  filter?: Record<string, string[]>;
+}
+
+export function exportCommand(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('export')
+      .description(
+        'a whole list as a file, the same as of the API: bills, sums, FOCUS, rentals, trends, rankings, offers',
+      )
+      .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
+  )
+    .addOption(
+      new Option('--format <format>', 'default: the ending of --out, else csv').choices(exportFormats),
+    )
+    .option('--out <file>', 'where to; default: stdout')
+    .option('--locale <language>', 'CSV for spreadsheets of that language, such as de')
+    .option('--group-by <what>', 'of spend-summary: as of `spend report`')
+    .option('--stack-by <what>', 'of spend-summary: as of `spend report`')
+    .option(
+      '--filter <name=value...>',
+      'any other parameter of the API; repeated: one of the values',
+      collectValue,
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook export spend --format xlsx --from 2026-01-01 --out spend.xlsx',
+    )
+    .action(async (what: string, given: ExportOptions) => {
+      const format = given.format ?? formatOf(given.out) ?? 'csv';
+      await withApi(context, async ({ open }) => {
+        const { locale, groupBy, stackBy, filter } = given;
+        const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
+        const answer = await open(`/api/exports/${what}.${format}`, { query });
+        if (answer.body === null) throw new Error('the API gave no file');
+        const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+        if (given.out === undefined)
+          await pipeline(body, process.stdout, { end: false, signal: context.signal });
+        else await writeWhole(body, given.out, context.signal);
+      });
+    });
+}
+
+/** Only a whole file comes to stand under its name. */
+async function writeWhole(body: Readable, path: string, signal: AbortSignal): Promise<void> {
+  const part = `${path}.part`;
+  try {
+    await pipeline(body, createWriteStream(part), { signal });
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function formatOf(path: string | undefined): string | undefined {
+  const ending = path?.split('.').at(-1);
+  return exportFormats.find((format) => format === ending);
+}
+
+function collectValue(text: string, before: Record<string, string[]> = {}): Record<string, string[]> {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
+  const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  return { ...before, [name]: [...(before[name] ?? []), value] };
+}

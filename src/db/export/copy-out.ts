@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream';
+import type { ExportCell, ExportColumn } from '../../domain/export-column.ts';
+import type { ReservedSql, Sql } from '../connection.ts';
+import { releaseAfter } from '../reserved-connection.ts';
+
+/** A client that reads slowly may hold its transaction this long between two reads. */
+const patienceMs = 600_000;
+const rowsAtATime = 500;
+
+/** One moment of the database, to read an export from. */
+export interface Snapshot {
+  tx: ReservedSql;
+  /** Ends the query that runs there. */
+  cancel: () => void;
+}
+
+/**
+ * Gives what `work` yields, read in one snapshot of the database on a connection of its own. What runs there is ended
+ * when `signal` aborts or the consumer leaves.
+ */
+export async function* inSnapshot<T>(
+  sql: Sql,
+  signal: AbortSignal,
+  work: (snapshot: Snapshot) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  signal.throwIfAborted();
+  const tx = await sql.reserve();
+  let cancel = (): void => {};
+  try {
+    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    // A query that sorts sends nothing and would not notice that nobody listens.
+    cancel = () => void sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
+    signal.addEventListener('abort', cancel, { once: true });
+    await tx`begin isolation level repeatable read read only`;
+    await tx.unsafe(`set local idle_in_transaction_session_timeout = ${patienceMs}`);
+    yield* work({ tx, cancel });
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    await releaseAfter(tx, async () => await tx`rollback`);
+  }
+}
+
+/** The bytes that a COPY to stdout gives, in pieces of some tens of KB, as fast as they are taken. */
+export async function* copyOut({ tx, cancel }: Snapshot, statement: string): AsyncGenerator<Buffer> {
+  const query = tx.unsafe(statement);
+  const stream = (await query.readable()) as unknown as Readable;
+  let ended = false;
+  try {
+    for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+    ended = true;
+  } finally {
+    if (!ended && !stream.destroyed) {
+      // Nobody wants the rest: the server is told, and what it had sent by then is read away.
+      cancel();
+      stream.on('error', () => {}).resume();
+    }
+  }
+}
+
+/** The rows of a query in groups of some hundreds; exact decimals are text. */
+export async function* readRows(
+  { tx }: Snapshot,
+  query: string,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<ExportCell[][]> {
+  const names = columns.map(({ name }) => name);
+  for await (const rows of tx.unsafe<Record<string, ExportCell>[]>(query).cursor(rowsAtATime)) {
+    yield rows.map((row) => names.map((name) => row[name] ?? null));
+  }
+}

@@ -1,0 +1,100 @@
+import type { ColumnType } from '../../domain/export-column.ts';
+import type { SpendScope } from '../../domain/spend.ts';
+import { entriesSql } from '../spend/entries.ts';
+import { literal } from '../sql-literal.ts';
+import type { ExportQuery } from './spend-tables.ts';
+
+/** The release of the FinOps Open Cost and Usage Specification that the columns follow. */
+export const focusRelease = '1.2';
+
+/** Columns by kind of value; those of 1.2 that are mandatory, and those of its others that are known here. */
+const focusColumns: Record<string, ColumnType> = {
+  ...{ BilledCost: 'usd', BillingAccountId: 'text', BillingAccountName: 'text', BillingCurrency: 'text' },
+  ...{
+    BillingPeriodEnd: 'moment',
+    BillingPeriodStart: 'moment',
+    ChargeCategory: 'text',
+    ChargeClass: 'text',
+  },
+  ...{
+    ChargeDescription: 'text',
+    ChargeFrequency: 'text',
+    ChargePeriodEnd: 'moment',
+    ChargePeriodStart: 'moment',
+  },
+  ...{ ConsumedQuantity: 'decimal', ConsumedUnit: 'text', ContractedCost: 'usd', EffectiveCost: 'usd' },
+  ...{
+    InvoiceId: 'text',
+    InvoiceIssuerName: 'text',
+    ListCost: 'usd',
+    PricingQuantity: 'decimal',
+    PricingUnit: 'text',
+  },
+  ...{
+    ProviderName: 'text',
+    PublisherName: 'text',
+    ResourceId: 'text',
+    ResourceName: 'text',
+    ResourceType: 'text',
+  },
+  ...{
+    ServiceCategory: 'text',
+    ServiceName: 'text',
+    SubAccountId: 'text',
+    x_Basis: 'text',
+    x_EntryId: 'text',
+  },
+  ...{ x_GpuName: 'text', x_Label: 'text' },
+};
+
+/**
+ * Consumption, credits and refunds that start in the range as FOCUS rows, one an entry, those that had disappeared left
+ * out; transfers and payouts move money and are no charges. `closes`: what was first seen after its month's close is a
+ * correction.
+ */
+export function focusTable(
+  scope: SpendScope & { market: string },
+  closes: readonly { from: Date; to: Date; closedAt: Date }[],
+): ExportQuery {
+  const { marketId, asOf, from, to, market } = scope;
+  const name = literal(market);
+  const hours = 'extract(epoch from until_at - start_at) / 3600';
+  const measured = `item_description ~ '^[0-9]+([.][0-9]+)? [A-Za-z]+ at '`;
+  const quantity = `case when category <> 'consumption' then null when ${measured}
+    then split_part(item_description, ' ', 1)::numeric when until_at > start_at then round(${hours}, 12) else 1 end`;
+  const unit = `case when category <> 'consumption' then null when ${measured}
+    then case lower(split_part(item_description, ' ', 2)) when 'hour' then 'Hours' when 'hours' then 'Hours'
+      else split_part(item_description, ' ', 2) end when until_at > start_at then 'Hours' else 'Units' end`;
+  const correction = closes.map(
+    (month) => `when start_at >= ${literal(month.from)} and start_at < ${literal(month.to)}
+      and first_seen_at > ${literal(month.closedAt)} then 'Correction'`,
+  );
+  const periodStart = "date_trunc('month', start_at at time zone 'UTC')";
+  return {
+    columns: Object.entries(focusColumns).map(([column, type]) => ({ name: column, type })),
+    query: `
+      select amount_usd as "BilledCost", ${name}::text as "BillingAccountId", ${name}::text as "BillingAccountName",
+        'USD' as "BillingCurrency", (${periodStart} + interval '1 month') at time zone 'UTC' as "BillingPeriodEnd",
+        ${periodStart} at time zone 'UTC' as "BillingPeriodStart",
+        case category when 'consumption' then 'Usage' when 'refund' then 'Adjustment' else 'Credit' end as "ChargeCategory",
+        ${correction.length === 0 ? 'null::text' : `case ${correction.join(' ')} end`} as "ChargeClass",
+        coalesce(description || ': ' || item_description, description, item_description) as "ChargeDescription",
+        case category when 'consumption' then 'Usage-Based' else 'One-Time' end as "ChargeFrequency",
+        date_trunc('second', case when until_at > start_at then until_at + interval '999999 microseconds'
+          else start_at + interval '1 second' end) as "ChargePeriodEnd",
+        date_trunc('second', start_at) as "ChargePeriodStart", ${quantity} as "ConsumedQuantity", ${unit} as "ConsumedUnit",
+        amount_usd as "ContractedCost", amount_usd as "EffectiveCost", invoice_id::text as "InvoiceId",
+        ${name}::text as "InvoiceIssuerName", amount_usd as "ListCost", ${quantity} as "PricingQuantity",
+        ${unit} as "PricingUnit", ${name}::text as "ProviderName", ${name}::text as "PublisherName",
+        source as "ResourceId", own_label as "ResourceName",
+        case category when 'consumption' then type end as "ResourceType",
+        case when category <> 'consumption' then 'Other' when service in ('bwd', 'bwu') then 'Networking'
+          when service = 'disk' or type = 'volume' then 'Storage' else 'Compute' end as "ServiceCategory",
+        coalesce(service, type, kind) as "ServiceName", null::text as "SubAccountId", basis as "x_Basis",
+        entry_id as "x_EntryId", gpu_name as "x_GpuName", own_label as "x_Label"
+      from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+      where disappeared_at is null and category in ('consumption', 'payment', 'refund')
+        and (category <> 'payment' or type = 'credit')
+      order by start_at, kind, entry_no, entry_id`,
+  };
+}

@@ -1,0 +1,155 @@
+import type { ExportCell, ExportColumn } from '../../domain/export-column.ts';
+import type { ExportTable } from '../table.ts';
+import { createZoneClock, type ZoneClock } from '../zone-clock.ts';
+import { type CutCount, cellXml, columnLetters, styles, textCell } from './cells.ts';
+import { contentTypes, packageRels, stylesXml, workbookRels, workbookXml } from './parts.ts';
+import { createMonthlySums, type MonthlySums, summarySheet } from './summary.ts';
+import { writeZip, type ZipFile } from './zip.ts';
+
+/** Rows that a sheet can hold, its head included. */
+export const mostSheetRows = 1_048_576;
+
+/** A sheet of data that was written. */
+export interface DataSheet {
+  name: string;
+  /** Its last row, the head being the first. */
+  lastRow: number;
+}
+
+type Groups = AsyncIterable<readonly (readonly ExportCell[])[]>;
+
+/**
+ * A table as a workbook: a summary first, then the rows with typed cells, a frozen head, filters and widths, on as
+ * many sheets as they need. Nothing grows with the number of rows. Times are local ones of `timeZone`.
+ */
+export function writeXlsx(
+  table: ExportTable,
+  groups: Groups,
+  { timeZone, sheetRows = mostSheetRows }: { timeZone: string; sheetRows?: number },
+): AsyncGenerator<Buffer> {
+  return writeZip(workbookFiles(table, groups, timeZone, sheetRows));
+}
+
+async function* workbookFiles(
+  table: ExportTable,
+  groups: Groups,
+  timeZone: string,
+  sheetRows: number,
+): AsyncGenerator<ZipFile> {
+  const clock = createZoneClock(timeZone);
+  const cut: CutCount = { cells: 0 };
+  const sums = table.monthly ? createMonthlySums(table.columns, clock) : null;
+  const sheets: DataSheet[] = [];
+  const rows = new RowSource(groups);
+  try {
+    do {
+      const number = sheets.length + 1;
+      const sheet: DataSheet = { name: number === 1 ? table.title : `${table.title} ${number}`, lastRow: 1 };
+      sheets.push(sheet);
+      const content = sheetXml(table.columns, rows, sheet, { clock, cut, sums, sheetRows });
+      // The summary is the first sheet that people see, and the last that is written.
+      yield { path: `xl/worksheets/sheet${number + 1}.xml`, content };
+    } while (!(await rows.isEmpty()));
+  } finally {
+    await rows.end();
+  }
+  const names = ['Summary', ...sheets.map(({ name }) => name)];
+  yield file('xl/worksheets/sheet1.xml', summarySheet({ table, sheets, cut, sums, clock, timeZone }));
+  yield file('xl/styles.xml', stylesXml);
+  yield file(
+    'xl/workbook.xml',
+    workbookXml(
+      names,
+      sheets.map((sheet) => filterRange(table.columns, sheet)),
+    ),
+  );
+  yield file('xl/_rels/workbook.xml.rels', workbookRels(names.length));
+  yield file('_rels/.rels', packageRels);
+  yield file('[Content_Types].xml', contentTypes(names.length));
+}
+
+const file = (path: string, text: string): ZipFile => ({
+  path,
+  content: (async function* () {
+    yield text;
+  })(),
+});
+
+const filterRange = ({ length }: readonly ExportColumn[], { lastRow }: DataSheet): string =>
+  `$A$1:$${columnLetters(length - 1)}$${lastRow}`;
+
+/** Groups of rows that can be taken in parts. */
+class RowSource {
+  readonly #groups: AsyncIterator<readonly (readonly ExportCell[])[]>;
+  #held: readonly (readonly ExportCell[])[] = [];
+
+  constructor(groups: Groups) {
+    this.#groups = groups[Symbol.asyncIterator]();
+  }
+
+  async take(most: number): Promise<readonly (readonly ExportCell[])[]> {
+    if (await this.isEmpty()) return [];
+    const taken = this.#held.slice(0, most);
+    this.#held = this.#held.slice(most);
+    return taken;
+  }
+
+  async isEmpty(): Promise<boolean> {
+    while (this.#held.length === 0) {
+      const next = await this.#groups.next();
+      if (next.done === true) return true;
+      this.#held = next.value;
+    }
+    return false;
+  }
+
+  async end(): Promise<void> {
+    await this.#groups.return?.();
+  }
+}
+
+interface SheetContext {
+  clock: ZoneClock;
+  cut: CutCount;
+  sums: MonthlySums | null;
+  sheetRows: number;
+}
+
+async function* sheetXml(
+  columns: readonly ExportColumn[],
+  rows: RowSource,
+  sheet: DataSheet,
+  { clock, cut, sums, sheetRows }: SheetContext,
+): AsyncGenerator<string> {
+  yield `${sheetHead(columns)}<row>${columns.map(({ name }) => textCell(name, styles.head)).join('')}</row>`;
+  for (;;) {
+    const group = await rows.take(Math.min(500, sheetRows - sheet.lastRow));
+    if (group.length === 0) break;
+    let text = '';
+    for (const row of group) {
+      sums?.add(row);
+      text += '<row>';
+      for (let index = 0; index < columns.length; index += 1) {
+        text += cellXml(row[index] ?? null, columns[index]?.type ?? 'text', clock, cut);
+      }
+      text += '</row>';
+    }
+    sheet.lastRow += group.length;
+    yield text;
+    if (sheet.lastRow >= sheetRows) break;
+  }
+  yield `</sheetData><autoFilter ref="${filterRange(columns, sheet).replaceAll('$', '')}"/></worksheet>`;
+}
+
+function sheetHead(columns: readonly ExportColumn[]): string {
+  const widths = columns.map(({ name, type }, index) => {
+    const width = Math.max(name.length + 4, { moment: 20, text: 22 }[type as string] ?? 14);
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+  });
+  return (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+    `</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`
+  );
+}

@@ -1,0 +1,55 @@
+/** What the clocks of a zone show. */
+export interface ZoneClock {
+  /** Local time minus UTC, ms. */
+  offsetMs: (at: Date) => number;
+  /** `2026-11-22T09:00:00.000` */
+  localText: (at: Date) => string;
+  /** `Z` in UTC, elsewhere `+01:00`. */
+  offsetText: (at: Date) => string;
+}
+
+/** Offsets change at full quarters of an hour only. */
+const quarterMs = 900_000;
+
+/** The clocks of a zone, remembered by the quarter of an hour: asking for each moment takes many times longer. */
+export function createZoneClock(timeZone: string): ZoneClock {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
+  });
+  const known = new Map<number, number>();
+  const measure = (quarter: number): number => {
+    const at = quarter * quarterMs;
+    const parts = format.formatToParts(at);
+    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+    return local - at;
+  };
+  const offsetMs = (at: Date): number => {
+    if (timeZone === 'UTC') return 0;
+    const quarter = Math.floor(at.getTime() / quarterMs);
+    const found = known.get(quarter);
+    if (found !== undefined) return found;
+    if (known.size > 100_000) known.clear();
+    const offset = measure(quarter);
+    known.set(quarter, offset);
+    return offset;
+  };
+  return {
+    offsetMs,
+    localText: (at) => new Date(at.getTime() + offsetMs(at)).toISOString().slice(0, -1),
+    offsetText: (at) => {
+      if (timeZone === 'UTC') return 'Z';
+      const minutes = Math.round(offsetMs(at) / 60_000);
+      const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
+      return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+    },
+  };
+}
