@@ -20,7 +20,7 @@ export interface OpenedExport {
   asOf: Date | null;
 }
 
-export const localeParam = {
+const localeParam = {
   locale: z.string().max(40).refine(isLocale, 'must be a language like de or pt-BR').optional().openapi({
     description:
       'CSV for spreadsheets of that language: decimal comma and semicolon, local times, byte order mark',
@@ -47,7 +47,7 @@ export const exportQueries = {
 };
 
 /** Exports of what screens show, with the parameters of those. */
-export const screenNames = ['trends', 'rankings', 'offers'] as const;
+const screenNames = ['trends', 'rankings', 'offers'] as const;
 export const exportNames = [...Object.keys(exportQueries), ...screenNames] as const;
 
 type Name = keyof typeof exportQueries | (typeof screenNames)[number];

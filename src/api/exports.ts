@@ -54,7 +54,7 @@ export function mountExports(app: ApiApp, deps: ApiDeps): void {
 }
 
 /** Answers with a table as a file, streamed; a client that goes away ends the query. */
-export function answerFile(
+function answerFile(
   c: Context,
   { sql, log }: Pick<ApiDeps, 'sql' | 'log'>,
   { table, timeZone, locale, asOf }: OpenedExport,

@@ -4,10 +4,7 @@ import { entriesSql } from '../spend/entries.ts';
 import { literal } from '../sql-literal.ts';
 import type { ExportQuery } from './spend-tables.ts';
 
-/** The release of the FinOps Open Cost and Usage Specification that the columns follow. */
-export const focusRelease = '1.2';
-
-/** Columns by kind of value; those of 1.2 that are mandatory, and those of its others that are known here. */
+/** Columns of FOCUS 1.2 by kind of value: all that are mandatory, and those of the others that are known here. */
 const focusColumns: Record<string, ColumnType> = {
   ...{ BilledCost: 'usd', BillingAccountId: 'text', BillingAccountName: 'text', BillingCurrency: 'text' },
   ...{

@@ -7,7 +7,7 @@ import { createMonthlySums, type MonthlySums, summarySheet } from './summary.ts'
 import { writeZip, type ZipFile } from './zip.ts';
 
 /** Rows that a sheet can hold, its head included. */
-export const mostSheetRows = 1_048_576;
+const mostSheetRows = 1_048_576;
 
 /** A sheet of data that was written. */
 export interface DataSheet {
