@@ -45,6 +45,8 @@ export async function* inSnapshot<T>(
 export async function* copyOut({ tx, cancel }: Snapshot, statement: string): AsyncGenerator<Buffer> {
   const query = tx.unsafe(statement);
   const stream = (await query.readable()) as unknown as Readable;
+  // Whoever reads is told of an error; one that comes when nobody does any more must not end the process.
+  stream.on('error', () => {});
   let ended = false;
   try {
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
@@ -53,7 +55,7 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
     if (!ended && !stream.destroyed) {
       // Nobody wants the rest: the server is told, and what it had sent by then is read away.
       cancel();
-      stream.on('error', () => {}).resume();
+      stream.resume();
     }
   }
 }
