@@ -69,8 +69,9 @@ function answerFile(
         if (next.done === true) controller.close();
         else controller.enqueue(next.value);
       } catch (error) {
-        if (!gone.signal.aborted) log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
-        controller.error(error);
+        if (gone.signal.aborted) return;
+        log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
+        breakOff(c, controller, error);
       }
     },
     cancel: async () => {
@@ -83,4 +84,14 @@ function answerFile(
   c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
   if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
   return c.body(body);
+}
+
+/**
+ * Ends an answer that cannot be completed so that the client sees it: the connection is cut. The server would write an
+ * error of the stream into the file, and come down with it.
+ */
+function breakOff(c: Context, controller: ReadableStreamDefaultController, error: unknown): void {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy: () => void } };
+  if (outgoing === undefined) controller.error(error);
+  else outgoing.destroy();
 }

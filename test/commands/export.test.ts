@@ -107,7 +107,9 @@ describe('offerbook export', () => {
 });
 
 describe('a client that goes away', () => {
-  it('ends the query of its export', { timeout: patienceMs }, async () => {
+  it('ends the query of its export, and a query that fails the connection', {
+    timeout: patienceMs,
+  }, async () => {
     const test = await createTestApp({}, 'live');
     // Enough that the answer is never whole in the buffers on its way.
     await test.sql`
@@ -140,7 +142,19 @@ describe('a client that goes away', () => {
       client.destroy();
       await vi.waitFor(async () => expect(await running()).toBe(0), { timeout: patienceMs, interval: 50 });
     }
-    server.close();
     expect(test.log.filter(({ level }) => level === 'error')).toEqual([]);
+    // The other way round: a query that fails cuts the connection, and the server lives on.
+    const address = `http://127.0.0.1:${port}`;
+    const headers = { authorization: `Bearer ${test.tokens.viewer}` };
+    const answer = await fetch(`${address}/api/exports/spend.csv?from=2026-05-01&to=2026-07-01`, { headers });
+    await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: patienceMs, interval: 50 });
+    await test.sql`select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'copy (select%' and state = 'active'`;
+    await expect(answer.text()).rejects.toThrow();
+    expect(test.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
+      'an export broke off',
+    ]);
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    server.close();
   });
 });

@@ -43,10 +43,7 @@ export async function* inSnapshot<T>(
 
 /** The bytes that a COPY to stdout gives, in pieces of some tens of KB, as fast as they are taken. */
 export async function* copyOut({ tx, cancel }: Snapshot, statement: string): AsyncGenerator<Buffer> {
-  const query = tx.unsafe(statement);
-  const stream = (await query.readable()) as unknown as Readable;
-  // Whoever reads is told of an error; one that comes when nobody does any more must not end the process.
-  stream.on('error', () => {});
+  const stream = await openCopy(tx, statement);
   let ended = false;
   try {
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
@@ -58,6 +55,21 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
       stream.resume();
     }
   }
+}
+
+/**
+ * The stream of a COPY. Its errors are heard from its first moment on: one that comes in the same packet as the stream
+ * does, or after its last reader has left, would end the process.
+ */
+async function openCopy(tx: ReservedSql, statement: string): Promise<Readable> {
+  const query = tx.unsafe(statement);
+  const inner = query as unknown as { resolve: (stream: Readable) => void };
+  const give = inner.resolve;
+  inner.resolve = (stream) => {
+    stream.on('error', () => {});
+    give(stream);
+  };
+  return (await query.readable()) as unknown as Readable;
 }
 
 /** The rows of a query in groups of some hundreds; exact decimals are text. */
