@@ -12,6 +12,11 @@ const ofBook = 'join scope s on s.id = b.scope_id join market m on m.id = s.mark
 const names = `jsonb_build_object('country', (select name from country where id = t.country_id),
   'verification', (select name from verification_tier where id = t.verification_tier_id))`;
 
+const ofPoint = `jsonb_build_object('scope', m.name || '|' || s.name,
+  'model', coalesce((select name from gpu_model where id = p.gpu_model_id), '*'),
+  'tier', case p.verification_tier_id when 0 then '*' when -1 then '?'
+    else (select name from verification_tier where id = p.verification_tier_id) end)`;
+
 /** Each table's rows: the row itself without ids, and what the ids stand for. */
 const queries: Record<string, string> = {
   book: `select to_jsonb(b) - array['id', 'scope_id', 'certificate'] || ${bookKey}
@@ -19,9 +24,15 @@ const queries: Record<string, string> = {
   book_slice: `select to_jsonb(t) - array['book_id', 'gpu_model_id'] || ${bookKey}
     || jsonb_build_object('model', (select name from gpu_model where id = t.gpu_model_id)) as row
     from book_slice t join book b on b.id = t.book_id ${ofBook}`,
-  book_point: `select to_jsonb(t) - array['book_id', 'gpu_model_id'] || ${bookKey}
-    || jsonb_build_object('model', (select name from gpu_model where id = t.gpu_model_id)) as row
-    from book_point t join book b on b.id = t.book_id ${ofBook}`,
+  ...Object.fromEntries(
+    ['book_point', 'hour_point', 'day_point', 'week_point'].map((table) => [
+      table,
+      `select to_jsonb(p) - array['scope_id', 'gpu_model_id', 'verification_tier_id'] || ${ofPoint} as row
+        from ${table} p join scope s on s.id = p.scope_id join market m on m.id = s.market_id`,
+    ]),
+  ),
+  book_day: `select to_jsonb(t) - 'scope_id' || jsonb_build_object('scope', m.name || '|' || s.name) as row
+    from book_day t join scope s on s.id = t.scope_id join market m on m.id = s.market_id`,
   listing: `select ${listingKey} as row from (select id as listing_id from listing) t ${ofListing}`,
   presence: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
     || jsonb_build_object('scope', s.name) as row from presence t ${ofListing} join scope s on s.id = t.scope_id`,

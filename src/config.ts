@@ -53,6 +53,8 @@ export const settings = {
   SEARCHES_PER_MINUTE: whole(1, Number.MAX_SAFE_INTEGER).default(6),
   MAX_BOOK_MINUTES: positive.default(120),
   MAX_DATA_AGE_MINUTES: positive.default(180),
+  RETAIN_POINTS_DAYS: positive.default(14),
+  RETAIN_HOURS_DAYS: positive.default(400),
   HEALTHCHECK_PING_URL: webAddress.optional(),
   SECRETS_KEY: text.min(16, 'expected at least 16 characters').optional(),
   SMTP_URL: z
@@ -122,6 +124,8 @@ export interface Config {
   searchesPerMinute: number;
   maxBookMinutes: number;
   maxDataAgeMinutes: number;
+  /** Days before a market's newest book for which points of books and of hours are kept. */
+  retention: { pointsDays: number; hoursDays: number };
   /** null: nobody is told how crawls end. */
   healthcheckPingUrl: string | null;
   /** Encrypts the secrets of channels; null: made at first start, kept in `dataDir`. */
@@ -221,6 +225,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     searchesPerMinute: values.SEARCHES_PER_MINUTE,
     maxBookMinutes: values.MAX_BOOK_MINUTES,
     maxDataAgeMinutes: values.MAX_DATA_AGE_MINUTES,
+    retention: { pointsDays: values.RETAIN_POINTS_DAYS, hoursDays: values.RETAIN_HOURS_DAYS },
     healthcheckPingUrl: values.HEALTHCHECK_PING_URL ?? null,
     secretsKey: values.SECRETS_KEY ?? null,
     smtpUrl: values.SMTP_URL ?? null,

@@ -16,8 +16,9 @@ import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import { createOutageLog } from './jobs/outage-log.ts';
 import { jobPriority, offersQueue } from './jobs/queues.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
-import { startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
+import { type JobHandler, startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
 import { deliverSlots, type NotifyWork, startNotifyWork } from './notify-work.ts';
+import { createRetentionKeeper } from './retention-keeper.ts';
 import type { Runtime } from './runtime.ts';
 import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
 
@@ -101,9 +102,17 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
 
 function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
+  const { sql, log, now, config } = runtime;
   const crawl = createOffersHandler(runtime, ping);
+  const dropOld = createRetentionKeeper({ sql, retention: config.retention, log, now });
   const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
-    const slot = { queue: offersQueue(type), handle: crawl, together: scopesTogether };
+    const handle: JobHandler = async (jobs, signal) => {
+      const ends = await crawl(jobs, signal);
+      // What is old is told by the newest book.
+      if (!signal.aborted) await dropOld();
+      return ends;
+    };
+    const slot = { queue: offersQueue(type), handle, together: scopesTogether };
     // The second is for what somebody waits for while a long crawl is under way.
     return [
       { ...slot, minPriority: null },

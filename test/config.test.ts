@@ -25,7 +25,13 @@ describe('the configuration', () => {
       ...{ market: null, databaseUrl: null, dialectFile: null, token: null },
       ...{ host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080', dataDir: resolve('data') },
       ...{ crawlOffers: '7 * * * *', allocatedStorageGb: 8, searchesPerMinute: 6, marketMaxBodyMb: 256 },
-      ...{ maxBookMinutes: 120, maxDataAgeMinutes: 180, timeZone: 'UTC', logLevel: 'info' },
+      ...{
+        maxBookMinutes: 120,
+        maxDataAgeMinutes: 180,
+        retention: { pointsDays: 14, hoursDays: 400 },
+        timeZone: 'UTC',
+        logLevel: 'info',
+      },
     });
   });
 

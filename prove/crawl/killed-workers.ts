@@ -229,7 +229,8 @@ async function figuresOfRuns(sql: Sql, runIds: readonly string[]): Promise<Map<s
   const rows = await sql<{ id: string; figures: string }[]>`
     select r.id, string_agg(concat_ws(' ', coalesce(m.name, '*'), p.offers, p.gpus, p.machines,
       p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max), E'\n' order by m.name nulls first) as figures
-    from crawl_run r join book b on b.id = r.book_id join book_point p on p.book_id = b.id
+    from crawl_run r join book b on b.id = r.book_id
+    join book_point p on p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at and p.num_gpus = 0
     left join gpu_model m on m.id = p.gpu_model_id
     where r.id = any(${[...runIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
     group by r.id`;

@@ -1,16 +1,11 @@
 import type { Sql } from '../db/connection.ts';
-import {
-  bookCoverage,
-  type Coverage,
-  computedPoints,
-  type SeriesQuery,
-  storedBookPoints,
-  type TrendPoint,
-} from '../db/trends.ts';
+import { bookCoverage, type Coverage } from '../db/trends/coverage.ts';
+import { readPoints } from '../db/trends/read-points.ts';
+import type { TrendPoint } from '../db/trends/trend-point.ts';
 import { type Bucket, chooseBucket, wholeBuckets } from '../domain/bucket.ts';
-import { defaultProfile, type TrendMetric, type UsageProfile } from '../domain/metric.ts';
+import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
-import { isUnfiltered, type OfferFilter } from '../domain/offer-filter.ts';
+import type { OfferFilter } from '../domain/offer-filter.ts';
 
 export interface TrendRequest {
   /** null: the market was never recorded; every series is empty. */
@@ -69,26 +64,11 @@ export async function readTrends(sql: Sql, request: TrendRequest): Promise<Trend
   const { books, complete, partial, failed } = bucket === 'book' ? askedCoverage : await coverageIn(range);
   const series = await Promise.all(
     pairs.map(async (pair) => {
-      const points = await readPoints(sql, { scopeId, ...pair, ...range }, bucket, request);
+      const points = await readPoints(sql, { scopeId, ...pair, ...range }, { ...request, bucket });
       return { key: keyOf(pair), points };
     }),
   );
   return { bucket, series, coverage: { books, complete, partial, failed } };
-}
-
-async function readPoints(
-  sql: Sql,
-  query: SeriesQuery,
-  bucket: Bucket,
-  { metric, profile, filter }: TrendRequest,
-): Promise<TrendPoint[]> {
-  const stored =
-    bucket === 'book' &&
-    metric === 'usdPerGpuHour' &&
-    profile.storageGb === defaultProfile.storageGb &&
-    isUnfiltered(filter);
-  if (stored) return await storedBookPoints(sql, query);
-  return await computedPoints(sql, query, { bucket, metric, profile, filter });
 }
 
 const noBooks = { books: 0, complete: 0, partial: 0, failed: 0 };

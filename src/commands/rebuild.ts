@@ -9,9 +9,9 @@ export function rebuildCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook rebuild')
     .action(async ({ json }: { json?: true }) => {
-      await context.withRuntime(async ({ sql }) => {
+      await context.withRuntime(async ({ sql, config }) => {
         const progress = createProgress(context, 'books');
-        const books = await rebuild(sql, progress.update);
+        const books = await rebuild(sql, progress.update, config.retention);
         progress.stop();
         context.print(json ? JSON.stringify({ books }) : `Statistics of ${books} books made again.`);
       });

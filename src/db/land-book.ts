@@ -17,8 +17,8 @@ import { removeBook } from './landing/remove-book.ts';
 import { keepSlices } from './landing/slices.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './landing/staging.ts';
 import { ensureScope } from './markets.ts';
-import { computeBookPoints } from './points.ts';
 import { releaseAfter } from './reserved-connection.ts';
+import { preparePoints, refreshPoints } from './rollups/refresh-points.ts';
 
 /** A book that has been stored, as the hooks of its landing see it. */
 export interface LandedBook {
@@ -105,6 +105,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
     land: async (head) => {
       options.onPhase?.('merge');
       await indexStaging(db);
+      await preparePoints(db, head.observedAt);
       const atomically = options.transaction ?? inTransaction;
       const outcome = await atomically(db, async (tx) => {
         const stored = await storeBook(tx, series, options, head, {
@@ -128,7 +129,7 @@ async function tellPlanner(db: ReservedSql, bookId: number): Promise<void> {
   const isPowerOfTwo = (bookId & (bookId - 1)) === 0;
   if (isPowerOfTwo && bookId <= 256) {
     // The book is stored whatever becomes of this.
-    await db`analyze book, book_point, listing, presence, price_run, listing_attribute, latest_offer`.catch(
+    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer`.catch(
       () => {},
     );
   }
@@ -177,7 +178,15 @@ async function storeBook(
   await mergePresence(tx, series, head.observedAt);
   await mergePriceRuns(tx, series.scopeId, head.observedAt);
   const touched = await mergeAttributes(tx, head.observedAt);
-  await refreshPoints(tx, series, book.id, head.observedAt, known !== null || (late && touched > 0));
+  const slicesCover = (head.slices ?? []).some(
+    (slice) => slice.gpuName !== null && slice.coverage.verdict === 'complete',
+  );
+  const attributesMoved = late && touched > 0;
+  await refreshPoints(tx, series, head.observedAt, {
+    // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
+    wholeDay: known !== null || attributesMoved,
+    countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,
+  });
   for (const hook of options.onBookLanded ?? []) {
     await hook(tx, {
       id: book.id,
@@ -236,24 +245,4 @@ async function isLate(tx: Db, series: Series, observedAt: Date): Promise<boolean
     select exists (select from book where scope_id = ${series.scopeId} and type = ${series.type}
       and observed_at > ${observedAt}) as late`;
   return row?.late ?? false;
-}
-
-async function refreshPoints(
-  tx: ReservedSql,
-  series: Series,
-  bookId: number,
-  observedAt: Date,
-  attributesMoved: boolean,
-): Promise<void> {
-  if (!attributesMoved) {
-    await computeBookPoints(tx, tx`b.id = ${bookId}`);
-    return;
-  }
-  // Points use the GPU ids alone, any change of which is in force on its day: only books of that day can change.
-  const day = observedAt.toISOString().slice(0, 10);
-  await computeBookPoints(
-    tx,
-    tx`b.scope_id = ${series.scopeId} and b.type = ${series.type} and b.observed_at >= ${day}::date
-      and b.observed_at < ${day}::date + 1`,
-  );
 }

@@ -14,13 +14,31 @@ export function filterCondition(
   filter: OfferFilter,
   options: { attributes: 'a' | 'o'; storageGb: number },
 ): postgres.Fragment {
-  const a = db(options.attributes);
+  const price =
+    filter.maxUsdPerHour === null
+      ? db`true`
+      : db`${usdPerHour(db, options.storageGb)} <= ${filter.maxUsdPerHour}::float8`;
+  return db`${listingCondition(db, filter)} and ${attributeCondition(db, filter, options.attributes)} and ${price}`;
+}
+
+/** What the filter asks of the listing (alias l) alone. */
+export function listingCondition(db: Db, filter: OfferFilter): postgres.Fragment {
+  const conditions: postgres.Fragment[] = [];
+  const { numGpus, machineId, excludeMachineId } = filter;
+  if (numGpus.length > 0) conditions.push(db`l.num_gpus = any(${[...numGpus]}::int[])`);
+  if (machineId.length > 0) conditions.push(db`l.machine_id = any(${[...machineId]}::bigint[])`);
+  if (excludeMachineId.length > 0) {
+    conditions.push(db`l.machine_id <> all(${[...excludeMachineId]}::bigint[])`);
+  }
+  return allOf(db, conditions);
+}
+
+/** What the filter asks of the slow attributes (alias `a` or `o`). */
+export function attributeCondition(db: Db, filter: OfferFilter, alias: 'a' | 'o'): postgres.Fragment {
+  const a = db(alias);
   const conditions: postgres.Fragment[] = [];
   const add = (condition: postgres.Fragment) => conditions.push(condition);
-  const { numGpus, verification, country, machineId, hostId, excludeMachineId, excludeHostId } = filter;
-  if (numGpus.length > 0) add(db`l.num_gpus = any(${[...numGpus]}::int[])`);
-  if (machineId.length > 0) add(db`l.machine_id = any(${[...machineId]}::bigint[])`);
-  if (excludeMachineId.length > 0) add(db`l.machine_id <> all(${[...excludeMachineId]}::bigint[])`);
+  const { verification, country, hostId, excludeHostId } = filter;
   if (hostId.length > 0) add(db`${a}.host_id = any(${[...hostId]}::bigint[])`);
   if (excludeHostId.length > 0) {
     add(db`coalesce(${a}.host_id <> all(${[...excludeHostId]}::bigint[]), true)`);
@@ -40,8 +58,8 @@ export function filterCondition(
   if (filter.minDiskGb !== null) add(db`${a}.disk_space_gb >= ${filter.minDiskGb}`);
   if (filter.minInetDown !== null) add(db`${a}.inet_down >= ${filter.minInetDown}`);
   if (filter.minInetUp !== null) add(db`${a}.inet_up >= ${filter.minInetUp}`);
-  if (filter.maxUsdPerHour !== null) {
-    add(db`${usdPerHour(db, options.storageGb)} <= ${filter.maxUsdPerHour}::float8`);
-  }
-  return conditions.reduce((all, condition) => db`${all} and ${condition}`, db`true`);
+  return allOf(db, conditions);
 }
+
+const allOf = (db: Db, conditions: postgres.Fragment[]): postgres.Fragment =>
+  conditions.reduce((all, condition) => db`${all} and ${condition}`, db`true`);

@@ -1,34 +1,113 @@
-import type { Db, Sql } from './connection.ts';
-import { computeBookPoints } from './points.ts';
+import type { Bucket } from '../domain/bucket.ts';
+import { bucketStart } from '../domain/bucket.ts';
+import type { Db, ReservedSql, Sql } from './connection.ts';
+import { inTransaction } from './connection.ts';
+import { ensureMonths } from './month-partitions.ts';
 import { dropPoolDays } from './pool-days.ts';
+import { defaultRetention, keptSince, type Retention } from './retention.ts';
+import { makePoints, type PointSeries, type TimeRange } from './rollups/refresh-points.ts';
 
-/** Books recomputed at once: bounds memory, and is what a progress bar shows. */
-const booksPerStep = 200;
+/** Weeks recomputed at once: bounds memory, and is what a progress bar shows. */
+const weeksPerStep = 4;
+const weekMs = 7 * 86_400_000;
+
+interface SeriesBooks extends PointSeries {
+  books: number;
+  first: Date;
+  last: Date;
+}
 
 /**
- * Makes every derived table again from books, listings, attributes, presence and runs. Each step is one
- * transaction, so that readers see old or new points, never none. Returns the number of books.
+ * Makes every derived table again from books, listings, attributes, presence and runs, up to what retention keeps.
+ * Each step is one transaction, so that readers see old or new points, never none. Returns the number of books.
  */
 export async function rebuild(
   sql: Sql,
   onProgress: (done: number, total: number) => void = () => {},
+  retention: Retention = defaultRetention,
 ): Promise<number> {
   await dropPoolDays(sql);
-  const ids = await bookIds(sql);
-  for (let at = 0; at < ids.length; at += booksPerStep) {
-    const step = ids.slice(at, at + booksPerStep);
-    await sql.begin(async (tx) => {
-      // No book lands in these series meanwhile: it would compute the same points.
-      await tx`select pg_advisory_xact_lock(scope_id, hashtext(type::text)) from (
-        select distinct scope_id, type from book where id = any(${step}) order by 1, 2) series`;
-      await computeBookPoints(tx as Db, tx`b.id = any(${step})`);
-    });
-    onProgress(Math.min(at + booksPerStep, ids.length), ids.length);
+  const series = await seriesOfBooks(sql);
+  const total = series.reduce((sum, { books }) => sum + books, 0);
+  const db = await sql.reserve();
+  let done = 0;
+  try {
+    // Long computations between two statements of one transaction are no sign of a program that has stopped.
+    await db`set idle_in_transaction_session_timeout = 0`;
+    for (const one of series) {
+      const since = await keptSince(db, one.scopeId, one.type, retention);
+      await countDays(db, one);
+      for (const weeks of steps(one)) {
+        done += await rebuildWeeks(db, one, weeks, since);
+        onProgress(done, total);
+      }
+    }
+  } finally {
+    await db`reset idle_in_transaction_session_timeout`.catch(() => {});
+    db.release();
   }
-  return ids.length;
+  return total;
 }
 
-async function bookIds(db: Db): Promise<number[]> {
-  const rows = await db<{ id: number }[]>`select id from book order by observed_at, id`;
-  return rows.map((row) => row.id);
+function steps({ first, last }: SeriesBooks): TimeRange[] {
+  const ranges: TimeRange[] = [];
+  for (let at = bucketStart('1w', first).getTime(); at <= last.getTime(); at += weeksPerStep * weekMs) {
+    ranges.push({ from: new Date(at), to: new Date(at + weeksPerStep * weekMs) });
+  }
+  return ranges;
+}
+
+async function rebuildWeeks(
+  db: ReservedSql,
+  series: PointSeries,
+  weeks: TimeRange,
+  since: { books: Date | null; hours: Date | null },
+): Promise<number> {
+  const { scopeId, type } = series;
+  const inWeeks = db`scope_id = ${scopeId} and type = ${type} and observed_at >= ${weeks.from} and observed_at < ${weeks.to}`;
+  const [row] = await db<{ count: number }[]>`select count(*) from book where ${inWeeks}`;
+  const books = row?.count ?? 0;
+  if (books === 0) return 0;
+  await ensureMonths(db, [weeks.from, middleOf(weeks), weeks.to]);
+  await inTransaction(db, async (tx) => {
+    // No book lands in the series meanwhile: it would compute the same points.
+    await tx`select pg_advisory_xact_lock(${scopeId}, hashtext(${type}))`;
+    const ranges: Record<Bucket, TimeRange | null> = {
+      book: after(weeks, since.books),
+      '1h': after(weeks, since.hours),
+      '1d': weeks,
+      '1w': weeks,
+    };
+    await makePoints(tx, series, weeks, ranges);
+    const kept = ranges.book === null ? tx`false` : tx`(observed_at >= ${ranges.book.from})`;
+    await tx`update book set has_points = ${kept} where ${inWeeks} and has_points <> ${kept}`;
+  });
+  return books;
+}
+
+const middleOf = ({ from, to }: TimeRange): Date => new Date((from.getTime() + to.getTime()) / 2);
+
+/** The part of a range from a moment on; null: none. */
+function after(range: TimeRange, since: Date | null): TimeRange | null {
+  if (since === null || since <= range.from) return range;
+  return since >= range.to ? null : { from: since, to: range.to };
+}
+
+async function countDays(db: ReservedSql, { scopeId, type }: PointSeries): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${scopeId}, hashtext(${type}))`;
+    await tx`delete from book_day where scope_id = ${scopeId} and type = ${type}`;
+    await tx`
+      insert into book_day (scope_id, type, day, books, complete)
+      select scope_id, type, (observed_at at time zone 'UTC')::date, count(*),
+        count(*) filter (where verdict = 'complete')
+      from book where scope_id = ${scopeId} and type = ${type} group by 1, 2, 3`;
+  });
+}
+
+async function seriesOfBooks(db: Db): Promise<SeriesBooks[]> {
+  return await db<SeriesBooks[]>`
+    select s.market_id as "marketId", b.scope_id as "scopeId", b.type, count(*)::int as books,
+      min(b.observed_at) as first, max(b.observed_at) as last
+    from book b join scope s on s.id = b.scope_id group by 1, 2, 3 order by 2, 3`;
 }

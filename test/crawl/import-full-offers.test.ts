@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findHalfBooks } from '../../prove/whole-books.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { storedBookPoints } from '../../src/db/trends.ts';
+import { storedBookPoints } from '../../src/db/trends/stored-points.ts';
 import { fullOfferFiles, hasRecordedData } from '../support/recorded-data.ts';
 import { importRecorded } from '../support/recorded-import.ts';
 import { createTestDatabase } from '../support/test-database.ts';

@@ -123,8 +123,8 @@ describe('a landing', () => {
     await land(sql, marketId, '2026-07-20T01:00:00Z', one, { replace: true });
     expect(await booksOf(sql, marketId)).toEqual([1, 2, 1]);
     const [row] = await sql<{ offers: number[] }[]>`
-      select array_agg(p.offers order by b.observed_at) as offers from book_point p join book b on b.id = p.book_id
-      join scope s on s.id = b.scope_id where s.market_id = ${marketId} and p.gpu_model_id is null`;
+      select array_agg(p.offers order by p.t) as offers from book_point p
+      join scope s on s.id = p.scope_id where s.market_id = ${marketId} and p.gpu_model_id = 0`;
     expect(row?.offers).toEqual([1, 1, 2]);
     expect(await findHalfBooks(sql)).toEqual([]);
   });

@@ -7,7 +7,7 @@ export async function databaseText(sql: Sql): Promise<string> {
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
   const lines: string[] = [];
   for (const { name } of tables) {
-    const rows = await sql<{ row: string }[]>`select t::text as row from ${sql(name)} t order by 1`;
+    const rows = await sql<{ row: string }[]>`select whole::text as row from ${sql(name)} whole order by 1`;
     lines.push(...rows.map(({ row }) => `${name} ${row}`));
   }
   return lines.join('\n');

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Sql } from '../../src/db/connection.ts';
-import { computedPoints, type SeriesQuery, storedBookPoints, type TrendPoint } from '../../src/db/trends.ts';
+import { computedPoints } from '../../src/db/trends/computed-points.ts';
+import { storedBookPoints } from '../../src/db/trends/stored-points.ts';
+import type { SeriesQuery, TrendPoint } from '../../src/db/trends/trend-point.ts';
 import { defaultProfile } from '../../src/domain/metric.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import { noFilter } from '../../src/domain/offer-filter.ts';

@@ -1,10 +1,11 @@
+import type { PricingType } from '../../domain/offer.ts';
 import type { ReservedSql } from '../connection.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
   marketId: number;
   scopeId: number;
-  type: string;
+  type: PricingType;
 }
 
 /**

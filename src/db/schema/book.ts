@@ -35,6 +35,8 @@ export const book = pgTable(
     offers: integer().notNull(),
     allocatedStorageGb: doublePrecision('allocated_storage_gb').notNull(),
     certificate: jsonb().notNull(),
+    /** false: retention has dropped its points, which are computed when asked for. */
+    hasPoints: boolean('has_points').notNull().default(true),
   },
   (t) => [
     unique('book_moment').on(t.scopeId, t.type, t.observedAt),
@@ -59,30 +61,4 @@ export const bookSlice = pgTable(
     unique('book_slice_model').on(t.bookId, t.gpuModelId).nullsNotDistinct(),
     check('book_slice_verdict', sql`${t.verdict} in ('complete', 'partial')`),
   ],
-);
-
-/** Statistics of one book and model (no model: all models), of `usdPerGpuHour` at the default storage. */
-export const bookPoint = pgTable(
-  'book_point',
-  {
-    bookId: integer('book_id')
-      .notNull()
-      .references(() => book.id, { onDelete: 'cascade' }),
-    gpuModelId: smallint('gpu_model_id').references(() => gpuModel.id),
-    /** Offers with a price; the figures below are null where there is none. */
-    observations: integer().notNull(),
-    offers: integer().notNull(),
-    gpus: integer().notNull(),
-    machines: integer().notNull(),
-    physicalGpus: integer('physical_gpus').notNull(),
-    physicalGpusIsLowerBound: boolean('physical_gpus_is_lower_bound').notNull(),
-    min: doublePrecision(),
-    p10: doublePrecision(),
-    p25: doublePrecision(),
-    median: doublePrecision(),
-    p75: doublePrecision(),
-    p90: doublePrecision(),
-    max: doublePrecision(),
-  },
-  (t) => [unique('book_point_model').on(t.bookId, t.gpuModelId).nullsNotDistinct()],
 );

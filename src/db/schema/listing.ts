@@ -11,8 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { book } from './book.ts';
-import { country, gpuModel, market, moment, pricingType, scope, verificationTier } from './market.ts';
+import { gpuModel, market, moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
@@ -43,12 +42,8 @@ export const listing = pgTable(
 export const presence = pgTable(
   'presence',
   {
-    listingId: integer('listing_id')
-      .notNull()
-      .references(() => listing.id),
-    scopeId: integer('scope_id')
-      .notNull()
-      .references(() => scope.id),
+    listingId: integer('listing_id').notNull(),
+    scopeId: integer('scope_id').notNull(),
     firstAt: moment('first_at').notNull(),
     lastAt: moment('last_at').notNull(),
   },
@@ -74,17 +69,16 @@ export const priceColumns = {
 export const priceRun = pgTable(
   'price_run',
   {
-    listingId: integer('listing_id')
-      .notNull()
-      .references(() => listing.id),
-    scopeId: integer('scope_id')
-      .notNull()
-      .references(() => scope.id),
+    listingId: integer('listing_id').notNull(),
+    scopeId: integer('scope_id').notNull(),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to').notNull(),
     ...priceColumns,
   },
-  (t) => [primaryKey({ columns: [t.listingId, t.scopeId, t.validFrom] })],
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.scopeId, t.validFrom] }),
+    index('price_run_end').on(t.scopeId, t.validTo),
+  ],
 );
 
 export const attributeColumns = {
@@ -93,8 +87,8 @@ export const attributeColumns = {
   reliability: doublePrecision(),
   gpuRamMb: integer('gpu_ram_mb'),
   totalTflops: doublePrecision('total_tflops'),
-  countryId: smallint('country_id').references(() => country.id),
-  verificationTierId: smallint('verification_tier_id').references(() => verificationTier.id),
+  countryId: smallint('country_id'),
+  verificationTierId: smallint('verification_tier_id'),
   cudaMaxGood: doublePrecision('cuda_max_good'),
   driverVersion: text('driver_version'),
   inetDown: doublePrecision('inet_down'),
@@ -113,9 +107,7 @@ export const attributeColumns = {
 export const listingAttribute = pgTable(
   'listing_attribute',
   {
-    listingId: integer('listing_id')
-      .notNull()
-      .references(() => listing.id),
+    listingId: integer('listing_id').notNull(),
     day: date().notNull(),
     validUntil: date('valid_until'),
     observedAt: moment('observed_at').notNull(),
@@ -131,16 +123,10 @@ export const listingAttribute = pgTable(
 export const latestOffer = pgTable(
   'latest_offer',
   {
-    listingId: integer('listing_id')
-      .notNull()
-      .references(() => listing.id),
-    scopeId: integer('scope_id')
-      .notNull()
-      .references(() => scope.id),
+    listingId: integer('listing_id').notNull(),
+    scopeId: integer('scope_id').notNull(),
     fromCompleteBook: boolean('from_complete_book').notNull(),
-    bookId: integer('book_id')
-      .notNull()
-      .references(() => book.id),
+    bookId: integer('book_id').notNull(),
     observedAt: moment('observed_at').notNull(),
     offerId: marketNumber('offer_id').notNull(),
     ...priceColumns,

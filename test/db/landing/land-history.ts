@@ -18,7 +18,8 @@ export async function createHastyDatabase(): Promise<Sql> {
 
 /** Every table that landings write, those that refer to others first. */
 const emptied = [
-  ...['crawl_run', 'latest_offer', 'listing_attribute', 'price_run', 'presence', 'book_point', 'book_slice'],
+  ...['crawl_run', 'latest_offer', 'listing_attribute', 'price_run', 'presence', 'book_slice'],
+  ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'],
   ...['book', 'listing', 'scope', 'market', 'gpu_model', 'country', 'verification_tier'],
 ];
 
@@ -65,9 +66,9 @@ const queries: Record<keyof ModelContents, string> = {
   attributes: `select jsonb_build_array(${keyed}, day, valid_until, ${moment('observed_at')}, jsonb_build_array(
       dlperf, reliability, inet_down, driver_version, (select name from country where id = country_id), gpu_ids)) as row
     from listing_attribute t ${listed}`,
-  points: `select jsonb_build_array(b.type, ${moment('b.observed_at')}, g.name, p.observations, p.offers, p.gpus,
+  points: `select jsonb_build_array(p.type, ${moment('p.t')}, g.name, p.observations, p.offers, p.gpus,
       machines, physical_gpus, physical_gpus_is_lower_bound, min, p10, p25, median, p75, p90, max) as row
-    from book_point p join book b on b.id = p.book_id left join gpu_model g on g.id = p.gpu_model_id`,
+    from book_point p left join gpu_model g on g.id = p.gpu_model_id where p.num_gpus = 0`,
   latest: `select jsonb_build_array(${keyed}, ${moment('observed_at')}, offer_id) as row
     from latest_offer t ${listed} where from_complete_book`,
 };

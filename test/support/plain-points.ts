@@ -1,69 +1,18 @@
 import type postgres from 'postgres';
-import type { Bucket } from '../domain/bucket.ts';
-import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
-import type { PricingType } from '../domain/offer.ts';
-import type { OfferFilter } from '../domain/offer-filter.ts';
-import type { Db } from './connection.ts';
-import { observations } from './observations.ts';
-import { filterCondition } from './offer-filter.ts';
-import { metricValue } from './price-figures.ts';
-
-export interface TrendPoint {
-  /** Start of the bucket; of a book its moment. */
-  t: Date;
-  /** Complete books of the bucket. */
-  books: number;
-  /** Prices pooled: each offer once for each book that held it. */
-  observations: number;
-  /** Means a complete book. */
-  offers: number;
-  gpus: number;
-  machines: number;
-  physicalGpus: number;
-  /** true: some machine lists no GPU ids, so its largest offer was counted. */
-  physicalGpusIsLowerBound: boolean;
-  /** null: no offer of the bucket has this figure. */
-  min: number | null;
-  p10: number | null;
-  p25: number | null;
-  median: number | null;
-  p75: number | null;
-  p90: number | null;
-  max: number | null;
-}
-
-export interface SeriesQuery {
-  scopeId: number;
-  type: PricingType;
-  /** null: all models. */
-  gpuName: string | null;
-  from: Date;
-  to: Date;
-}
+import type { Db } from '../../src/db/connection.ts';
+import { observations } from '../../src/db/observations.ts';
+import { filterCondition } from '../../src/db/offer-filter.ts';
+import { metricValue } from '../../src/db/price-figures.ts';
+import type { SeriesQuery, TrendPoint } from '../../src/db/trends/trend-point.ts';
+import type { Bucket } from '../../src/domain/bucket.ts';
+import type { TrendMetric, UsageProfile } from '../../src/domain/metric.ts';
+import type { OfferFilter } from '../../src/domain/offer-filter.ts';
 
 /**
- * Points of single books from the stored statistics. A covering book that held nothing of the model has a
- * point with counts of 0; books whose points were dropped are missing.
- */
-export async function storedBookPoints(db: Db, query: SeriesQuery): Promise<TrendPoint[]> {
-  return await db<TrendPoint[]>`
-    select b.observed_at as t, 1 as books, coalesce(p.observations, 0) as observations,
-      coalesce(p.offers, 0) as offers, coalesce(p.gpus, 0) as gpus, coalesce(p.machines, 0) as machines,
-      coalesce(p.physical_gpus, 0) as "physicalGpus",
-      coalesce(p.physical_gpus_is_lower_bound, false) as "physicalGpusIsLowerBound",
-      p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
-    from book b
-    left join book_point p on p.book_id = b.id and ${ofModel(db, query.gpuName, db`p.gpu_model_id`)}
-    where ${inRange(db, query)} and ${covers(db, query.gpuName)}
-      and exists (select from book_point any_point where any_point.book_id = b.id)
-    order by b.observed_at`;
-}
-
-/**
- * Points of any bucket, metric and filter, computed from runs and presence. Percentiles of buckets larger
+ * Points of any bucket, metric and filter, in one SQL statement that unfolds a row an offer and book. Percentiles of buckets larger
  * than a book have nine significant digits. Source: semantics.md, Statistics.
  */
-export async function computedPoints(
+export async function plainPoints(
   db: Db,
   query: SeriesQuery,
   options: { bucket: Bucket; metric: TrendMetric; profile: UsageProfile; filter: OfferFilter },
@@ -107,34 +56,6 @@ export async function computedPoints(
     from counts left join prices using (t)
     order by t`;
   return bucket === 'book' ? rows : rows.map(withNineDigits);
-}
-
-export interface Coverage {
-  books: number;
-  complete: number;
-  partial: number;
-  failed: number;
-  /** Moments of the first and last complete book; null: none. */
-  first: Date | null;
-  last: Date | null;
-}
-
-/**
- * How many books of the series there are in the range, and how many attempts failed. With a model, a book
- * whose slice of it is complete counts as complete.
- */
-export async function bookCoverage(db: Db, query: SeriesQuery): Promise<Coverage> {
-  const [row] = await db<Coverage[]>`
-    select count(*)::int as books, (count(*) filter (where covering))::int as complete,
-      (count(*) filter (where not covering))::int as partial,
-      (select count(*)::int from crawl_run r join scope s on s.market_id = r.market_id
-        and s.name = r.scope_name
-        where s.id = ${query.scopeId} and r.type = ${query.type} and r.outcome = 'failed'
-          and r.started_at >= ${query.from} and r.started_at < ${query.to}) as failed,
-      min(observed_at) filter (where covering) as first, max(observed_at) filter (where covering) as last
-    from (select b.observed_at, ${covers(db, query.gpuName)} as covering from book b
-      where ${inRange(db, query)}) books`;
-  return row ?? { books: 0, complete: 0, partial: 0, failed: 0, first: null, last: null };
 }
 
 const inRange = (db: Db, { scopeId, type, from, to }: SeriesQuery): postgres.Fragment =>

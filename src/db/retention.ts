@@ -1,0 +1,132 @@
+import type { PricingType } from '../domain/offer.ts';
+import type { Db, ReservedSql, Sql } from './connection.ts';
+import { monthsBefore, type PointTable } from './month-partitions.ts';
+
+/** How long points of books and of hours are kept, in days before a market's newest book. */
+export interface Retention {
+  pointsDays: number;
+  hoursDays: number;
+}
+
+/** What is kept unless settings say otherwise. */
+export const defaultRetention: Retention = { pointsDays: 14, hoursDays: 400 };
+
+const dayMs = 86_400_000;
+const lockKey = 0x0ffe_b012;
+
+/** Since when points of a series are kept; null: all are, as of a recorded market. */
+export async function keptSince(
+  db: Db,
+  scopeId: number,
+  type: PricingType,
+  retention: Retention,
+): Promise<{ books: Date | null; hours: Date | null }> {
+  const [row] = await db<{ newest: Date | null }[]>`
+    select (select max(b.observed_at) from scope one join scope each on each.market_id = one.market_id
+      cross join lateral (select observed_at from book where scope_id = each.id
+        order by observed_at desc limit 1) b where one.id = ${scopeId}) as newest
+    from scope s join market m on m.id = s.market_id
+    where s.id = ${scopeId} and m.kind <> 'recorded'
+      and exists (select from book where scope_id = ${scopeId} and type = ${type})`;
+  const newest = row?.newest ?? null;
+  const before = (days: number) => (newest === null ? null : new Date(newest.getTime() - days * dayMs));
+  return { books: before(retention.pointsDays), hours: before(retention.hoursDays) };
+}
+
+/**
+ * Drops what is older than a market's newest book by more than its time: points of books and hours, and days of
+ * attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
+ * that others still need; whole months go as partitions. One process at a time; null: another is at it.
+ */
+export async function dropOldPoints(
+  sql: Sql,
+  retention: Retention,
+): Promise<{ months: string[]; rows: number } | null> {
+  const db = await sql.reserve();
+  try {
+    const [row] = await db<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as taken`;
+    if (row?.taken !== true) return null;
+    try {
+      return await dropAll(db, retention);
+    } finally {
+      await db`select pg_advisory_unlock(${lockKey})`;
+    }
+  } finally {
+    db.release();
+  }
+}
+
+async function dropAll(
+  db: ReservedSql,
+  { pointsDays, hoursDays }: Retention,
+): Promise<{ months: string[]; rows: number }> {
+  const newest = await db<{ marketId: number; scopeIds: number[]; at: Date }[]>`
+    select s.market_id as "marketId", array_agg(s.id) as "scopeIds", max(b.observed_at) as at
+    from scope s join market m on m.id = s.market_id
+    cross join lateral (select max(observed_at) as observed_at from book where scope_id = s.id) b
+    where m.kind <> 'recorded' and b.observed_at is not null group by 1`;
+  const months: string[] = [];
+  let rows = 0;
+  const expiring = newest.flatMap(({ scopeIds }) => scopeIds);
+  for (const [table, days] of [
+    ['book_point', pointsDays],
+    ['hour_point', hoursDays],
+  ] as const) {
+    const since = newest.map(({ at }) => new Date(at.getTime() - days * dayMs));
+    if (table === 'book_point') {
+      // First, so that nobody takes a point that is gone for one of nothing.
+      for (const [index, { scopeIds }] of newest.entries()) {
+        await db`update book set has_points = false where scope_id = any(${scopeIds}::int[])
+          and observed_at < ${since[index] ?? null} and has_points`;
+      }
+    }
+    const earliest = Math.min(...since.map((at) => at.getTime()));
+    if (newest.length > 0) months.push(...(await dropMonths(db, table, new Date(earliest), expiring)));
+    for (const [index, { scopeIds }] of newest.entries()) {
+      const gone = await db`delete from ${db(table)}
+        where scope_id = any(${scopeIds}::int[]) and t < ${since[index] ?? null}`;
+      rows += gone.count;
+    }
+  }
+  for (const { marketId, at } of newest) {
+    const since = new Date(at.getTime() - pointsDays * dayMs).toISOString().slice(0, 10);
+    const gone = await db`delete from listing_attribute a using listing l
+      where l.id = a.listing_id and l.market_id = ${marketId} and a.valid_until is null and a.day < ${since}`;
+    rows += gone.count;
+  }
+  return { months, rows };
+}
+
+/** Drops the months before a moment that hold nothing but points of these scopes. */
+async function dropMonths(
+  db: ReservedSql,
+  table: PointTable,
+  before: Date,
+  scopeIds: readonly number[],
+): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const month of await monthsBefore(db, table, before)) {
+    const isUsed = async (): Promise<boolean> => {
+      const [row] = await db<{ used: boolean }[]>`
+        select exists (select from ${db(month)} where scope_id <> all(${[...scopeIds]}::int[])) as used`;
+      return row?.used !== false;
+    };
+    if (await isUsed()) continue;
+    await db`begin`;
+    try {
+      // Readers come first: what waits for them would hold up all who come after.
+      await db`set local lock_timeout = '2s'`;
+      await db.unsafe(`lock table ${table} in access exclusive mode`);
+      if (!(await isUsed())) {
+        await db.unsafe(`drop table ${month}`);
+        dropped.push(month);
+      }
+      await db`commit`;
+    } catch {
+      // Somebody reads just now: the next time will do.
+      await db`rollback`.catch(() => {});
+      return dropped;
+    }
+  }
+  return dropped;
+}

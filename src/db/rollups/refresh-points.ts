@@ -1,0 +1,118 @@
+import { type Bucket, bucketStart, wholeBuckets } from '../../domain/bucket.ts';
+import { defaultProfile } from '../../domain/metric.ts';
+import type { PricingType } from '../../domain/offer.ts';
+import { bucketsOf } from '../../domain/pool/book-axis.ts';
+import type { ReservedSql } from '../connection.ts';
+import { ensureMonths, type PointTable } from '../month-partitions.ts';
+import { type BookMoments, readBookMoments } from '../spans/book-moments.ts';
+import { readSpans } from '../spans/read-spans.ts';
+import { computeRows, type Grid } from './cells.ts';
+import { writePoints } from './write-points.ts';
+
+export interface PointSeries {
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+}
+
+const tables: readonly [Bucket, PointTable][] = [
+  ['book', 'book_point'],
+  ['1h', 'hour_point'],
+  ['1d', 'day_point'],
+  ['1w', 'week_point'],
+];
+
+/** Makes the months that the points of a book at this moment fall into; outside of the landing's transaction. */
+export async function preparePoints(db: ReservedSql, at: Date): Promise<void> {
+  await ensureMonths(db, [at, bucketStart('1w', at)]);
+}
+
+/**
+ * Makes the points of a book's moment again, and of the hour, the day and the week that hold it. `wholeDay`: of
+ * every book and hour of its UTC day, since the day's attributes have moved. `countsOnly`: the book covers nothing.
+ */
+export async function refreshPoints(
+  tx: ReservedSql,
+  series: PointSeries,
+  at: Date,
+  { wholeDay, countsOnly }: { wholeDay: boolean; countsOnly: boolean },
+): Promise<void> {
+  const day = wholeBuckets('1d', { from: at, to: new Date(at.getTime() + 1) });
+  await countDay(tx, series, day);
+  if (countsOnly) return;
+  const near = wholeDay ? day : { from: at, to: new Date(at.getTime() + 1) };
+  const week = wholeBuckets('1w', { from: at, to: new Date(at.getTime() + 1) });
+  const ranges: Record<Bucket, TimeRange> = {
+    book: near,
+    '1h': wholeBuckets('1h', near),
+    '1d': day,
+    '1w': week,
+  };
+  await makePoints(tx, series, week, ranges);
+}
+
+export interface TimeRange {
+  from: Date;
+  to: Date;
+}
+
+/** Makes the points of whole weeks; of each bucket those within its range, null: none. */
+export async function makePoints(
+  tx: ReservedSql,
+  series: PointSeries,
+  weeks: TimeRange,
+  ranges: Record<Bucket, TimeRange | null>,
+): Promise<void> {
+  const { scopeId, type } = series;
+  const books = await readBookMoments(tx, { scopeId, type, ...weeks });
+  const spans = await readSpans(
+    tx,
+    { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile },
+    books,
+  );
+  const wanted = tables.flatMap(([bucket, table]) => {
+    const range = ranges[bucket];
+    return range === null ? [] : [{ table, range, grid: gridOf(books, bucket, range) }];
+  });
+  const rows = computeRows(
+    spans,
+    books,
+    wanted.map(({ grid }) => grid),
+  );
+  for (const [index, { table, range }] of wanted.entries()) {
+    await writePoints(tx, table, series, range, rows[index] ?? []);
+  }
+}
+
+function gridOf(books: BookMoments, bucket: Bucket, { from, to }: TimeRange): Grid {
+  const ranges: { from: number; to: number }[] = [];
+  const times: Date[] = [];
+  books.times.forEach((at, ordinal) => {
+    if (at < from || at >= to) return;
+    const start = bucketStart(bucket, at);
+    const last = ranges.at(-1);
+    if (bucket !== 'book' && last !== undefined && times.at(-1)?.getTime() === start.getTime()) {
+      last.to = ordinal + 1;
+      return;
+    }
+    ranges.push({ from: ordinal, to: ordinal + 1 });
+    times.push(start);
+  });
+  return {
+    buckets: bucketsOf(ranges, books.times.length),
+    times,
+    withSegments: bucket !== '1h',
+    isBook: bucket === 'book',
+  };
+}
+
+/** Counts the books of a day again. */
+async function countDay(tx: ReservedSql, { scopeId, type }: PointSeries, day: TimeRange): Promise<void> {
+  await tx`
+    insert into book_day as d (scope_id, type, day, books, complete)
+    select ${scopeId}, ${type}, ${day.from.toISOString().slice(0, 10)}::date, count(*),
+      count(*) filter (where verdict = 'complete')
+    from book where scope_id = ${scopeId} and type = ${type} and observed_at >= ${day.from}
+      and observed_at < ${day.to}
+    on conflict (scope_id, type, day) do update set books = excluded.books, complete = excluded.complete`;
+}

@@ -1,0 +1,97 @@
+/** A cast of `array_send(array_agg(…))`, which is how columns leave the database in binary. */
+export type SentArray = Buffer | null;
+
+/** Microseconds from 1970 to 2000, where PostgreSQL begins to count. */
+const epochMs = Date.UTC(2000, 0, 1);
+const headerBytes = 20;
+const microsecondsPerDay = 86_400_000_000;
+/** `infinity` of a date. */
+const lastDay = 0x7fffffff;
+
+/** How many elements there are. */
+const sentLength = (sent: SentArray): number =>
+  sent === null || sent.readInt32BE(0) === 0 ? 0 : sent.readInt32BE(12);
+
+/** Elements of fixed width; null becomes `missing`. */
+function readFixed<T extends { [index: number]: number }>(
+  sent: SentArray,
+  into: (length: number) => T,
+  read: (sent: Buffer, at: number) => number,
+  missing = 0,
+): T {
+  const length = sentLength(sent);
+  const values = into(length);
+  if (sent === null) return values;
+  let at = headerBytes;
+  for (let index = 0; index < length; index += 1) {
+    const bytes = sent.readInt32BE(at);
+    at += 4;
+    values[index] = bytes < 0 ? missing : read(sent, at);
+    if (bytes > 0) at += bytes;
+  }
+  return values;
+}
+
+const float64s = (length: number): Float64Array => new Float64Array(length);
+
+/** Of int2; null is -1. */
+export const readInt2s = (sent: SentArray): Int16Array =>
+  readFixed(
+    sent,
+    (length) => new Int16Array(length),
+    (bytes, at) => bytes.readInt16BE(at),
+    -1,
+  );
+
+/** Of int4. */
+export const readInt4s = (sent: SentArray): Int32Array =>
+  readFixed(
+    sent,
+    (length) => new Int32Array(length),
+    (bytes, at) => bytes.readInt32BE(at),
+  );
+
+/** Of int8 below 2^53, and moments in microseconds since 2000: infinity is beyond any moment. */
+export const readInt8s = (sent: SentArray): Float64Array =>
+  readFixed(
+    sent,
+    float64s,
+    (bytes, at) => bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4),
+  );
+
+/** Of float8; null is NaN. */
+export const readFloat8s = (sent: SentArray): Float64Array =>
+  readFixed(sent, float64s, (bytes, at) => bytes.readDoubleBE(at), Number.NaN);
+
+/** Of dates, as the microseconds at which they begin. */
+export const readDays = (sent: SentArray): Float64Array =>
+  readFixed(sent, float64s, (bytes, at) => {
+    const day = bytes.readInt32BE(at);
+    return day === lastDay ? Number.POSITIVE_INFINITY : day * microsecondsPerDay;
+  });
+
+/** Of booleans: 1 is true; null is 0. */
+export const readFlags = (sent: SentArray): Int8Array =>
+  readFixed(
+    sent,
+    (length) => new Int8Array(length),
+    (bytes, at) => bytes[at] ?? 0,
+  );
+
+/** Of texts. */
+export function readTexts(sent: SentArray): (string | null)[] {
+  const length = sentLength(sent);
+  const values: (string | null)[] = new Array<string | null>(length);
+  if (sent === null) return values;
+  let at = headerBytes;
+  for (let index = 0; index < length; index += 1) {
+    const bytes = sent.readInt32BE(at);
+    at += 4;
+    values[index] = bytes < 0 ? null : sent.toString('utf8', at, at + bytes);
+    if (bytes > 0) at += bytes;
+  }
+  return values;
+}
+
+/** The moment of microseconds since 2000; what is below a millisecond is cut. */
+export const fromMicroseconds = (at: number): Date => new Date(Math.floor(at / 1000) + epochMs);

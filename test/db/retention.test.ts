@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '../../src/db/connection.ts';
+import { openLanding } from '../../src/db/land-book.ts';
+import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
+import { rebuild } from '../../src/db/rebuild.ts';
+import { dropOldPoints } from '../../src/db/retention.ts';
+import { readPoints } from '../../src/db/trends/read-points.ts';
+import type { Bucket } from '../../src/domain/bucket.ts';
+import { blankCertificate, complete } from '../../src/domain/coverage.ts';
+import { defaultProfile } from '../../src/domain/metric.ts';
+import { noFilter } from '../../src/domain/offer-filter.ts';
+import { makeOffer } from '../api/made-offers.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const retention = { pointsDays: 14, hoursDays: 60 };
+/** From January to May; the newest two within the days of points. */
+const moments = [
+  ...['2026-01-05T10:00:00Z', '2026-01-05T11:00:00Z', '2026-03-20T10:00:00Z', '2026-03-20T10:30:00Z'],
+  ...['2026-05-02T10:00:00Z', '2026-05-03T10:00:00Z'],
+].map((at) => new Date(at));
+const range = { from: new Date('2026-01-01'), to: new Date('2026-06-01') };
+
+describe('old statistics', { timeout: 120_000 }, () => {
+  let sql: Sql;
+  let live: number;
+  let recorded: number;
+  const before = new Map<string, unknown>();
+
+  beforeAll(async () => {
+    ({ sql } = await createTestDatabase());
+    live = await makeHistory('shop', 'live');
+    recorded = await makeHistory('films', 'recorded');
+    for (const scopeId of [live, recorded]) {
+      for (const bucket of ['book', '1h', '1d', '1w'] as const) {
+        before.set(`${scopeId} ${bucket}`, await pointsOf(scopeId, bucket));
+      }
+    }
+  });
+
+  it('lie in months of their own, made as books come', async () => {
+    expect(await monthsOf('book_point')).toEqual(['2026_01', '2026_03', '2026_05', '2026_04'].sort());
+    expect(await rowsOf('book_point', live)).toBeGreaterThan(0);
+  });
+
+  it('go by the newest book of their market; recorded markets keep theirs', async () => {
+    const kept = await rowsOf('book_point', recorded);
+    const dropped = await dropOldPoints(sql, retention);
+    expect(dropped?.rows).toBeGreaterThan(0);
+    expect(await oldest('book_point', live)).toEqual(new Date('2026-05-02T10:00:00Z'));
+    expect(await oldest('hour_point', live)).toEqual(new Date('2026-03-20T10:00:00Z'));
+    expect(await oldest('day_point', live)).toEqual(new Date('2026-01-05T00:00:00Z'));
+    expect(await rowsOf('book_point', recorded)).toBe(kept);
+    // What only repeats the row in force is kept no longer than points of books are.
+    const [days] = await sql<{ count: number }[]>`
+      select count(*) from listing_attribute a join listing l on l.id = a.listing_id
+      join scope s on s.market_id = l.market_id
+      where s.id = ${live} and a.valid_until is null and a.day < '2026-04-19'`;
+    expect(days?.count).toBe(0);
+  });
+
+  it('are computed with the same figures when they are asked for again, at every grain', async () => {
+    for (const scopeId of [live, recorded]) {
+      for (const bucket of ['book', '1h', '1d', '1w'] as const) {
+        expect(await pointsOf(scopeId, bucket)).toEqual(before.get(`${scopeId} ${bucket}`));
+      }
+    }
+    expect(before.get(`${live} book`)).toHaveLength(6);
+  });
+
+  it('go as whole months where nobody else keeps them, and a rebuild does not bring them back', async () => {
+    await sql`update market set kind = 'live' where name = 'films'`;
+    const dropped = await dropOldPoints(sql, retention);
+    expect(dropped?.months).toEqual(
+      expect.arrayContaining(['book_point_2026_01', 'book_point_2026_03', 'hour_point_2026_01']),
+    );
+    expect(await monthsOf('book_point')).not.toContain('2026_01');
+    await rebuild(sql, () => {}, retention);
+    expect(await oldest('book_point', live)).toEqual(new Date('2026-05-02T10:00:00Z'));
+    expect(await oldest('hour_point', live)).toEqual(new Date('2026-03-20T10:00:00Z'));
+    expect(await pointsOf(live, 'book')).toEqual(before.get(`${live} book`));
+    expect(await pointsOf(live, '1h')).toEqual(before.get(`${live} 1h`));
+  });
+
+  async function makeHistory(name: string, kind: 'live' | 'recorded'): Promise<number> {
+    const { id: marketId } = await ensureMarket(sql, name, kind);
+    for (const [place, observedAt] of moments.entries()) {
+      const offers = Array.from({ length: 3 + place }, (_, index) => makeOffer(index + 1));
+      const landing = await openLanding(sql, {
+        ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+      });
+      await landing.stage(offers);
+      await landing.land({
+        ...{ observedAt, startedAt: observedAt, coverage: complete('proved') },
+        certificate: { ...blankCertificate('id'), rows: offers.length, accepted: offers.length },
+      });
+      await landing.close();
+    }
+    return await ensureScope(sql, marketId, 'default');
+  }
+
+  async function pointsOf(scopeId: number, bucket: Bucket): Promise<unknown> {
+    return await readPoints(
+      sql,
+      { scopeId, type: 'on-demand', gpuName: null, ...range },
+      { bucket, metric: 'usdPerGpuHour', profile: defaultProfile, filter: noFilter },
+    );
+  }
+
+  async function monthsOf(table: string): Promise<string[]> {
+    const rows = await sql<{ name: string }[]>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass order by 1`;
+    return rows.map(({ name }) => name.slice(table.length + 1));
+  }
+
+  async function rowsOf(table: string, scopeId: number): Promise<number> {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) from ${sql(table)} where scope_id = ${scopeId}`;
+    return row?.count ?? 0;
+  }
+
+  async function oldest(table: string, scopeId: number): Promise<Date | null> {
+    const [row] = await sql<{ at: Date | null }[]>`
+      select min(t) as at from ${sql(table)} where scope_id = ${scopeId}`;
+    return row?.at ?? null;
+  }
+});
