@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // Against hanging only: nothing is judged by its time here.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 120_000 } },
     // Two cores carry the tests, their PostgreSQL and a browser.
     maxWorkers: 2,
     // Real processes, servers and browsers share a machine whose other work nobody knows: there a test that fails is

@@ -63,7 +63,7 @@ interface Crawl {
   outcome: string | null;
 }
 
-describe('a crawl that is asked for', { timeout: 60_000 }, () => {
+describe('a crawl that is asked for', () => {
   it('is queued, answered with to who asks again, made once and found by its id all the time', async () => {
     const { sql, ask } = await startStage();
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('a crawl that is asked for', { timeout: 60_000 }, () => {
     const ids = new Set(answers.flatMap(({ runIds }) => runIds));
     expect(ids.size).toBe(2);
     const states = new Set<string>();
-    await until('both have ended', 30, async () => {
+    await until('both have ended', 300, async () => {
       const crawls = await Promise.all([...ids].map((id) => ask<Crawl>(`/api/crawls/${id}`)));
       for (const { state } of crawls) states.add(state);
       return crawls.every(({ state }) => state === 'ended');
@@ -89,10 +89,10 @@ describe('a crawl that is asked for', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the schedule of a service', { timeout: 60_000 }, () => {
+describe('the schedule of a service', () => {
   it('crawls at its ticks, the rented scope too, and says when it does so', async () => {
     const { sql, ask } = await startStage({ CRAWL_OFFERS: '*/3 * * * * *', CRAWL_RENTED: 'on' });
-    await until('each series has two books', 40, async () => {
+    await until('each series has two books', 300, async () => {
       const series = Map.groupBy(
         (await runsOf(sql)).filter(({ outcome }) => outcome === 'complete'),
         ({ scope, type }) => `${scope} ${type}`,
@@ -120,7 +120,7 @@ describe('the schedule of a service', { timeout: 60_000 }, () => {
       everyMinutes: number | null;
       reason: string | null;
     }
-    await until('the first crawls are over', 50, async () => {
+    await until('the first crawls are over', 300, async () => {
       const { schedule } = await ask<{ schedule: Schedule[] }>('/api/status');
       return schedule.every(
         ({ everyMinutes, reason }) =>
@@ -134,7 +134,7 @@ describe('the schedule of a service', { timeout: 60_000 }, () => {
     const gpuNames = await firstModels(ask, sql);
     const filters = { gpuName: gpuNames };
     await ask('/api/watches', { name: 'mine', filters, schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
-    await until('the watch has a book', 60, async () =>
+    await until('the watch has a book', 300, async () =>
       (await runsOf(sql)).some(
         ({ cause, scope, outcome }) => cause === 'watch' && scope !== 'default' && outcome === 'complete',
       ),
@@ -145,7 +145,7 @@ describe('the schedule of a service', { timeout: 60_000 }, () => {
 /** A model that the market has, by a crawl of all. */
 async function firstModels(ask: <T>(path: string, body?: object) => Promise<T>, sql: Sql): Promise<string[]> {
   await ask('/api/crawls', { type: 'on-demand' });
-  await until('the market is known', 30, async () => (await sql`select from gpu_model`).length > 0);
+  await until('the market is known', 300, async () => (await sql`select from gpu_model`).length > 0);
   const rows = await sql<{ name: string }[]>`select name from gpu_model order by name limit 1`;
   return rows.map(({ name }) => name);
 }
@@ -155,7 +155,7 @@ describe('a service that is stopped in the middle of a crawl', { timeout: 60_000
     const { sql, ask, stop, simulator, start } = await startStage();
     simulator.setFaults(['hang-before-headers:1']);
     await ask('/api/crawls', { type: 'bid' });
-    await until('the crawl is under way', 20, async () => (await runsOf(sql)).length > 0);
+    await until('the crawl is under way', 300, async () => (await runsOf(sql)).length > 0);
     const begunAt = performance.now();
     await stop();
     expect(performance.now() - begunAt).toBeLessThan(10_000);
@@ -163,7 +163,7 @@ describe('a service that is stopped in the middle of a crawl', { timeout: 60_000
     simulator.setFaults([]);
     const next = await start();
     try {
-      await until('the next service has made it', 20, async () =>
+      await until('the next service has made it', 300, async () =>
         (await runsOf(sql)).some(({ outcome }) => outcome === 'complete'),
       );
     } finally {

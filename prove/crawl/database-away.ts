@@ -72,7 +72,7 @@ export async function proveDatabaseAway(options: DatabaseAwayOptions): Promise<P
 /** The address that the service prints. */
 async function addressOf({ child, said }: ServiceProcess): Promise<string> {
   let address = '';
-  await waitUntil('the service listens', 120, async () => {
+  await waitUntil('the service listens', 300, async () => {
     if (child.exitCode !== null) throw new Error('the service did not start');
     address = /listens on (\S+)/.exec(said.join('\n'))?.[1] ?? '';
     return address !== '';
@@ -81,7 +81,7 @@ async function addressOf({ child, said }: ServiceProcess): Promise<string> {
 }
 
 async function inTheMiddleOfACrawl(sql: Sql): Promise<void> {
-  await waitUntil('a crawl is under way', 60, async () => {
+  await waitUntil('a crawl is under way', 300, async () => {
     const rows = await sql`select from crawl_run where outcome is null and kind = 'offers'`;
     return rows.length > 0;
   });
@@ -96,7 +96,7 @@ async function beAway(
 ): Promise<Date> {
   const pid = Number((await readFile(join(server.clusterDir, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   process.kill(pid, 'SIGINT');
-  await waitUntil('the server has stopped', 60, async () => !isAlive(pid));
+  await waitUntil('the server has stopped', 300, async () => !isAlive(pid));
   const returnsAt = performance.now() + seconds * 1_000;
   while (performance.now() < returnsAt) {
     const [health, readiness] = await Promise.all(
@@ -135,7 +135,7 @@ async function goesOn(sql: Sql, after: Date): Promise<number> {
 }
 
 async function waitForRun(sql: Sql, after: Date): Promise<void> {
-  await waitUntil('each type has a complete book', 120, async () => {
+  await waitUntil('each type has a complete book', 300, async () => {
     const rows = await sql`
       select distinct type from crawl_run
       where outcome = 'complete' and kind = 'offers' and started_at > ${after}`.catch(() => []);

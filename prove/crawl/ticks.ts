@@ -110,7 +110,7 @@ async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, o
   } = options;
   const [killed, stopped] = services;
   if (killed === undefined || stopped === undefined) throw new Error('no processes');
-  await waitUntil('every type has a run', 120, async () => {
+  await waitUntil('every type has a run', 300, async () => {
     const rows =
       await sql`select distinct type from crawl_run where outcome = 'complete' and tick_at is not null`;
     return rows.length === types.length;

@@ -3,7 +3,7 @@ import { proveChurn, proveFallback, proveHiding } from '../../prove/crawl/covera
 import { filmMarket, type MarketFilm } from '../../prove/crawl/market-film.ts';
 
 /** A share of `npm run prove -- crawl`: a smaller market, fewer crawls, the same walks and the same comparison. */
-describe('a crawl of a market that goes on meanwhile', { timeout: 120_000 }, () => {
+describe('a crawl of a market that goes on meanwhile', () => {
   let film: MarketFilm;
   const seed = 20_260_720;
 

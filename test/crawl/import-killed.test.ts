@@ -3,10 +3,7 @@ import { proveImport } from '../../prove/topics/import.ts';
 import { hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { silentLog } from '../support/silent-log.ts';
 
-// Each kill starts a process: twenty of them.
-const timeout = 180_000;
-
-describe.skipIf(!hasRecordedData)('an import killed by SIGKILL', { timeout }, () => {
+describe.skipIf(!hasRecordedData)('an import killed by SIGKILL', () => {
   it('leaves whole books only and gives the same figures when made again; without the transaction it does not', async () => {
     const { failures, counts } = await proveImport({
       seed: 1,

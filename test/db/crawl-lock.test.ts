@@ -33,7 +33,7 @@ describe('the crawl lock', () => {
     await (await takeCrawlLock(sql, ['a'])).release();
   });
 
-  it('goes from who stands still to who waits; who lost it is told', { timeout: 15_000 }, async () => {
+  it('goes from who stands still to who waits; who lost it is told', async () => {
     const still = await takeCrawlLock(sql, ['a']);
     // Shorter than the pause between two signs of life: the holder looks as if it stood still.
     const next = await takeCrawlLock(sql, ['a'], { silentSeconds: 1 });
@@ -43,7 +43,7 @@ describe('the crawl lock', () => {
     await next.release();
   });
 
-  it('is not taken from who gives signs of life', { timeout: 15_000 }, async () => {
+  it('is not taken from who gives signs of life', async () => {
     const alive = await takeCrawlLock(sql, ['a']);
     const next = takeCrawlLock(sql, ['a'], { silentSeconds: 5 });
     await new Promise((resolve) => setTimeout(resolve, 7_000));

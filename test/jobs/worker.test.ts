@@ -94,11 +94,11 @@ describe('the worker', () => {
     await until(() => isIn(id, 'active'));
     const begunAt = performance.now();
     await worker.stop();
-    expect(performance.now() - begunAt).toBeLessThan(3_000);
+    expect(performance.now() - begunAt).toBeLessThan(30_000);
     expect(await stateOf(id)).toEqual({ state: 'retry', due: true, left: 5 });
   });
 
-  it('calls off what another has taken over, and says nothing of it', { timeout: 15_000 }, async () => {
+  it('calls off what another has taken over, and says nothing of it', async () => {
     const reasons: unknown[] = [];
     const { add } = await start(
       (_, signal) =>

@@ -7,7 +7,7 @@ import { modelContents } from './history-model.ts';
 import { createHastyDatabase, landAfresh, storedAsModel } from './land-history.ts';
 import { type SyntheticBook, syntheticHistory } from './synthetic-history.ts';
 
-describe('any history of books', { timeout: 180_000 }, () => {
+describe('any history of books', () => {
   let sql: Sql;
 
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { modelContents } from './history-model.ts';
 import { createHastyDatabase, landAfresh, storedAsModel } from './land-history.ts';
 import { type SyntheticBook, syntheticHistory } from './synthetic-history.ts';
 
-describe('replacing a book', { timeout: 180_000 }, () => {
+describe('replacing a book', () => {
   let sql: Sql;
 
   beforeAll(async () => {
