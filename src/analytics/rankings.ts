@@ -87,7 +87,7 @@ export async function rankNewestOffers(
 }
 
 /** Every offer of the newest books that fits and has the figure, in order, and the count of the others. */
-async function rankAll(
+export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   { books, gpuNames, filter, profile, marketId }: RankRequest,
   asked: RankingFigure,

@@ -26,6 +26,7 @@ import { describeSecurity } from './openapi-document.ts';
 import { mountPage } from './page.ts';
 import { mountPatterns } from './patterns.ts';
 import { ApiProblem, answerProblem, createErrorHandler } from './problem.ts';
+import { mountRankingGroups } from './ranking-groups.ts';
 import { mountRankings } from './rankings.ts';
 import { mountReference } from './reference.ts';
 import { mountSession } from './session.ts';
@@ -74,6 +75,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountStatus(app, deps);
   mountTrends(app, reads);
   mountRankings(app, reads);
+  mountRankingGroups(app, reads);
   mountOffers(app, reads);
   mountListings(app, reads);
   mountMarket(app, reads);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OffersAnswer } from '../../src/api/offers.ts';
+import type { RankingGroupsAnswer } from '../../src/api/ranking-groups.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
 import { putOnBlocklist, removeFromBlocklist } from '../../src/db/blocklist.ts';
 import type { Offer } from '../../src/domain/offer.ts';
@@ -236,6 +237,49 @@ describe('GET /api/rankings', () => {
     const jokes = answer.items.filter(({ joke }) => joke).map(({ offerId }) => offerId);
     expect(jokes.sort()).toEqual([10, 11]);
     expect(answer.items.every(({ joke }) => joke !== null)).toBe(true);
+  });
+
+  it('is grouped by model and country, with count and range', async () => {
+    const test = await createTestApp();
+    const offers = [
+      makeOffer(1, { baseUsdPerHour: 0.5 }),
+      makeOffer(2, { baseUsdPerHour: 0.3, machineId: 10, numGpus: 2 }),
+      makeOffer(3, { baseUsdPerHour: 0.9 }),
+      makeOffer(4, { baseUsdPerHour: 0.2, country: 'US' }),
+      makeOffer(5, { baseUsdPerHour: 4, gpuName: 'H100 SXM', country: null }),
+      makeOffer(6, { dlperf: null }),
+    ];
+    await landOffers(test.sql, test.market.id, at, offers);
+    const answer = await test.json<RankingGroupsAnswer>('/api/rankings/groups');
+    expect(answer.groups.map(({ gpuName, country, offers: count }) => [gpuName, country, count])).toEqual([
+      ['RTX 4090', 'US', 1],
+      ['RTX 4090', 'DE', 3],
+      ['H100 SXM', null, 1],
+    ]);
+    const dollar = (base: number) => expect.closeTo((base + 0.001) / 100, 12);
+    const { items } = await test.json<RankingsAnswer>('/api/rankings');
+    expect(answer.groups[1]).toEqual({
+      gpuName: 'RTX 4090',
+      country: 'DE',
+      offers: 3,
+      gpus: 4,
+      machines: 2,
+      min: dollar(0.3),
+      median: dollar(0.5),
+      max: dollar(0.9),
+      best: { rank: 2, offerId: 2, listingId: items[1]?.listingId },
+    });
+    expect([answer.by, answer.unranked]).toEqual(['usdPerDlperfHour', [{ reason: 'no dlperf', offers: 1 }]]);
+    const byCountry = await test.json<RankingGroupsAnswer>(
+      '/api/rankings/groups?groupBy=country&by=usdPerGpuHour',
+    );
+    expect(byCountry.groups.map(({ gpuName, country }) => [gpuName, country])).toEqual([
+      [null, 'DE'],
+      [null, 'US'],
+      [null, null],
+    ]);
+    const { errors } = await test.problem('/api/rankings/groups?groupBy=host', 400);
+    expect(errors.map(({ name }) => name)).toEqual(['groupBy']);
   });
 
   it('leaves out what is blocked and counts it, and marks what is preferred', async () => {
