@@ -1,0 +1,124 @@
+import { createApp } from '../../src/api/app.ts';
+import type { RankingsAnswer } from '../../src/api/rankings.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureAdminToken } from '../../src/db/credentials.ts';
+import { openLanding } from '../../src/db/land-book.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { blankCertificate, complete } from '../../src/domain/coverage.ts';
+import { readOfferRecord } from '../../src/market/offer-record.ts';
+import type { Bench, Measurement } from '../figure.ts';
+import { makeBookPages } from '../full-offers.ts';
+import { addPastDays } from '../past-days.ts';
+
+const fullSize = 25_000;
+const days = 90;
+const requests = 320;
+const newestAt = new Date('2026-06-01T12:00:00Z');
+const token = 'a-token-of-the-bench';
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/**
+ * `/api/rankings` of a book with 90 days of hourly books before it: each request another profile, most another
+ * filter, with verdicts; by all-in price. What the first request after a book costs is told beside.
+ */
+export async function measureRankings(bench: Bench): Promise<Measurement[]> {
+  const offers = bench.sized(fullSize);
+  return await bench.withDatabase(async (sql) => {
+    await ensureAdminToken(sql, token);
+    const market = await ensureMarket(sql, 'bench', 'simulated');
+    bench.note(`rankings: landing ${offers} offers`);
+    const newestBookId = await landNewest(sql, market.id, offers);
+    bench.note(`rankings: writing ${days} days before it`);
+    const [scope] = await sql<{ id: number }[]>`select id from scope where market_id = ${market.id}`;
+    await addPastDays(sql, { scopeId: scope?.id ?? 0, newestBookId, days });
+    const app = createApp({
+      ...{ sql, log: silent, now: () => newestAt, publicUrl: 'http://127.0.0.1', version: 'bench' },
+      ...{ defaultMarket: async () => market, mode: async () => 'replay' as const, seeding: () => null },
+      ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+      webRoot: null,
+    });
+    const ask = async (path: string): Promise<{ ms: number; answer: RankingsAnswer }> => {
+      const startedAt = performance.now();
+      const response = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
+      const body = await response.text();
+      if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${body}`);
+      return { ms: performance.now() - startedAt, answer: JSON.parse(body) as RankingsAnswer };
+    };
+    bench.note('rankings: the first request works out the days');
+    const first = await ask('/api/rankings?by=allInUsdPerHour&downGb=1');
+    bench.note(`rankings: ${requests} requests`);
+    const times: number[] = [];
+    let judged = 0;
+    for (let turn = 0; turn < requests; turn += 1) {
+      const { ms, answer } = await ask(pathOf(turn));
+      times.push(ms);
+      judged += answer.items.filter(({ verdict }) =>
+        verdict?.windows.some(({ status }) => status === 'ok'),
+      ).length;
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number): number => times[Math.ceil(share * times.length) - 1] ?? Number.NaN;
+    const [counted] = await sql<{ held: number; days: number; runs: number; spans: number }[]>`
+      select (select count(*) from latest_offer where book_id = ${newestBookId}) as held,
+        (select count(distinct day) from pool_day) as days,
+        (select count(*) from price_run) as runs, (select count(*) from presence) as spans`;
+    return [
+      {
+        ...{ name: 'rankings-p95', value: at(0.95), unit: 'ms', yardstick: null },
+        sizes: [
+          { what: 'offers of the newest book', count: counted?.held ?? 0, atLeast: offers },
+          { what: 'days of history', count: counted?.days ?? 0, atLeast: days },
+          { what: 'requests with parameters of their own', count: times.length, atLeast: 300 },
+          { what: 'verdicts with a percentile', count: judged, atLeast: requests },
+        ],
+        details: [
+          `median ${at(0.5).toFixed(1)} ms, slowest ${at(1).toFixed(0)} ms`,
+          `the first, which works out ${days} days: ${first.ms.toFixed(0)} ms`,
+          `${counted?.runs ?? 0} price runs and ${counted?.spans ?? 0} spans of presence`,
+        ],
+      },
+    ];
+  });
+}
+
+const models = ['RTX 4090', 'RTX 3090', 'RTX 5090', 'H100 SXM', 'A100 SXM4'];
+const filters = [
+  '',
+  'minReliability=0.98',
+  'numGpus=1&numGpus=2',
+  'verification=verified&minInetDown=200',
+  'country=US&country=DE&country=CA',
+  'datacenter=true&minDiskGb=100',
+  'minVramGb=20&maxUsdPerHour=4',
+];
+
+/** No two turns ask the same. */
+function pathOf(turn: number): string {
+  const model = turn % 3 === 0 ? `&gpuName=${encodeURIComponent(models[turn % models.length] ?? '')}` : '';
+  const profile = `storageGb=${20 + turn}&downGb=${turn % 50}&runningHours=${24 + turn}&stoppedHours=${turn % 7}`;
+  return `/api/rankings?by=allInUsdPerHour&${profile}${model}&${filters[turn % filters.length] ?? ''}`.replace(
+    /&$/,
+    '',
+  );
+}
+
+async function landNewest(sql: Sql, marketId: number, offers: number): Promise<number> {
+  const landing = await openLanding(sql, {
+    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+  });
+  const certificate = blankCertificate('id');
+  try {
+    for (const page of makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at: newestAt })) {
+      const { offers: rows } = JSON.parse(page.toString('utf8')) as { offers: unknown[] };
+      const read = rows.map((row) => readOfferRecord(row, 'on-demand'));
+      const accepted = read.flatMap((each) => (each.ok ? [each.offer] : []));
+      await landing.stage(accepted);
+      certificate.rows += rows.length;
+      certificate.accepted += accepted.length;
+    }
+    const head = { observedAt: newestAt, startedAt: newestAt, coverage: complete('proved'), certificate };
+    return (await landing.land(head)).bookId;
+  } finally {
+    await landing.close();
+  }
+}
