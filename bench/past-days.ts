@@ -34,6 +34,7 @@ export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: Pas
       create temporary table gap on commit drop as
       select listing_id, d * 24 + floor(random() * 20)::int as begins, 1 + floor(random() * 3)::int as hours
       from past_listing cross join generate_series(0, ${days} - 1) as d where random() < 0.25`;
+    await tx`analyze past_listing, gap`;
     await tx`delete from presence where scope_id = ${scopeId}`;
     await tx`
       insert into presence (listing_id, scope_id, first_at, last_at)
@@ -43,8 +44,7 @@ export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: Pas
         select listing_id, begins + hours as first,
           lead(begins) over (partition by listing_id order by begins) as until from gap
         union all
-        select listing_id, 0, (select min(begins) from gap g where g.listing_id = p.listing_id)
-        from past_listing p) spans
+        select listing_id, 0, min(begins) from past_listing left join gap using (listing_id) group by 1) spans
       where until is null or until > first`;
     await tx`
       create temporary table change on commit drop as
