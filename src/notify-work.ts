@@ -7,6 +7,7 @@ import type { OutageLog } from './jobs/outage-log.ts';
 import { jobPriority } from './jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from './jobs/worker.ts';
 import { sendDue } from './notify/outbox.ts';
+import { releaseHeldAlerts } from './notify/rules/digests.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What the service does for notices beside its jobs. */
@@ -44,6 +45,7 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
   };
   const look = async (): Promise<void> => {
     await forget();
+    await releaseHeldAlerts(sql, now());
     const channelIds = await channelsWithDueDeliveries(sql, now());
     if (channelIds.length === 0) return;
     const jobs = channelIds.map((channelId) => ({

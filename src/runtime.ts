@@ -21,6 +21,7 @@ import {
   readDialect,
   requestLimits,
 } from './market-access.ts';
+import { createBookJudge } from './notify/rules/judge-book.ts';
 import { type NotifyAccess, openNotify } from './notify-access.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -100,6 +101,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
     const { client, personClient } = await market.get();
     return createPatientClient(asker === 'person' ? personClient : client, { log });
   };
+  const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
   const offersCrawler = async (asker: RequestAsker): Promise<OffersCrawler> => {
     const { id: marketId } = await crawledMarket();
     const { dialect } = await market.get();
@@ -108,6 +110,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       ...common,
       ...{ sql, marketId, log, pageLimit, verificationTiers, maxBookMinutes: config.maxBookMinutes },
       client: await crawlClient(asker),
+      onBookLanded: [judgeBook],
     };
   };
   return {

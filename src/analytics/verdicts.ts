@@ -94,6 +94,23 @@ function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number):
   });
 }
 
+/**
+ * The percentile of a price in the pool of its segment over some days, falling back to all tiers of the model, as in
+ * a verdict; null: not enough history in either.
+ */
+export function percentileInPool(
+  pools: VerdictPools,
+  { gpuName, verification }: { gpuName: string; verification: Verification | null },
+  usdPerGpuHour: number,
+  days: number,
+): number | null {
+  for (const tier of [verification, 'all'] as const) {
+    const pool = pools.window({ gpuName, verification: tier }, days);
+    if (missingOf(pool).length === 0) return percentileOf(pool.values, usdPerGpuHour);
+  }
+  return null;
+}
+
 /** What a pool has too little of for a percentile of it to mean anything; empty: nothing. */
 function missingOf({ values, machines, hosts, coverage }: PoolWindow): string[] {
   const missing: string[] = [];

@@ -29,6 +29,7 @@ import { ApiProblem, answerProblem, createErrorHandler } from './problem.ts';
 import { mountRankingGroups } from './ranking-groups.ts';
 import { mountRankings } from './rankings.ts';
 import { mountReference } from './reference.ts';
+import { mountRules } from './rules.ts';
 import { mountSession } from './session.ts';
 import { mountSpend } from './spend.ts';
 import { mountStatus } from './status.ts';
@@ -90,6 +91,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountTokens(app, deps);
   mountChannels(app, deps);
   mountDeliveries(app, deps);
+  mountRules(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);

@@ -86,7 +86,7 @@ async function requireModels(sql: Sql, marketId: number, gpuNames: readonly stri
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Throws a 400 for ids that no channel has. */
-async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {
+export async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {
   if (ids === undefined || ids.length === 0) return;
   const known = await knownChannels(sql, ids);
   const unknown = ids.filter((id) => !known.has(id));

@@ -107,6 +107,13 @@ export async function deleteWatch(db: Db, id: string): Promise<boolean> {
   return ended.length > 0;
 }
 
+/** The market and the scope of a watch; null: no such id. */
+export async function watchScope(db: Db, id: string): Promise<{ marketId: number; scopeId: number } | null> {
+  const [row] = await db<{ marketId: number; scopeId: number }[]>`
+    select market_id as "marketId", scope_id as "scopeId" from watch where id = ${id}`;
+  return row ?? null;
+}
+
 /** When a watch wants a book of what. */
 export interface WatchScheduleRow {
   watchId: string;

@@ -1,0 +1,153 @@
+import type { z } from '@hono/zod-openapi';
+import { uuidv7 } from 'uuidv7';
+import { findScope, newestMoment } from '../db/market-view.ts';
+import { findMarket } from '../db/markets.ts';
+import { findRule, saveRule } from '../db/notify/rules.ts';
+import { findWatch, watchScope } from '../db/watches.ts';
+import { usdPerHour } from '../domain/price.ts';
+import { isPriceRule, type Rule, type RuleFields } from '../domain/rule.ts';
+import { typesOfWatch, type Watch } from '../domain/watch.ts';
+import { backtestRule, stateFromHistory } from '../notify/rules/backtest.ts';
+import { bodyErrors, bodyProblem } from './body-errors.ts';
+import type { ApiDeps } from './deps.ts';
+import { chooseMarket } from './market-choice.ts';
+import { ApiProblem, badField } from './problem.ts';
+import {
+  type BacktestSchema,
+  blankRule,
+  changedRule,
+  type NewRuleSchema,
+  type RuleChangeSchema,
+  ruleParams,
+} from './rule-body.ts';
+import type { BacktestAnswer } from './rules.ts';
+import { requireChannels } from './watch-changes.ts';
+
+type NewRule = z.output<typeof NewRuleSchema>;
+type RuleChange = z.output<typeof RuleChangeSchema>;
+type Backtest = z.output<typeof BacktestSchema>;
+
+const dayMs = 86_400_000;
+
+/** The 404 of an id that no rule has. */
+export const noSuchRule = (): ApiProblem =>
+  new ApiProblem(404, 'not-found', 'There is no rule with this id.');
+
+/** Stores a new rule, which looks back on the history there is. Throws a 400 for what does not fit its kind. */
+export async function addRule(
+  deps: ApiDeps,
+  { market, watchId = null, kind, ...body }: NewRule,
+): Promise<Rule> {
+  const { sql, now } = deps;
+  await requireChannels(sql, body.channelIds);
+  const watch = watchId === null ? null : await watchOf(deps, watchId);
+  if (isPriceRule(kind) && watch === null)
+    throw badField('watchId', `is missing: ${kind} is a rule of a watch`);
+  if (!isPriceRule(kind) && watch !== null)
+    throw badField('watchId', `is of no use: ${kind} is a rule over events`);
+  const marketId = watch?.marketId ?? (await chooseMarket(deps, market)).id;
+  const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
+  const id = uuidv7();
+  const state = watch === null ? null : await stateFromHistory(sql, { marketId, watch, rule: fields }, now());
+  await saveRule(sql, { ...fields, id }, { marketId, state: state && JSON.stringify(state), now: now() });
+  return await stored(deps, id);
+}
+
+/** Changes a rule. What it remembers begins anew where its params or its m of n change. */
+export async function editRule(deps: ApiDeps, before: Rule, body: RuleChange): Promise<Rule> {
+  const { sql, now } = deps;
+  await requireChannels(sql, body.channelIds);
+  const market = await findMarket(sql, before.market);
+  if (market === null) throw noSuchRule();
+  const watch = before.watchId === null ? null : await watchOf(deps, before.watchId);
+  const fields = checked(changedRule(before, body, deps.timeZone ?? 'UTC'), watch);
+  const isSame = JSON.stringify([before.params, before.of]) === JSON.stringify([fields.params, fields.of]);
+  const blank = { keys: {}, day: null };
+  const state =
+    isSame || watch === null
+      ? isSame
+        ? null
+        : blank
+      : ((await stateFromHistory(sql, { marketId: market.id, watch, rule: fields }, now())) ?? blank);
+  const text = state === null ? null : JSON.stringify(state);
+  await saveRule(sql, { ...fields, id: before.id }, { marketId: market.id, state: text, now: now() });
+  return await stored(deps, before.id);
+}
+
+/** When a rule would have fired. Throws a 400 for rules over events. */
+export async function tryRule(
+  deps: ApiDeps,
+  { ruleId, watchId, kind, from, to, ...body }: Backtest,
+): Promise<BacktestAnswer> {
+  const { sql } = deps;
+  const known = ruleId === undefined ? null : await stored(deps, ruleId);
+  const ofKind = known?.kind ?? kind;
+  const ofWatch = known?.watchId ?? watchId;
+  if (ofKind === undefined) throw badField('kind', 'is missing');
+  if (!isPriceRule(ofKind))
+    throw badField('kind', `${ofKind} is a rule over events, of which there is no backtest`);
+  if (ofWatch == null) throw badField('watchId', 'is missing');
+  const watch = await watchOf(deps, ofWatch);
+  const rule = checked(changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC'), watch);
+  const { marketId } = watch;
+  const defaultScopeId = (await findScope(sql, marketId)) ?? watch.scopeId;
+  const types = typesOfWatch(watch.filters);
+  const newest = [
+    await newestMoment(sql, defaultScopeId, types),
+    await newestMoment(sql, watch.scopeId, types),
+  ].flatMap((at) => at?.getTime() ?? []);
+  const end =
+    to === undefined
+      ? new Date((newest.length === 0 ? deps.now().getTime() : Math.max(...newest)) + 1)
+      : new Date(to);
+  const begin = from === undefined ? new Date(end.getTime() - 30 * dayMs) : new Date(from);
+  if (begin >= end) throw badField('from', 'must be before `to`');
+  if (end.getTime() - begin.getTime() > 366 * dayMs)
+    throw badField('from', 'may be at most a year before `to`');
+  const { books, firings } = await backtestRule(sql, { marketId, watch, rule, from: begin, to: end });
+  return {
+    ...{ from: begin.toISOString(), to: end.toISOString(), books },
+    count: firings.filter(({ capped }) => !capped).length,
+    firings: firings.map(({ at, bookId, value, baseline, previous, capped, offer }) => ({
+      ...{ at: at.toISOString(), bookId: String(bookId), value, baseline, previous, capped },
+      offer:
+        offer === null
+          ? null
+          : {
+              ...{ listingId: String(offer.listingId), machineId: offer.machineId, gpuName: offer.gpuName },
+              ...{ numGpus: offer.numGpus, usdPerHour: usdPerHour(offer, watch.profile.storageGb) },
+            },
+    })),
+  };
+}
+
+async function stored({ sql }: ApiDeps, id: string): Promise<Rule> {
+  const rule = await findRule(sql, id);
+  if (rule === null) throw noSuchRule();
+  return rule;
+}
+
+type WatchOfRule = Watch & { marketId: number; scopeId: number };
+
+async function watchOf({ sql }: ApiDeps, id: string): Promise<WatchOfRule> {
+  const [watch, place] = [await findWatch(sql, id), await watchScope(sql, id)];
+  if (watch === null || place === null)
+    throw new ApiProblem(404, 'not-found', 'There is no watch with this id.');
+  return { ...watch, ...place };
+}
+
+/** The rule with its params as their kind has them. */
+function checked(rule: RuleFields, watch: WatchOfRule | null): RuleFields {
+  const read = ruleParams[rule.kind].safeParse(rule.params);
+  if (!read.success) {
+    throw bodyProblem(bodyErrors(read.error).map(({ name, detail }) => ({ name: `params.${name}`, detail })));
+  }
+  const types = watch === null ? [] : typesOfWatch(watch.filters);
+  if (rule.kind === 'bidSpread' && !(types.includes('bid') && types.includes('on-demand'))) {
+    throw badField(
+      'watchId',
+      'is of a watch whose filter `type` lacks on-demand or bid: bidSpread compares them',
+    );
+  }
+  return { ...rule, params: read.data };
+}

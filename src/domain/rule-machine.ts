@@ -1,0 +1,180 @@
+import type { RuleFields } from './rule.ts';
+import {
+  type BookTime,
+  extendHistory,
+  type HistoryEntry,
+  historyMs,
+  judgeReading,
+  type Reading,
+} from './rule-condition.ts';
+
+/** What a rule remembers of the watch's best offer, or of one listing. */
+interface KeyState {
+  /** Of the last n books, the newest last: whether the condition held. */
+  bits: readonly (0 | 1)[];
+  /** Whether it may fire. */
+  armed: boolean;
+  /** Books in a row in which the condition has left. */
+  outside: number;
+  /** When it fired last, ms, and at what value; null: never. */
+  fired: { at: number; value: number | null } | null;
+  /** The value of the book before. */
+  last: number | null;
+  /** The first value ever seen. */
+  first: number | null;
+  history: readonly HistoryEntry[];
+}
+
+/** What a rule remembers; plain JSON. */
+export interface RuleState {
+  /** By key: `best`, or the listing's id. */
+  keys: Readonly<Record<string, KeyState>>;
+  /** Alerts of the UTC day so far; null: none yet. */
+  day: { day: string; alerts: number } | null;
+}
+
+/** A rule that fired. */
+export interface Firing {
+  key: string;
+  value: number | null;
+  baseline: number | null;
+  previous: number | null;
+  /** The day's cap was reached: it is kept and not sent. */
+  capped: boolean;
+}
+
+export const blankState: RuleState = { keys: {}, day: null };
+
+type JudgedRule = Pick<
+  RuleFields,
+  'kind' | 'params' | 'of' | 'hysteresisPercent' | 'cooldownMinutes' | 'rearm' | 'dailyCap'
+>;
+
+/**
+ * Takes a rule through one book, or one look at events: returns its new memory and what fired. A pure function of
+ * what is given: the same books give the same firings however often and wherever they are played. Keys that are
+ * remembered and not among the readings have no value in this book. The same state object comes back where nothing
+ * has changed.
+ */
+export function stepRule(
+  rule: JudgedRule,
+  state: RuleState,
+  time: BookTime,
+  readings: ReadonlyMap<string, Reading>,
+): { state: RuleState; firings: Firing[] } {
+  const firings: Firing[] = [];
+  let changed: Record<string, KeyState> | null = null;
+  let { day } = state;
+  const keys = new Set([...readings.keys(), ...Object.keys(state.keys)]);
+  for (const key of [...keys].sort(byKey)) {
+    const before = state.keys[key] ?? blankKey(rule);
+    const reading = readings.get(key) ?? { value: null, held: null };
+    const { next, firing } = stepKey(rule, before, time, reading);
+    if (firing !== null) {
+      const today = new Date(time.at).toISOString().slice(0, 10);
+      const alerts = day?.day === today ? day.alerts : 0;
+      const capped = rule.dailyCap !== null && alerts >= rule.dailyCap;
+      if (!capped) day = { day: today, alerts: alerts + 1 };
+      firings.push({ key, ...firing, capped });
+    }
+    if (next === before && key in state.keys) continue;
+    changed ??= { ...state.keys };
+    if (isForgettable(rule, key, next)) delete changed[key];
+    else changed[key] = next;
+  }
+  if (changed === null && day === state.day) return { state, firings };
+  return { state: { keys: changed ?? state.keys, day }, firings };
+}
+
+/** The state with a book in its history and nothing else: what a rule that begins later looks back on. */
+export function rememberBook(
+  rule: JudgedRule,
+  state: RuleState,
+  { at, before }: BookTime,
+  readings: ReadonlyMap<string, Reading>,
+): RuleState {
+  const reachMs = historyMs(rule.kind, rule.params);
+  if (reachMs === 0) return state;
+  const keys: Record<string, KeyState> = { ...state.keys };
+  for (const [key, { value, held }] of readings) {
+    const known = keys[key] ?? blankKey(rule);
+    keys[key] = { ...known, history: extendHistory(known.history, [at, value, held, before], reachMs) };
+  }
+  return { ...state, keys };
+}
+
+const byKey = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
+
+const blankKey = ({ kind }: JudgedRule): KeyState => ({
+  bits: [],
+  // Back in stock is news only after there was none.
+  armed: kind !== 'backInStock',
+  ...{ outside: 0, fired: null, last: null, first: null, history: [] },
+});
+
+type KeyFiring = Omit<Firing, 'key' | 'capped'>;
+
+function stepKey(
+  rule: JudgedRule,
+  before: KeyState,
+  time: BookTime,
+  reading: Reading,
+): { next: KeyState; firing: KeyFiring | null } {
+  const { m, n } = rule.of;
+  const { at } = time;
+  const { kind, params, hysteresisPercent, cooldownMinutes, rearm } = rule;
+  const verdict = judgeReading(kind, params, hysteresisPercent, reading, time, before);
+  const bits = pushBit(before.bits, verdict.holds ? 1 : 0, n);
+  const outside = verdict.holdsRelaxed ? 0 : Math.min(before.outside + 1, n);
+  const active = verdict.holds && bits.filter((bit) => bit === 1).length >= m;
+  const mayAgain =
+    before.armed ||
+    (typeof rearm === 'object' &&
+      before.fired !== null &&
+      at - before.fired.at >= rearm.afterMinutes * 60_000) ||
+    // A change since the last firing begins anew with each.
+    (kind === 'changePercent' && params.since === 'lastFired' && rearm !== 'never');
+  const cools = before.fired !== null && at - before.fired.at < cooldownMinutes * 60_000;
+  const fires = active && mayAgain && !cools;
+  const reachMs = historyMs(kind, params);
+  const { value, held } = reading;
+  const history =
+    reachMs === 0 ? before.history : extendHistory(before.history, [at, value, held, time.before], reachMs);
+  const hasLeft = outside >= n && (rearm === 'leave' || kind === 'backInStock') && before.fired === null;
+  const comesBack = outside >= n && rearm === 'leave';
+  const next: KeyState = {
+    bits,
+    outside,
+    armed: fires ? false : before.armed || comesBack || hasLeft,
+    fired: fires ? { at, value } : before.fired,
+    last: value,
+    first: before.first ?? value,
+    history,
+  };
+  const firing = fires ? { value, baseline: verdict.baseline, previous: before.last } : null;
+  return { next: isSameKey(before, next) ? before : next, firing };
+}
+
+/** Bits that all are alike are kept as they are: nothing is written while nothing changes. */
+function pushBit(bits: readonly (0 | 1)[], bit: 0 | 1, n: number): readonly (0 | 1)[] {
+  if (bits.length === n && bits.every((each) => each === bit)) return bits;
+  return [...bits, bit].slice(-n);
+}
+
+const isSameKey = (a: KeyState, b: KeyState): boolean =>
+  a.bits === b.bits &&
+  a.outside === b.outside &&
+  a.armed === b.armed &&
+  a.fired === b.fired &&
+  a.last === b.last &&
+  a.first === b.first &&
+  a.history === b.history;
+
+/** A listing that is not there and of which nothing has to be known. */
+const isForgettable = (rule: JudgedRule, key: string, state: KeyState): boolean =>
+  key !== 'best' &&
+  state.armed &&
+  state.last === null &&
+  state.bits.every((bit) => bit === 0) &&
+  state.history.every(([, value]) => value === null) &&
+  (rule.cooldownMinutes === 0 || state.fired === null);

@@ -1,0 +1,90 @@
+import type { RuleOffer } from '../../db/notify/rule-offers.ts';
+import { type RankingFigure, rankingUnits } from '../../domain/metric.ts';
+import { type Notice, oneLine } from '../../domain/notice.ts';
+import { usdPerHour } from '../../domain/price.ts';
+import type { Rule } from '../../domain/rule.ts';
+import type { Firing } from '../../domain/rule-machine.ts';
+import { formatUsd } from '../report/report.ts';
+
+/** What an alert of a watch tells of. */
+export interface AlertSubject {
+  rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
+  watch: { name: string; rankBy: RankingFigure; storageGb: number };
+  book: { id: number; observedAt: Date };
+  firing: Firing;
+  /** null: none matches. */
+  offer: RuleOffer | null;
+  publicUrl: string;
+}
+
+const numberWords = (value: number | null): string =>
+  value === null ? 'none' : String(Number(value.toPrecision(6)));
+
+/** The notice of a firing: names rule, book, value, baseline and previous value. */
+export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: AlertSubject): Notice {
+  const { value, baseline, previous } = firing;
+  const unit = unitOf(rule.kind, watch.rankBy);
+  const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
+  const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
+  const at = book.observedAt.toISOString();
+  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
+  const place =
+    offer === null
+      ? []
+      : [
+          `${model}, ${offer.type}, ${oneLine(offer.verification ?? 'tier unknown', 20)}, ${oneLine(offer.country ?? 'country unknown', 20)}: ${formatUsd(price)}/h.`,
+          `Offer ${offer.offerId ?? 'unknown'}, machine ${offer.machineId}.`,
+        ];
+  return {
+    kind: 'alert',
+    title: oneLine(title, 200),
+    lines: [
+      ...place,
+      `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
+      `Value ${numberWords(value)} ${unit}, compared with ${numberWords(baseline)}; in the book before ${numberWords(previous)}.`,
+    ],
+    link: offer?.offerId ? `${publicUrl}/?quote=${offer.offerId}` : publicUrl,
+    ...{ at, watchId: rule.watchId, ruleId: rule.id },
+    data: {
+      rule: { id: rule.id, kind: rule.kind, params: rule.params },
+      watch: { id: rule.watchId, name: watch.name },
+      ...{ market: rule.market, bookId: book.id, observedAt: at, value, unit, baseline, previous },
+      offer:
+        offer === null
+          ? null
+          : {
+              ...{ offerId: offer.offerId, listingId: String(offer.listingId), machineId: offer.machineId },
+              ...{ hostId: offer.hostId, gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type },
+              ...{ verification: offer.verification, country: offer.country, usdPerHour: price },
+            },
+    },
+  };
+}
+
+function unitOf(kind: Rule['kind'], rankBy: RankingFigure): string {
+  if (kind === 'backInStock' || kind === 'supplyBelow') return 'offers';
+  return kind === 'bidSpread' ? '%' : rankingUnits[rankBy];
+}
+
+function whatHappened({ kind, params }: AlertSubject['rule'], { value, baseline }: Firing): string {
+  switch (kind) {
+    case 'priceBelow':
+      return `${numberWords(value)} is below ${numberWords(baseline)}`;
+    case 'percentileBelow':
+      return `among the cheapest ${String(params.percentile)} % of ${String(params.days)} days`;
+    case 'lowestInDays':
+      return `the lowest in ${String(params.days)} days`;
+    case 'changePercent': {
+      const change = value === null || !baseline ? 0 : (100 * (value - baseline)) / baseline;
+      return `${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(1)} %`;
+    }
+    case 'backInStock':
+      return 'back in stock';
+    case 'supplyBelow':
+      return `only ${numberWords(value)} offers left`;
+    case 'bidSpread':
+      return `bids ${numberWords(value)} % below on-demand`;
+    default:
+      return kind;
+  }
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { BacktestAnswer, RuleAnswer } from '../../src/api/rules.ts';
+import type { WatchAnswer } from '../../src/api/watches.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+import { createTestApp, readProblem, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let watch: WatchAnswer;
+
+const send = async (method: string, address: string, body?: unknown) =>
+  await test.app.request(address, {
+    method,
+    headers: { authorization: `Bearer ${test.tokens.operator}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const add = async <T>(path: string, body: object): Promise<T> => {
+  const response = await send('POST', path, body);
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as T;
+};
+const wrong = async (body: object): Promise<string[]> =>
+  (await readProblem(await send('POST', '/api/rules', body), 400)).errors.map(({ name }) => name);
+
+beforeAll(async () => {
+  test = await createTestApp();
+  // A day of books an hour apart; cheap at hours 5 and 17.
+  for (let hour = 0; hour < 24; hour += 1) {
+    const price = hour % 12 === 5 ? 0.3 : 0.5;
+    const at = new Date(Date.UTC(2026, 6, 30, hour)).toISOString();
+    await landOffers(test.sql, test.market.id, at, [
+      makeOffer(1, { baseUsdPerHour: price, storageUsdPerGbMonth: 0 }),
+    ]);
+  }
+  watch = await add<WatchAnswer>('/api/watches', { name: 'cheap', rankBy: 'usdPerGpuHour' });
+}, 120_000);
+
+describe('/api/rules', () => {
+  it('need kind and params; the rest is what documentation says', async () => {
+    const rule = await add<RuleAnswer>('/api/rules', {
+      watchId: watch.id,
+      kind: 'priceBelow',
+      params: { usd: 0.4 },
+    });
+    expect(rule).toEqual({
+      ...{
+        id: expect.any(String),
+        market: 'test-market',
+        watchId: watch.id,
+        kind: 'priceBelow',
+        params: { usd: 0.4 },
+      },
+      ...{ of: { m: 1, n: 1 }, hysteresisPercent: 0, cooldownMinutes: 0, rearm: 'leave', quietHours: null },
+      ...{ dailyCap: null, digest: null, channelIds: [], enabled: true },
+    });
+    expect(await test.json(`/api/rules/${rule.id}`)).toEqual(rule);
+    const changed = await send('PATCH', `/api/rules/${rule.id}`, {
+      ...{ of: { m: 2, n: 3 }, rearm: { afterMinutes: 60 }, quietHours: { from: '22:00', to: '06:00' } },
+    });
+    expect(await changed.json()).toMatchObject({
+      ...{ of: { m: 2, n: 3 }, rearm: { afterMinutes: 60 }, params: { usd: 0.4 } },
+      quietHours: { from: '22:00', to: '06:00', timeZone: 'UTC' },
+    });
+    expect(await test.json(`/api/rules/${rule.id}/alerts`)).toEqual({ items: [], nextCursor: null });
+    expect(await test.json(`/api/rules?watchId=${watch.id}`)).toMatchObject({ items: [{ id: rule.id }] });
+    expect((await send('DELETE', `/api/rules/${rule.id}`)).status).toBe(204);
+    await readProblem(await send('DELETE', `/api/rules/${rule.id}`), 404);
+  });
+
+  it('name what does not fit their kind', async () => {
+    const { id: watchId } = watch;
+    expect(await wrong({ watchId, kind: 'priceBelow', params: { usd: -1 } })).toEqual(['params.usd']);
+    expect(await wrong({ watchId, kind: 'priceBelow' })).toEqual(['params.usd']);
+    expect(await wrong({ watchId, kind: 'lowestInDays', params: { days: 400, usd: 1 } })).toEqual([
+      'params.days',
+      'params.usd',
+    ]);
+    expect(await wrong({ kind: 'priceBelow', params: { usd: 1 } })).toEqual(['watchId']);
+    expect(await wrong({ watchId, kind: 'dataAge', params: { minutes: 60 } })).toEqual(['watchId']);
+    expect(await wrong({ watchId, kind: 'bidSpread', params: { percent: 10 } })).toEqual(['watchId']);
+    expect(await wrong({ watchId, kind: 'priceBelow', params: { usd: 1 }, of: { m: 3, n: 2 } })).toEqual([
+      'of.m',
+    ]);
+    expect(await wrong({ watchId, kind: 'cheap', params: {}, rearm: 'often' })).toContain('kind');
+    const channelIds = ['0199c0de-0000-7000-8000-000000000000'];
+    expect(await wrong({ watchId, kind: 'backInStock', channelIds })).toEqual(['channelIds']);
+  });
+});
+
+describe('POST /api/rules/backtest', () => {
+  const backtest = async (body: object): Promise<BacktestAnswer> => {
+    const response = await send('POST', '/api/rules/backtest', body);
+    expect(response.status, await response.clone().text()).toBe(200);
+    return (await response.json()) as BacktestAnswer;
+  };
+  const rule = (fields: object) => ({
+    watchId: watch.id,
+    kind: 'priceBelow',
+    params: { usd: 0.4 },
+    ...fields,
+  });
+
+  it('says how often and when a rule would have fired in the last 30 days', async () => {
+    const answer = await backtest(rule({}));
+    expect([answer.books, answer.count]).toEqual([24, 2]);
+    expect(
+      answer.firings.map(({ at, value, previous, offer }) => [at, value, previous, offer?.machineId]),
+    ).toEqual([
+      ['2026-07-30T05:00:00.000Z', 0.3, 0.5, 10],
+      ['2026-07-30T17:00:00.000Z', 0.3, 0.5, 10],
+    ]);
+    expect(await test.json('/api/rules')).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('keeps to the range and the memory that were asked for', async () => {
+    expect((await backtest(rule({ from: '2026-07-30T12:00:00Z' }))).count).toBe(1);
+    expect((await backtest(rule({ rearm: 'never' }))).count).toBe(1);
+    expect((await backtest(rule({ of: { m: 2, n: 2 } }))).count).toBe(0);
+    const lows = { watchId: watch.id, kind: 'lowestInDays', params: { days: 7 } };
+    expect((await backtest(lows)).firings.map(({ at }) => at)).toEqual(['2026-07-30T05:00:00.000Z']);
+  });
+
+  it('refuses rules over events, unknown watches and ranges that are none', async () => {
+    const refused = async (body: object, status: number) =>
+      await readProblem(await send('POST', '/api/rules/backtest', body), status);
+    await refused({ kind: 'dataAge', params: { minutes: 5 } }, 400);
+    await refused(rule({ watchId: '0199c0de-0000-7000-8000-000000000000' }), 404);
+    await refused(rule({ from: '2026-07-30T00:00:00Z', to: '2026-07-29T00:00:00Z' }), 400);
+  });
+});

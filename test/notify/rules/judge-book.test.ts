@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { putOnBlocklist } from '../../../src/db/blocklist.ts';
+import type { Sql } from '../../../src/db/connection.ts';
+import { saveChannel } from '../../../src/db/notify/channels.ts';
+import { findDelivery, listDeliveries } from '../../../src/db/notify/deliveries.ts';
+import { createBookJudge } from '../../../src/notify/rules/judge-book.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
+import { hourMs, makeRuleMarket, offersAt, type RuleMarket, startAt } from './market-of-rules.ts';
+
+let sql: Sql;
+beforeAll(async () => {
+  ({ sql } = await createTestDatabase());
+});
+
+const hour = (index: number) => new Date(startAt + index * hourMs);
+const below = { usd: 0.35 };
+
+/** Lands books an hour apart. */
+async function landHourly(market: RuleMarket, books: readonly (number | undefined)[][]): Promise<void> {
+  for (const [index, prices] of books.entries()) await market.land(hour(index), offersAt(...prices));
+}
+
+describe('a book that lands', () => {
+  it('fires in its own transaction: alert and delivery are there exactly when the book is', async () => {
+    const market = await makeRuleMarket(sql);
+    const channelId = '0199c0de-0000-7000-8000-0000000000c1';
+    await saveChannel(sql, {
+      ...{ id: channelId, kind: 'file', name: 'of the judge', config: {}, secret: null, createdAt: hour(0) },
+    });
+    const watch = await market.watch({ channelIds: [channelId] });
+    const rule = await market.rule(watch, 'priceBelow', below);
+    await landHourly(market, [
+      [0.4, 0.5],
+      [0.3, 0.5],
+    ]);
+    expect(await market.fired(rule.id)).toEqual([1]);
+    const [delivery] = await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 });
+    expect(delivery).toMatchObject({ kind: 'alert', ruleId: rule.id, watchId: watch.id, state: 'queued' });
+    const whole = await findDelivery(sql, delivery?.id ?? '');
+    expect(whole?.notice.data).toMatchObject({
+      ...{ value: 0.3, baseline: 0.35, previous: 0.4, unit: 'USD/GPU/hour' },
+      rule: { id: rule.id, kind: 'priceBelow' },
+      offer: { machineId: 10, gpuName: 'RTX 4090', usdPerHour: 0.3 },
+    });
+    const failing = await makeRuleMarket(sql, () => async (tx, book) => {
+      await createBookJudge({ now: () => hour(0), publicUrl: 'http://x' })(tx, book);
+      throw new Error('the book could not be stored');
+    });
+    const lost = await failing.rule(await failing.watch({ channelIds: [channelId] }), 'priceBelow', below);
+    await expect(failing.land(hour(0), offersAt(0.3))).rejects.toThrow('could not be stored');
+    expect(await failing.fired(lost.id)).toEqual([]);
+    expect(await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 })).toHaveLength(1);
+  });
+
+  it('causes no false alarm: flapping, partial, late, joke, blocked, landed again, process restarted', async () => {
+    const market = await makeRuleMarket(sql, () =>
+      createBookJudge({ now: () => hour(0), publicUrl: 'http://x' }),
+    );
+    await putOnBlocklist(sql, {
+      marketId: market.marketId,
+      kind: 'block',
+      machineId: 40,
+      hostId: null,
+      note: null,
+      at: hour(0),
+    });
+    const watch = await market.watch();
+    const rules = {
+      price: await market.rule(watch, 'priceBelow', below),
+      lowest: await market.rule(watch, 'lowestInDays', { days: 7 }),
+      change: await market.rule(watch, 'changePercent', { percent: 20, since: 1 }),
+      stock: await market.rule(watch, 'backInStock', {}),
+      supply: await market.rule(watch, 'supplyBelow', { offers: 3 }),
+      each: await market.rule(watch, 'priceBelow', { ...below, perListing: true }),
+    };
+    // Machine 10 flaps from the first book on; it is below the limit all the time.
+    await market.land(hour(0), offersAt(0.3, 0.4, 0.4));
+    await market.land(hour(1), offersAt(undefined, 0.4, 0.4));
+    await market.land(hour(2), offersAt(0.3, 0.4, 0.4));
+    await market.land(hour(3), offersAt(0.3), { verdict: 'partial' });
+    await market.land(hour(4), offersAt(undefined, 0.4, 0.4));
+    await market.land(new Date(hour(2).getTime() + hourMs / 2), offersAt(0.01, 0.02, 0.03));
+    await market.land(hour(5), offersAt(0.3, 0.4, 0.4, 0.1));
+    await market.land(hour(6), offersAt(0.3, 0.4, 0.4, undefined, 0.01));
+    await market.land(hour(6), offersAt(0.3, 0.4, 0.4, undefined, 0.02), { replace: true });
+    const fired = Object.fromEntries(
+      await Promise.all(Object.entries(rules).map(async ([name, { id }]) => [name, await market.fired(id)])),
+    );
+    expect(fired).toEqual({ price: [0], lowest: [], change: [], stock: [], supply: [], each: [0] });
+  });
+
+  it('tells of an offer that was gone and came back', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { maxUsdPerHour: 0.35 } });
+    const rule = await market.rule(watch, 'priceBelow', below);
+    const stock = await market.rule(watch, 'backInStock', {});
+    await landHourly(market, [
+      [0.3, 0.4],
+      [undefined, 0.4],
+      [undefined, 0.4],
+      [0.3, 0.4],
+    ]);
+    expect([await market.fired(rule.id), await market.fired(stock.id)]).toEqual([[0, 3], [3]]);
+  });
+
+  it('judges watches of models by narrow books and by whole ones, each once and in order', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
+    const rule = await market.rule(watch, 'priceBelow', below);
+    await market.land(hour(0), offersAt(0.4));
+    await market.land(hour(1), offersAt(0.3), { scopeName: 'models:RTX 4090' });
+    await market.land(hour(2), offersAt(0.3));
+    await market.land(hour(3), offersAt(0.5), { scopeName: 'models:RTX 4090' });
+    await market.land(hour(4), offersAt(0.3));
+    expect(await market.fired(rule.id)).toEqual([1, 4]);
+  });
+
+  it('compares bids with on-demand of the newest books of both', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { type: ['bid', 'on-demand'] } });
+    const rule = await market.rule(watch, 'bidSpread', { percent: 50 });
+    await market.land(hour(0), offersAt(0.4));
+    await market.land(hour(1), offersAt(0.3), { type: 'bid' });
+    await market.land(hour(2), offersAt(0.2), { type: 'bid' });
+    expect(await market.fired(rule.id)).toEqual([2]);
+  });
+
+  it('holds alerts of quiet hours and digests back', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch();
+    const quiet = await market.rule(watch, 'priceBelow', below, {
+      quietHours: { from: '22:00', to: '06:30', timeZone: 'UTC' },
+    });
+    const digest = await market.rule(watch, 'priceBelow', below, {
+      digest: { cron: '0 8 * * *', timeZone: 'UTC' },
+    });
+    await market.land(hour(0), offersAt(0.3));
+    const rows = await sql<{ ruleId: string; until: Date }[]>`
+      select rule_id as "ruleId", held_until as until from alert where rule_id in ${sql([quiet.id, digest.id])}`;
+    const until = new Map(rows.map((row) => [row.ruleId, row.until.toISOString()]));
+    expect([until.get(quiet.id), until.get(digest.id)]).toEqual([
+      '2026-07-01T06:30:00.000Z',
+      '2026-07-01T08:00:00.000Z',
+    ]);
+  });
+});
