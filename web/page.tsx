@@ -3,6 +3,7 @@ import type { App } from './core/app.ts';
 import { CrawlsView } from './crawls/crawls-view.tsx';
 import { DealsView } from './deals/deals-view.tsx';
 import { ListingView } from './listing/listing-view.tsx';
+import { MarketView } from './market/market-view.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
@@ -24,6 +25,7 @@ interface View {
 }
 
 const views: readonly View[] = [
+  { path: '/market', label: 'Market', listed: true, show: MarketView },
   { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, show: DealsView },
   { path: '/listings', label: 'Listing', listed: false, show: ListingView },
@@ -33,7 +35,7 @@ const views: readonly View[] = [
   { path: '/settings', label: 'Settings', listed: true, show: SettingsView },
   { path: '/start', label: 'First steps', listed: false, show: StartView },
 ];
-const home = '/trends';
+const home = '/market';
 
 const viewOf = (path: string): View | undefined => {
   const wanted = path === '/' ? home : path;

@@ -17,6 +17,7 @@ interface List<T> {
 
 /** Every view, by an address that shows it. */
 const views = [
+  '/market',
   '/trends',
   '/deals?minVramGb=80',
   '/spend',
@@ -173,7 +174,9 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
         for (const path of [...views, `/listings/${await firstListing()}`]) {
           await page.goto(server().url + path);
           await settled(page);
-          const { violations } = await new AxeBuilder({ page }).analyze();
+          const { violations } = await new AxeBuilder({ page })
+            .options({ resultTypes: ['violations'] })
+            .analyze();
           const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
           const found = grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
           expect(found, path).toEqual([]);

@@ -1,9 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Crawl, ExplainedCrawl, Rankings, Status, Trends } from '../../web/core/api.ts';
+import type { Crawl, ExplainedCrawl, Market, Rankings, Status, Trends } from '../../web/core/api.ts';
+import { shownRows } from '../../web/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, settled, shownPath } from './page-fixture.ts';
-import { rankingDifferences, readRanking, readTrendTable, trendDifferences } from './shown-values.ts';
+import {
+  marketDifferences,
+  rankingDifferences,
+  readRanking,
+  readTrendTable,
+  trendDifferences,
+} from './shown-values.ts';
 
 /** The promises of the views of prices, checked in a real browser. */
 export function describePriceViews({ server, newPage, open, ask }: PageFixture): void {
@@ -62,6 +69,33 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       expect(trend[0]).toContain(' median: ');
       await page.goto(`${server().url}/deals`);
       expect(await rankingMismatches(page)).not.toEqual([]);
+    });
+
+    it('shows every model of the market with the API’s figures, found by name and sorted by any', async () => {
+      const page = await open('/');
+      await page.locator('#models tbody tr').first().waitFor();
+      const path = await shownPath(page, 'market');
+      const { items } = await ask<Market>(path);
+      expect(items.length).toBeGreaterThan(3);
+      const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
+      expect(await marketDifferences(page, byGpus)).toEqual([]);
+      await page.getByRole('columnheader', { name: 'median' }).getByRole('button').click();
+      await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
+      const cheapest = shownRows(items, '', { key: 'median', turned: false });
+      expect(await marketDifferences(page, cheapest)).toEqual([]);
+      const wanted = items[0]?.gpuName ?? '';
+      await page.getByRole('searchbox').fill(wanted.toLowerCase());
+      const found = cheapest.filter(({ gpuName }) => gpuName.toLowerCase().includes(wanted.toLowerCase()));
+      await expect.poll(() => page.locator('#models tbody tr').count(), patiently).toBe(found.length);
+      await page.route('**/api/market?*', (route) =>
+        perturb<Market>(route, (market) => ({
+          ...market,
+          items: market.items.map((row) => ({ ...row, median: (row.median ?? 0) + 1 })),
+        })),
+      );
+      await page.reload();
+      await page.locator('#models tbody tr').first().waitFor();
+      expect(await marketDifferences(page, found)).not.toEqual([]);
     });
 
     it('draws several models at both types, each with its figures and its values as a table', async () => {
@@ -320,7 +354,7 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
     it.each([320, 390, 768, 1440])('never scrolls sideways, %s pixels wide', async (width) => {
       const page = await open('/trends?range=all');
       await page.setViewportSize({ width, height: 800 });
-      for (const path of ['/trends?range=all', '/deals?minVramGb=1', '/crawls', '/start']) {
+      for (const path of ['/market', '/trends?range=all', '/deals?minVramGb=1', '/crawls', '/start']) {
         await page.goto(server().url + path);
         await settled(page);
         const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

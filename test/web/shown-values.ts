@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Rankings, Trends } from '../../web/core/api.ts';
+import type { MarketRow, Rankings, Trends } from '../../web/core/api.ts';
 
 /** A row of a table as the page shows it: its key and the raw number of each cell, null where it has none. */
 export interface ShownRow {
@@ -52,6 +52,14 @@ export function rankingDifferences(shown: readonly ShownRow[], answer: Rankings)
   return differences(
     shown,
     answer.items.map((item) => ({ key: String(item.offerId), values: { ...item } })),
+  );
+}
+
+/** The same for the rows of the market, whose order counts. */
+export async function marketDifferences(page: Page, rows: readonly MarketRow[]): Promise<string[]> {
+  return differences(
+    await readRows(page, '#models tbody tr', 'model'),
+    rows.map((row) => ({ key: row.gpuName, values: { ...row } })),
   );
 }
 

@@ -162,3 +162,29 @@ export interface Crawl {
 export interface ExplainedCrawl extends Crawl {
   explanation: string[];
 }
+
+/** A GPU model of the newest book; prices are of a GPU and hour at 8 GB. */
+export interface MarketRow {
+  gpuName: string;
+  offers: number;
+  gpus: number;
+  machines: number;
+  median: number | null;
+  /** Joke prices left out. */
+  lowest: number | null;
+  change24hPercent: number | null;
+  change7dPercent: number | null;
+  change30dPercent: number | null;
+  sparkline: { t: string; median: number | null }[];
+  bidMedian: number | null;
+  /** How far the median of the minimum bids is below the median. */
+  bidSpreadPercent: number | null;
+}
+
+export interface Market {
+  observedAt: string | null;
+  bookVerdict: Verdict | null;
+  type: PricingType;
+  unit: string;
+  items: MarketRow[];
+}

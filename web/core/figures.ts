@@ -61,3 +61,9 @@ export function formatAmount(amount: string | null, decimals = 2): string {
   // Intl rounds decimal text exactly; the cast says that it is one.
   return localUsd(decimals).format(amount as `${number}`);
 }
+
+/** A percentage with its sign and one decimal, `+2.4 %`. */
+export function formatSignedPercent(percent: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  return `${new Intl.NumberFormat(undefined, digits).format(percent)} %`;
+}

@@ -1,7 +1,7 @@
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
-import { formatAge } from '../core/times.ts';
+import { formatAge, formatUtc } from '../core/times.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 
@@ -72,9 +72,13 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
   if (newest === undefined) return <span class="age">No book yet</span>;
   return (
     <span class="age">
-      <span class="wide">Newest book </span>
-      <Moment t={newest} />
-      {status.dataAgeMinutes !== null && <> · {formatAge(status.dataAgeMinutes + minutesSince)}</>}
+      <span class={status.dataAgeMinutes === null ? '' : 'wide'}>
+        Newest book <Moment t={newest} />
+        {status.dataAgeMinutes !== null && ' · '}
+      </span>
+      {status.dataAgeMinutes !== null && (
+        <span title={formatUtc(newest)}>{formatAge(status.dataAgeMinutes + minutesSince)}</span>
+      )}
     </span>
   );
 }
