@@ -3,11 +3,12 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { exportNames } from '../api/export-tables.ts';
 import { exportFormats } from '../export/formats.ts';
 import { withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
+import { collectNameValue, type NameValues } from './name-values.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from './spend.ts';
 
 interface ExportOptions extends SpendOptions {
@@ -16,7 +17,7 @@ interface ExportOptions extends SpendOptions {
   locale?: string;
   groupBy?: string;
   stackBy?: string;
-  filter?: Record<string, string[]>;
+  filter?: NameValues;
 }
 
 export function exportCommand(context: CommandContext): Command {
@@ -37,7 +38,7 @@ export function exportCommand(context: CommandContext): Command {
     .option(
       '--filter <name=value...>',
       'any other parameter of the API; repeated: one of the values',
-      collectValue,
+      collectNameValue,
     )
     .addHelpText(
       'after',
@@ -73,11 +74,4 @@ async function writeWhole(body: Readable, path: string, signal: AbortSignal): Pr
 function formatOf(path: string | undefined): string | undefined {
   const ending = path?.split('.').at(-1);
   return exportFormats.find((format) => format === ending);
-}
-
-function collectValue(text: string, before: Record<string, string[]> = {}): Record<string, string[]> {
-  const equals = text.indexOf('=');
-  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
-  const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
-  return { ...before, [name]: [...(before[name] ?? []), value] };
 }

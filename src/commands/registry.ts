@@ -6,6 +6,8 @@ import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
+import { offersCommand } from './offers.ts';
+import { rankCommand } from './rank.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
 import { seedCommand } from './seed.ts';
@@ -14,6 +16,7 @@ import { spendCommand } from './spend.ts';
 import { startCommand } from './start.ts';
 import { templatesCommand } from './templates.ts';
 import { tokenCommand } from './token.ts';
+import { trendsCommand } from './trends.ts';
 import { watchCommand } from './watch.ts';
 
 /** Every command, in the order of the help. */
@@ -26,6 +29,9 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   migrateCommand,
   backupCommand,
   restoreCommand,
+  trendsCommand,
+  rankCommand,
+  offersCommand,
   watchCommand,
   spendCommand,
   exportCommand,

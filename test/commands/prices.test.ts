@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OffersAnswer } from '../../src/api/offers.ts';
+import type { RankingsAnswer } from '../../src/api/rankings.ts';
+import type { TrendsAnswer } from '../../src/api/trends.ts';
+import { loadConfig } from '../../src/config.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { landOffers, makeOffer } from '../api/made-offers.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+import { runInProcess } from './run-in-process.ts';
+
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'offerbook-prices-'));
+  const database = await createTestDatabase();
+  env = { DATABASE_URL: databaseUrl(database.target), DATA_DIR: join(folder, 'data') };
+  const { id } = await ensureMarket(database.sql, 'simulator', 'simulated');
+  const offers = [
+    makeOffer(1, { baseUsdPerHour: 0.399 }),
+    makeOffer(2, { baseUsdPerHour: 0.799, country: 'US' }),
+    makeOffer(3, { baseUsdPerHour: 3.999, gpuName: 'H100 SXM', numGpus: 2, dlperf: null }),
+  ];
+  await landOffers(database.sql, id, '2026-07-30T10:00:00Z', offers);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) => runInProcess(args, loadConfig(env));
+const lines = async (...args: string[]) => {
+  const { code, stdout, notes } = await run(...args);
+  expect([code, notes]).toEqual([0, []]);
+  return stdout;
+};
+
+describe('offerbook trends, rank and offers', () => {
+  it('print tables for people', async () => {
+    const trends = await lines(
+      'trends',
+      '--gpu-name',
+      'RTX 4090',
+      '--from',
+      '2026-07-30',
+      '--bucket',
+      'book',
+    );
+    expect(trends).toMatch(/2026-07-30T10:00:00.000Z +RTX 4090 +1 +2 +2 +0.4 +0.44 +0.6 +0.76 +0.8/);
+    expect(trends).toMatch(/1 complete books, 0 partial, 0 failed attempts/);
+    const rank = await lines('rank');
+    expect(rank).toMatch(/1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +DE +verified +too little history/);
+    expect(rank).toMatch(/The complete book of 2026-07-30T10:00:00.000Z.\n1 not ranked: no dlperf./);
+    const offers = await lines('offers', '--limit', '2');
+    expect(offers).toMatch(/3 +30 +H100 SXM +2 +on-demand +2 +4 +4/);
+    expect(offers).toMatch(/There are more/);
+  });
+
+  it('answer in JSON as the API does, with filters and profile', async () => {
+    const filtered = ['--filter', 'country=US', 'country=DE', 'numGpus=1', '--json'];
+    const rank = await lines('rank', '--by', 'allInUsdPerHour', '--profile', 'downGb=720', ...filtered);
+    const { by, items } = JSON.parse(rank) as RankingsAnswer;
+    // 720 GB at a cent over 720 hours.
+    expect([by, items.map(({ value }) => value)]).toEqual([
+      'allInUsdPerHour',
+      [expect.closeTo(0.41, 9), expect.closeTo(0.81, 9)],
+    ]);
+    const offers = JSON.parse(await lines('offers', '--filter', 'country=US', '--json')) as OffersAnswer;
+    expect(offers.items.map(({ offerId }) => offerId)).toEqual([2]);
+    const trends = JSON.parse(await lines('trends', '--type', 'bid', '--json')) as TrendsAnswer;
+    expect(trends.series).toEqual([{ key: '*', points: [] }]);
+  });
+
+  it('end with 2 for what the API refuses', async () => {
+    const { code, notes } = await run('rank', '--filter', 'minVramGb=much', 'gpu=x');
+    expect(code).toBe(2);
+    expect(notes.join('\n')).toMatch(/minVramGb[\s\S]*gpu|gpu[\s\S]*minVramGb/);
+    expect((await run('rank', '--by', 'price')).code).toBe(2);
+    expect((await run('trends', '--gpu-name', 'rtx 4090')).notes.join()).toMatch(/RTX 4090/);
+  });
+});
