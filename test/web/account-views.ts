@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import type {
+  Backtest,
   BlockEntry,
   Channel,
   Listing,
   ListingHistory,
+  Rule,
   Spend,
   Watch,
 } from '../../web/core/account-api.ts';
@@ -31,6 +34,17 @@ const views = [
 /** The promises of the views of listings, bills, watches and settings, checked in a real browser. */
 export function describeAccountViews({ server, open, ask }: PageFixture): void {
   describe('views of the account', () => {
+    async function send<T>(path: string, body: unknown): Promise<T> {
+      const headers = { authorization: `Bearer ${server().token}`, 'content-type': 'application/json' };
+      const response = await fetch(server().url + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(response.ok, path).toBe(true);
+      return (await response.json()) as T;
+    }
+
     const firstListing = async () => {
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       return items[0]?.listingId ?? '';
@@ -96,7 +110,19 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       await page.locator('input[name=watch-name]').fill('Better ones');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('link', { name: 'Better ones' }).click();
-      expect((await watches()).map(({ name }) => name)).toEqual(['Better ones']);
+      const [watch] = await watches();
+      expect(watch?.name).toBe('Better ones');
+      await page.locator('input[name=rule-usd]').fill('1000');
+      await page.getByRole('button', { name: 'Try on the past' }).click();
+      const count = await page.locator('#backtest').getAttribute('data-count');
+      const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
+      expect(Number(count)).toBe((await send<Backtest>('/api/rules/backtest', rule)).count);
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.locator('#rules tbody').getByText('price below').waitFor();
+      const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
+      expect(await rules()).toMatchObject([{ kind: 'priceBelow', params: { usd: 1000 }, enabled: true }]);
+      await page.locator('#rules tbody input[type=checkbox]').click();
+      await expect.poll(async () => (await rules())[0]?.enabled, patiently).toBe(false);
       await page.getByRole('button', { name: 'End this watch' }).click();
       await page.getByRole('button', { name: 'End it' }).click();
       await page.getByText('Nothing is watched yet').waitFor();
@@ -146,6 +172,19 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       await page.locator('.said').getByText('The balance is entered').waitFor();
       const { items } = await ask<List<{ amountUsd: string }>>('/api/balances');
       expect(items.map(({ amountUsd }) => Number(amountUsd))).toEqual([50.25]);
+    });
+
+    it('exports what is on the screen', async () => {
+      const page = await open('/deals?by=usdPerGpuHour&numGpus=1');
+      await page.locator('#ranking').waitFor();
+      await page.getByText('Export', { exact: true }).click();
+      const link = page.getByRole('link', { name: 'CSV' });
+      const href = (await link.getAttribute('href')) ?? '';
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&numGpus=1&limit=1000');
+      expect(href).toBe('/api/exports/rankings.csv?numGpus=1&by=usdPerGpuHour');
+      const text = await readFile(await download.path(), 'utf8');
+      expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
     });
 
     it('makes a token, shows it once, and ends it', async () => {

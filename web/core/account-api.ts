@@ -116,3 +116,38 @@ export interface ListingHistory {
   attributes: Record<string, unknown>[];
   truncated: boolean;
 }
+
+export interface Rule {
+  id: string;
+  watchId: string | null;
+  kind: string;
+  params: Record<string, unknown>;
+  of: { m: number; n: number };
+  cooldownMinutes: number | null;
+  enabled: boolean;
+  channelIds: string[] | null;
+}
+
+export interface Alert {
+  id: string;
+  at: string;
+  title: string;
+  value: number | null;
+  baseline: number | null;
+  previous: number | null;
+  suppressed: boolean;
+}
+
+export interface Backtest {
+  from: string;
+  to: string;
+  books: number;
+  count: number;
+  firings: {
+    at: string;
+    value: number | null;
+    baseline: number | null;
+    previous: number | null;
+    capped: boolean;
+  }[];
+}

@@ -4,6 +4,7 @@ import { formatCount } from '../core/figures.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { choiceNames, pickParameters } from '../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -57,6 +58,7 @@ export function DealsView({ app, status }: ViewProps) {
         <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
           Save as a watch
         </a>
+        <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
       </ViewHead>
       <div class="folds">
         <FilterForm query={query} change={change} />

@@ -3,6 +3,7 @@ import { countOf, formatAmount } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
@@ -73,6 +74,15 @@ export function SpendView({ app }: ViewProps) {
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
         </form>
+        <ExportMenu name="spend" query={shared} label="Export entries" />
+        <ExportMenu
+          name="spend-summary"
+          query={new URLSearchParams([...shared, ['groupBy', group]])}
+          label="Export sums"
+        />
+        <a class="button" href={`/api/exports/focus.csv?${shared}`} download="focus.csv">
+          FOCUS
+        </a>
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">

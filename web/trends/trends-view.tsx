@@ -3,6 +3,7 @@ import type { Status, Trends } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { useAnswers } from '../core/use-answer.ts';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
@@ -34,6 +35,7 @@ export function TrendsView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Price trends">
         <TrendChoosers app={app} query={query} status={status} />
+        <ExportMenu name="trends" query={joined(wishes)} />
       </ViewHead>
       <div class="folds">
         <FilterForm query={query} change={change} />
@@ -55,6 +57,17 @@ export function TrendsView({ app, status }: ViewProps) {
       </section>
     </>
   );
+}
+
+/** One request for all lines, as an export takes it. */
+function joined(wishes: readonly Wish[]): URLSearchParams {
+  const query = new URLSearchParams(wishes[0]?.path.split('?')[1]);
+  for (const name of ['gpuName', 'type'] as const) query.delete(name);
+  for (const model of new Set(wishes.map(({ gpuName }) => gpuName))) {
+    if (model !== null) query.append('gpuName', model);
+  }
+  for (const type of new Set(wishes.map((wish) => wish.type))) query.append('type', type);
+  return query;
 }
 
 function newestOf(status: Status | null, types: readonly string[]): string | null {

@@ -16,6 +16,7 @@ import { typeLabels } from '../parts/type-labels.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { watchFields, watchQuery } from './watch-fields.ts';
+import { WatchRules } from './watch-rules.tsx';
 
 interface Props extends ViewProps {
   /** null: a new one. */
@@ -151,6 +152,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
         </div>
       </section>
       <Preview app={app} status={status} path={rankingPath(preview, 10)} />
+      {watch !== null && <WatchRules app={app} watch={watch} />}
       {ending && watch !== null && (
         <Confirm
           title={`End the watch ${watch.name}?`}

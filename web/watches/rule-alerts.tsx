@@ -1,0 +1,40 @@
+import type { Alert } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { formatUsd } from '../core/figures.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { type Page, usePages } from '../core/use-pages.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Awaited, Notice } from '../parts/notice.tsx';
+
+/** When a rule fired, the newest first. */
+export function RuleAlerts({ app, ruleId }: { app: App; ruleId: string }) {
+  const answer = useAnswer<Page<Alert>>(app, `/api/rules/${ruleId}/alerts?limit=25`, app.landed.value);
+  const pages = usePages(app, answer);
+  return (
+    <Awaited answer={answer} what="the alerts">
+      {() =>
+        pages.items.length === 0 ? (
+          <Notice title="It has not fired yet" />
+        ) : (
+          <>
+            <DataTable
+              label="Alerts of the rule"
+              rows={pages.items}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'at', heads: true, cell: ({ at }) => <Moment t={at} /> },
+                { head: 'what', cell: ({ title }) => title },
+                { head: 'value', number: true, cell: ({ value }) => formatUsd(value) },
+                { head: 'against', number: true, cell: ({ baseline }) => formatUsd(baseline) },
+                { head: 'sent', cell: ({ suppressed }) => (suppressed ? 'no: daily cap' : 'yes') },
+              ]}
+            />
+            <MoreButton pages={pages} />
+          </>
+        )
+      }
+    </Awaited>
+  );
+}
