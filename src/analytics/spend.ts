@@ -7,7 +7,7 @@ import { readUntil, sumDisappeared, sumSpend, totalSpend } from '../db/spend/sum
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from '../domain/spend.ts';
 
 /** Decimals beyond what any sum of bills needs. */
-const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+export const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 
 /** What is left of the account's money. */
 export interface Balance {
@@ -99,5 +99,5 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
 }
 
 /** The exact sum of decimal texts. */
-const sumUsd = (amounts: readonly string[]): string =>
+export const sumUsd = (amounts: readonly string[]): string =>
   amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0)).toString();

@@ -11,7 +11,7 @@ import { BalanceSchema, presentBalance } from './spend.ts';
 import { readMomentParam } from './time-range.ts';
 
 /** US dollars as people enter them: as many decimals as they like, exactly kept. */
-const decimalText = z
+export const decimalText = z
   .string()
   .regex(/^-?\d{1,20}(\.\d{1,20})?$/, 'must be US dollars as decimal text like 12.34');
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { isTimeZone, readMoment } from '../domain/calendar-date.ts';
+import { isTimeZone } from '../domain/calendar-date.ts';
 import { isNamedZone, type SpendScope } from '../domain/spend.ts';
+import { monthStart } from '../domain/spend-month.ts';
 import type { ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { badField } from './problem.ts';
@@ -49,17 +50,4 @@ function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScop
     readMomentParam('from', asked.from, timeZone) ?? monthStart(new Date(to.getTime() - 1), timeZone, -1);
   if (from >= to) throw badField('from', `must be before \`to\` (${to.toISOString()})`);
   return { from, to, timeZone, asOf };
-}
-
-/** The beginning of the month of a moment, or of one some months later, by the zone's clocks. */
-function monthStart(at: Date, timeZone: string, monthsLater: number): Date {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric' },
-  }).formatToParts(at);
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-  const month = of('year') * 12 + of('month') - 1 + monthsLater;
-  const text = `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const start = readMoment(text, timeZone);
-  if (start === null) throw new Error(`${text} is no date`);
-  return start;
 }

@@ -142,7 +142,7 @@ export function mountSpend(app: ApiApp, deps: ApiDeps): void {
 }
 
 /** The head of answers about a range of spend. */
-const presentRange = (
+export const presentRange = (
   market: string,
   { from, to, timeZone, asOf }: { from: Date; to: Date; timeZone: string; asOf: Date },
 ) => ({

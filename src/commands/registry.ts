@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { budgetCommand } from './budget.ts';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { doctorCommand } from './doctor.ts';
@@ -35,6 +36,7 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   watchCommand,
   spendCommand,
   exportCommand,
+  budgetCommand,
   templatesCommand,
   tokenCommand,
   doctorCommand,

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { BalancesAnswer } from '../api/balances.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../api/spend.ts';
+import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../api/spend-checks.ts';
 import { spendCategories, spendGroupings } from '../domain/spend.ts';
 import { withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
@@ -33,7 +34,7 @@ export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) =
 
 export function spendCommand(context: CommandContext): Command {
   const command = new Command('spend').description('what was spent, and what is left');
-  for (const make of [report, adjustments, setBalance, balances]) {
+  for (const make of [report, vsMarket, reconciliation, adjustments, setBalance, balances]) {
     command.addCommand(make(context), { isDefault: make === report });
   }
   return command;
@@ -125,6 +126,56 @@ function adjustments(context: CommandContext): Command {
           'adjustment USD',
         ];
         context.print(given.json ? JSON.stringify(answer) : formatTable(head, rows, [6, 7, 8]));
+      });
+    });
+}
+
+function vsMarket(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('vs-market').description('what instances cost beside the market of the same hours'),
+  )
+    .option('--json', 'answer in JSON, with every hour')
+    .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
+        const rows = answer.items.map((item) => [
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd, item.overMedianUsd],
+          ...[item.overMinUsd, item.cheaperEqual?.since ?? '', item.unattributable ?? ''],
+        ]);
+        const head = [
+          'source',
+          'model',
+          'GPUs',
+          'paid USD',
+          'over median USD',
+          'over minimum USD',
+          'cheaper since',
+        ];
+        const table = formatTable([...head, 'not comparable since'], rows, [2, 3, 4, 5]);
+        context.print(given.json ? JSON.stringify(answer) : table);
+      });
+    });
+}
+
+function reconciliation(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('reconciliation').description(
+      'charges, invoices, balances and the ledger compared; what differs, and why',
+    ),
+  )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendReconciliationAnswer>('/api/spend/reconciliation', {
+          query: spendQuery(given),
+        });
+        const rows = answer.items.map((item) => [
+          ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
+        ]);
+        const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
+        context.print(given.json ? JSON.stringify(answer) : formatTable(head, rows, [2, 3, 4]));
       });
     });
 }

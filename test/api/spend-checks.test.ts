@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { findBlockingBudget } from '../../src/analytics/budgets.ts';
+import type { BudgetAnswer, BudgetsAnswer } from '../../src/api/budgets.ts';
+import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../../src/api/spend-checks.ts';
+import { setBalance } from '../../src/db/spend/balances.ts';
+import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
+
+const offer = (machine: number, baseUsdPerHour: number, more: object = {}) =>
+  makeOffer(machine, { machineId: machine, baseUsdPerHour, storageUsdPerGbMonth: 0, ...more });
+
+async function addInstance(
+  { sql, market }: TestApp,
+  id: number,
+  rates: readonly (readonly [from: string, computing: boolean, base: string, storage: string])[],
+  label: string | null = null,
+): Promise<void> {
+  await sql`insert into instance (market_id, instance_id, first_seen_at, last_seen_at, machine_id, gpu_name, num_gpus, type,
+      disk_space_gb, label, raw)
+    values (${market.id}, ${id}, '2026-03-05T00:00:00Z', '2026-03-06T00:00:00Z', 10, 'RTX 4090', 1, 'on-demand', 8,
+      ${label}, '{}')`;
+  for (const [from, computing, base, storage] of rates) {
+    await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour, storage_usd_per_hour)
+      values (${market.id}, ${id}, ${from}, ${computing}, ${base}, ${storage})`;
+  }
+}
+
+const day = 'from=2026-03-05&to=2026-03-06';
+
+describe('GET /api/spend/vs-market', () => {
+  it('sets each charged hour beside the median and the minimum of that hour, and names what it cannot', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const land = (at: string, ...offers: ReturnType<typeof offer>[]) =>
+      landOffers(app.sql, app.market.id, `2026-03-05T${at}Z`, offers);
+    // Too far below, but with a lower tier; the same at 12 % less from 10:30 on.
+    const worse = offer(50, 0.2, { verification: 'deverified' });
+    await land('08:00:00', offer(10, 0.45), offer(30, 0.5));
+    await land('10:30:00', offer(20, 0.3 + 0.1), offer(30, 0.5), worse);
+    await land('11:30:00', offer(20, 0.4), offer(30, 0.5), offer(40, 0.7), offer(60, 0.8), worse);
+    await addInstance(app, 1, []);
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '0.9' }),
+      makeCharge(1, { ...time, amountUsd: '0.02', itemType: 'disk' }),
+      makeCharge(1, { ...time, amountUsd: '7', itemType: 'bwd' }),
+      makeCharge(2, { ...time, amountUsd: '1' }),
+    ]);
+    const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const [one, two] = items;
+    expect(one?.hours).toEqual([
+      {
+        ...{ t: '2026-03-05T10:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
+        ...{ medianUsdPerGpuHour: 0.4, minUsdPerGpuHour: 0.2, overMedianUsd: '0.06', overMinUsd: '0.26' },
+      },
+      {
+        ...{ t: '2026-03-05T11:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
+        ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.2, overMedianUsd: '-0.04', overMinUsd: '0.26' },
+      },
+    ]);
+    expect(one).toMatchObject({
+      ...{ instanceId: 1, gpuName: 'RTX 4090', storageGb: 8, paidUsd: '0.92', comparedUsd: '0.92' },
+      ...{ overMedianUsd: '0.02', overMinUsd: '0.52', unattributable: null },
+      cheaperEqual: { machineId: 20, usdPerHour: 0.4, since: '2026-03-05T10:30:00.000Z', until: null },
+    });
+    expect(two).toMatchObject({ instanceId: 2, paidUsd: '1', comparedUsd: '0', cheaperEqual: null });
+    expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
+  });
+});
+
+describe('GET /api/spend/reconciliation', () => {
+  it('gives every difference its reason, or calls it unexplained, and is empty where all agrees', async () => {
+    const app = await createTestApp({}, 'live');
+    const { sql, market } = app;
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const time = { start: '2026-03-05T00:00:00Z', end: '2026-03-05T10:00:00Z' };
+    // 10 hours at 0.5 and 0.01 of disk: what was charged; the second is charged half an hour too much.
+    await addInstance(app, 1, [
+      [time.start, true, '0.5', '0.01'],
+      [time.end, false, '0', '0'],
+    ]);
+    await addInstance(app, 2, [
+      [time.start, true, '1', '0'],
+      [time.end, false, '0', '0'],
+    ]);
+    await landBills(sql, market.id, 'charge', '2026-03-05T20:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '5', chargeUsd: '5.1' }),
+      makeCharge(1, { ...time, amountUsd: '0.1', chargeUsd: '5.1', itemType: 'disk' }),
+      makeCharge(2, { ...time, amountUsd: '10.5', chargeUsd: '10.5' }),
+      makeCharge(3, { ...time, amountUsd: '2', chargeUsd: '2.25' }),
+    ]);
+    await landBills(sql, market.id, 'invoice', '2026-03-05T20:00:00Z', [
+      makeInvoice(1, { start: '2026-03-05T01:00:00Z', amountUsd: '-20' }),
+    ]);
+    const balance = (id: number, at: string, amountUsd: string) =>
+      setBalance(sql, market.id, {
+        ...{ id: `0199c0de-0000-7000-8000-00000000000${id}`, at: new Date(at), amountUsd },
+        ...{ enteredAt: new Date(at), enteredBy: 'test' },
+      });
+    const read = async () =>
+      (await app.json<SpendReconciliationAnswer>(`/api/spend/reconciliation?${day}`)).items.map((item) => [
+        ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
+      ]);
+    const items = await read();
+    expect(items).toEqual([
+      ['items', 'instance-3', '2.25', '2', '-0.25', 'unexplained'],
+      [
+        'invoices',
+        '2026-03',
+        '17.6',
+        '20',
+        '2.4',
+        expect.stringMatching(/^unexplained: no balance was entered/),
+      ],
+      ['ledger', 'instance-2', '10', '10.5', '0.5', 'unexplained'],
+      ['ledger', 'instance-3', '0', '2', '2', expect.stringMatching(/no list of instances had it/)],
+    ]);
+    // 10 + 20 paid - 17.6 used = 12.4; the market says 12.
+    await balance(1, '2026-03-05T00:00:00Z', '10');
+    await balance(2, '2026-03-05T12:00:00Z', '12');
+    await balance(3, '2026-03-05T22:00:00Z', '12.5');
+    expect((await read()).filter(([kind]) => kind === 'balances')).toEqual([
+      ['balances', '10 to 12', '2.4', '2', '-0.4', 'unexplained'],
+      ['balances', '12 to 12.5', '0', '0.5', '0.5', 'bills are not read up to the later balance yet'],
+    ]);
+    expect((await read()).find(([kind]) => kind === 'invoices')?.[5]).toMatch(
+      /change of the account's balance/,
+    );
+    expect(await app.json('/api/spend/reconciliation?from=2026-01-01&to=2026-02-01')).toMatchObject({
+      items: [],
+    });
+  });
+});
+
+describe('/api/budgets', () => {
+  it('tells what is spent, burnt and projected, which alerts are reached, and what may not be rented', async () => {
+    const app = await createTestApp({ timeZone: 'Europe/Berlin' }, 'live');
+    const { sql, market } = app;
+    app.clock.now = new Date('2026-03-21T23:00:00Z');
+    const time = { start: '2026-03-05T00:00:00Z', end: '2026-03-06T00:00:00Z' };
+    await landBills(sql, market.id, 'charge', '2026-03-21T22:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '60', label: 'training' }),
+      makeCharge(2, { ...time, amountUsd: '30' }),
+      makeCharge(3, { start: '2026-02-28T00:00:00Z', end: '2026-02-28T12:00:00Z', amountUsd: '500' }),
+    ]);
+    // Runs from now on: nothing is estimated yet. The other is stopped, with its disk.
+    await addInstance(app, 8, [['2026-03-21T23:00:00Z', true, '0.5', '0.01']], 'training');
+    await addInstance(app, 9, [['2026-03-21T23:00:00Z', false, '2', '0.02']]);
+    const send = async (
+      method: string,
+      path: string,
+      body?: object,
+      role: 'viewer' | 'operator' = 'operator',
+    ) =>
+      await app.app.request(`/api/budgets${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${app.tokens[role]}`, 'content-type': 'application/json' },
+      });
+    expect((await send('POST', '', { monthlyUsd: '100' }, 'viewer')).status).toBe(403);
+    expect((await send('POST', '', { monthlyUsd: '0' })).status).toBe(400);
+    expect((await send('POST', '', { monthlyUsd: '100', blockRentals: true })).status).toBe(201);
+    expect((await send('POST', '', { monthlyUsd: '100' })).status).toBe(409);
+    const made = (await (
+      await send('POST', '', { monthlyUsd: '60', label: 'training', alertAt: [1, 0.9], blockRentals: true })
+    ).json()) as BudgetAnswer;
+    const { items } = await app.json<BudgetsAnswer>('/api/budgets');
+    // March in Berlin ends at 22:00 UTC of the 31st, 239 hours from now.
+    expect(items).toEqual([
+      {
+        ...{
+          id: expect.any(String),
+          market: 'test-market',
+          label: null,
+          monthlyUsd: '100',
+          alertAt: [0.5, 0.8, 1],
+        },
+        ...{ blockRentals: true, timeZone: 'Europe/Berlin' },
+        state: {
+          ...{
+            month: '2026-03',
+            from: '2026-02-28T23:00:00.000Z',
+            to: '2026-03-31T22:00:00.000Z',
+            spentUsd: '90',
+          },
+          ...{ share: 0.9, burnUsdPerHour: '0.53', projectedUsd: "216.67" },
+          ...{
+            projectionMethod: expect.stringContaining('burn rate now'),
+            reached: [0.5, 0.8],
+            usedUp: false,
+          },
+        },
+      },
+      {
+        ...made,
+        alertAt: [0.9, 1],
+        state: expect.objectContaining({
+          spentUsd: '60',
+          share: 1,
+          burnUsdPerHour: '0.51',
+          reached: [0.9, 1],
+          usedUp: true,
+        }),
+      },
+    ]);
+    const { now } = app.clock;
+    expect((await findBlockingBudget(sql, market.id, 'training', now))?.label).toBe('training');
+    expect(await findBlockingBudget(sql, market.id, 'other', now)).toBeNull();
+    expect((await send('PATCH', `/${made.id}`, { blockRentals: false, monthlyUsd: '61' })).status).toBe(200);
+    expect(await findBlockingBudget(sql, market.id, 'training', now)).toBeNull();
+    expect((await send('DELETE', `/${made.id}`)).status).toBe(204);
+    expect((await send('DELETE', `/${made.id}`)).status).toBe(404);
+    expect((await app.json<BudgetsAnswer>('/api/budgets')).items).toHaveLength(1);
+  });
+});
