@@ -184,7 +184,7 @@ describe('/api/budgets', () => {
             to: '2026-03-31T22:00:00.000Z',
             spentUsd: '90',
           },
-          ...{ share: 0.9, burnUsdPerHour: '0.53', projectedUsd: "216.67" },
+          ...{ share: 0.9, burnUsdPerHour: '0.53', projectedUsd: '216.67' },
           ...{
             projectionMethod: expect.stringContaining('burn rate now'),
             reached: [0.5, 0.8],
