@@ -30,7 +30,7 @@ export async function listBudgets(db: Db, marketId: number): Promise<Budget[]> {
 }
 
 /** null: there is none of this id. */
-export async function findBudget(db: Db, id: string): Promise<Budget | null> {
+async function findBudget(db: Db, id: string): Promise<Budget | null> {
   const [row] = await db<Budget[]>`
     select ${columns(db)} from budget b join market m on m.id = b.market_id where b.id = ${id}`;
   return row === undefined ? null : { ...row };
