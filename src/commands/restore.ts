@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
+import type { Sql } from '../db/connection.ts';
+import { listChannels } from '../db/notify/channels.ts';
+import { openNotify } from '../notify-access.ts';
 import type { CommandContext } from './context.ts';
 
 export function restoreCommand(context: CommandContext): Command {
@@ -15,12 +18,32 @@ export function restoreCommand(context: CommandContext): Command {
       await context.withDatabase(async (sql) => {
         const restored = await restoreBackup(sql, file, context.signal);
         const { madeAt, rows, tables, migrated } = restored;
+        const secretsToEnter = await findClosedSecrets(context, sql);
         const since = migrated.length === 0 ? '' : ` The schema was brought up by ${migrated.join(', ')}.`;
         context.print(
           json
-            ? JSON.stringify({ file, ...restored })
+            ? JSON.stringify({ file, ...restored, secretsToEnter })
             : `${rows} rows of ${tables} tables, as of ${madeAt}.${since}`,
         );
+        if (secretsToEnter.length > 0) {
+          const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');
+          context.note(
+            `Sealed with another SECRETS_KEY than this one, enter these channels' secrets again: ${names}.`,
+          );
+        }
       });
     });
+}
+
+/** Channels whose secret this installation's key does not open. */
+async function findClosedSecrets(
+  context: CommandContext,
+  sql: Sql,
+): Promise<{ kind: string; name: string }[]> {
+  const { secrets, close } = await openNotify(context.config(), () => new Date());
+  await close();
+  const channels = await listChannels(sql, { after: null, limit: null });
+  return channels
+    .filter(({ id, secret }) => secret !== null && secrets.open(secret, id) === null)
+    .map(({ kind, name }) => ({ kind, name }));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { connect, type Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
+import { saveChannel } from '../../src/db/notify/channels.ts';
+import { createSecretBox } from '../../src/notify/secret-box.ts';
 import { landOffers, makeOffer } from '../api/made-offers.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 import { type InProcessEnd, runInProcess } from './run-in-process.ts';
@@ -64,7 +67,37 @@ async function contentsOf(sql: Sql): Promise<Record<string, unknown>> {
   return contents;
 }
 
+const seal = (key: string, owner: string) => createSecretBox(key).seal('hook-secret', owner);
+
 describe('a backup', () => {
+  it('lists the channels whose secrets another key sealed, and no other', async () => {
+    const key = 'the-key-of-both-installations';
+    for (const [name, sealedWith] of [
+      ['ours', key],
+      ['theirs', 'the-key-of-another-installation'],
+    ] as const) {
+      const id = randomUUID();
+      const secret = seal(sealedWith, id);
+      await saveChannel(source.sql, {
+        ...{ id, name, kind: 'webhook', config: { url: 'https://hook.example/' }, secret },
+        createdAt: new Date(),
+      });
+    }
+    const path = join(folder, 'channels.gz');
+    await backup(path);
+    const target = await createEmptyDatabase();
+    try {
+      const config = { ...target.config, secretsKey: key };
+      const { code, stdout, notes } = await runInProcess(['restore', path, '--json'], config);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).secretsToEnter).toEqual([{ kind: 'webhook', name: 'theirs' }]);
+      expect(notes.join()).toMatch(/enter these channels' secrets again: theirs \(webhook\)/);
+    } finally {
+      await target.sql.end();
+      await source.sql`delete from channel`;
+    }
+  });
+
   it('restores every row of every table into a new database, and ids go on after them', async () => {
     const made = await backup(file);
     expect([made.code, made.notes]).toEqual([0, []]);
