@@ -65,6 +65,10 @@ export const settings = {
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
   ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
+  MAX_USD_PER_HOUR: positive.optional(),
+  MAX_TOTAL_USD_PER_HOUR: positive.optional(),
+  MAX_INSTANCES: whole(0, 1_000_000).optional(),
+  SETTLE_MINUTES: positive.default(3),
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
   LOG_LEVEL: z
@@ -138,6 +142,14 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Whether the account may be changed; null: with the simulator alone. */
   actions: boolean | null;
+  /** $/hour that one rental may come to; null: no limit. */
+  maxUsdPerHour: number | null;
+  /** $/hour that the whole account may come to; null: no limit. */
+  maxTotalUsdPerHour: number | null;
+  /** Instances that the account may have, whoever rented them; null: no limit. */
+  maxInstances: number | null;
+  /** Minutes that an instance may take to be listed after a create whose answer was lost. */
+  settleMinutes: number;
   /** What this process does: everything, only answering, or only the work of schedules. */
   role: 'all' | 'api' | 'worker';
   timeZone: string;
@@ -168,6 +180,16 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
+  }
+  if (given.ACTIONS === 'on' && url !== undefined) {
+    const missing = ['MAX_USD_PER_HOUR', 'MAX_TOTAL_USD_PER_HOUR', 'MAX_INSTANCES'].filter(
+      (name) => given[name] === undefined,
+    );
+    if (missing.length > 0) {
+      problems.push(
+        `ACTIONS "on": a live market needs ${missing.join(', ')} too, the limits on what is rented`,
+      );
+    }
   }
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
@@ -232,6 +254,10 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     mailFrom: values.MAIL_FROM ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
     actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
+    maxUsdPerHour: values.MAX_USD_PER_HOUR ?? null,
+    maxTotalUsdPerHour: values.MAX_TOTAL_USD_PER_HOUR ?? null,
+    maxInstances: values.MAX_INSTANCES ?? null,
+    settleMinutes: values.SETTLE_MINUTES,
     role: values.ROLE,
     timeZone: values.TZ,
     logLevel: values.LOG_LEVEL,

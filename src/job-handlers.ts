@@ -1,8 +1,12 @@
 import { uuidv7 } from 'uuidv7';
+import type { Actor } from './act/actor.ts';
+import { keepAccount } from './act/keep.ts';
+import { createActorOf } from './act-access.ts';
 import { crawlBilling } from './crawl/billing.ts';
 import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
 import { pollInstances } from './crawl/instances.ts';
 import type { CrawlRunAsk } from './crawl/offers.ts';
+import { tellEvent } from './db/acting/events.ts';
 import { crawlCosts } from './db/crawl-cost.ts';
 import { endsWithin } from './db/reserved-connection.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
@@ -76,7 +80,12 @@ async function crawlTasks(
     return [];
   });
   // What was called off says nothing of the market.
-  if (!signal.aborted) for (const outcome of outcomes) tell(ping, outcome);
+  if (!signal.aborted) {
+    for (const outcome of outcomes) {
+      tell(ping, outcome);
+      await tellCrawl(runtime, outcome, first.data.marketId);
+    }
+  }
   const ended = new Map(outcomes.map((outcome) => [outcome.runId, endOf(outcome)]));
   return new Map(
     [...runs].map(([{ runId }, { job }]) => [job.id, ended.get(runId) ?? again('it was called off')]),
@@ -100,6 +109,20 @@ function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
   void ping({ kind: outcome.kind, scope: outcome.scope.name, type: outcome.type, reason });
 }
 
+/** For pages that wait for it; a database that is away has other troubles. */
+async function tellCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
+  if (outcome.kind === 'done before') return;
+  const { runId, scope, type, kind } = outcome;
+  const data = { runId, scope: scope.name, type, outcome: kind };
+  const told = { at: now(), marketId, data };
+  try {
+    await tellEvent(sql, { ...told, kind: 'crawl' });
+    if (kind !== 'failed') await tellEvent(sql, { ...told, kind: 'book' });
+  } catch {
+    // The next one is told.
+  }
+}
+
 /** Reads invoices or charges. */
 export function createBillingHandler(runtime: Runtime): JobHandler {
   return eachAlone(runtime, async (job, data, signal) => {
@@ -112,8 +135,12 @@ export function createBillingHandler(runtime: Runtime): JobHandler {
   });
 }
 
-/** Polls the account's instances; while one is being provisioned the next poll follows in 10 seconds. */
+/**
+ * Polls the account's instances and looks after what Offerbook rented; while something is under way the next poll
+ * follows in 10 seconds.
+ */
 export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHandler {
+  const actorOf = createActorOf(runtime);
   return eachAlone(runtime, async (job, data, signal) => {
     const client = await runtime.crawlClient('crawl');
     const { sql, log, now } = runtime;
@@ -121,21 +148,34 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
     // A query on a connection that is being lost may never end.
     const nextPollSeconds = (await endsWithin(longestPollMs, poll))?.nextPollSeconds ?? 60;
+    await endsWithin(longestPollMs, keep(runtime, actorOf, signal));
     // Not tried again: the next poll is as good.
     if (nextPollSeconds < 60)
-      await queue.add('poll-instances', [nextPoll(job, data, nextPollSeconds, now())]);
+      await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);
     return done;
   });
 }
 
-/** One job for all processes that want a poll in this stretch of seconds. */
-function nextPoll(job: ClaimedJob, data: PlainJob, seconds: number, now: Date) {
+/** What went wrong is logged: every step is done again after the next poll. */
+async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: AbortSignal): Promise<void> {
+  try {
+    await keepAccount(await actorOf(), signal);
+  } catch (error) {
+    if (!signal.aborted) runtime.log.error({ err: error }, 'rentals could not be looked after');
+  }
+}
+
+/** One job for all processes that want a poll in this stretch of seconds; due at its end. */
+export function soonPoll(marketId: number, seconds: number, now: Date) {
+  const key = `${marketId}|instances`;
   const stepMs = seconds * 1_000;
   const startAfter = new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
   return {
-    ...{ id: tickId(`${job.key}|soon`, startAfter), key: job.key, startAfter },
+    ...{ id: tickId(`${key}|soon|${seconds}`, startAfter), key, startAfter },
     priority: jobPriority.scheduled,
-    data: { ...data, tickAt: null, runId: uuidv7() } satisfies PlainJob,
+    data: {
+      ...{ marketId, kind: 'instances', cause: 'cron', tickAt: null, runId: uuidv7() },
+    } satisfies PlainJob,
   };
 }
 

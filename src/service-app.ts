@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
 import { areActionsOn } from './act/actions-switch.ts';
+import { createActorOf } from './act-access.ts';
 import { createApp } from './api/app.ts';
 import type { ApiApp } from './api/deps.ts';
 import type { Runtime } from './runtime.ts';
@@ -10,7 +11,7 @@ import type { ServiceWork } from './service-work.ts';
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** What of the service's work its API asks for. */
-export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver'>;
+export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
 export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
@@ -29,6 +30,8 @@ export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
     schedule: work.schedule,
     notify: runtime.notify,
     deliver: work.deliver,
+    actor: createActorOf(runtime),
+    pollSoon: work.pollSoon,
     maxDataAgeMinutes: config.maxDataAgeMinutes,
     // Whoever reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),

@@ -11,7 +11,12 @@ import type { PricingType } from './domain/offer.ts';
 import { pricingTypes } from './domain/offer.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
 import type { OffersJob } from './job-data.ts';
-import { createBillingHandler, createInstancesHandler, createOffersHandler } from './job-handlers.ts';
+import {
+  createBillingHandler,
+  createInstancesHandler,
+  createOffersHandler,
+  soonPoll,
+} from './job-handlers.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import { createOutageLog } from './jobs/outage-log.ts';
 import { jobPriority, offersQueue } from './jobs/queues.ts';
@@ -34,6 +39,8 @@ export interface ServiceWork {
   schedule: () => Promise<ScheduleView[]>;
   /** Has the outbox looked at now instead of within a second. */
   deliver: () => Promise<void>;
+  /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
+  pollSoon: () => Promise<void>;
   /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
   stop: () => Promise<void>;
 }
@@ -89,6 +96,11 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     },
     schedule: schedules.view,
     deliver: async () => notifier?.wake(),
+    pollSoon: async () => {
+      const { id: marketId } = await runtime.crawledMarket();
+      await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
+      worker?.wake();
+    },
     stop: async () => {
       stopping.abort(new UserError('the service is stopping'));
       await beginning;

@@ -5,10 +5,20 @@ export class GuardRefusal extends UserError {
   override name = 'GuardRefusal';
   /** The guard's short name, stable for programs: `actions`. */
   readonly guard: string;
+  /** null: the guard is no limit. */
+  readonly limit: string | null;
+  /** What met the limit; null: unknown, or the guard is no limit. */
+  readonly value: string | null;
 
-  constructor(guard: string, message: string) {
+  constructor(
+    guard: string,
+    message: string,
+    { limit = null, value = null }: { limit?: string | null; value?: string | null } = {},
+  ) {
     super(`guard refused: ${message}`);
     this.guard = guard;
+    this.limit = limit;
+    this.value = value;
   }
 }
 

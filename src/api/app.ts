@@ -6,6 +6,8 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { createInsight } from '../analytics/insight.ts';
 import { createJokeTests } from '../analytics/segment-medians.ts';
+import { UserError } from '../domain/errors.ts';
+import { mountActions } from './actions.ts';
 import { keepAnswers } from './answer-cache.ts';
 import { requireCredential, sessionCookie } from './auth.ts';
 import { mountBalances } from './balances.ts';
@@ -15,9 +17,11 @@ import { mountChannels } from './channels.ts';
 import { mountCrawls } from './crawls.ts';
 import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
+import { mountEvents } from './events.ts';
 import { mountExplain } from './explain.ts';
 import { mountExports } from './exports.ts';
 import { mountHealth } from './health.ts';
+import { mountInstances } from './instances.ts';
 import { mountListings } from './listings.ts';
 import { mountLogin } from './login.ts';
 import { mountMarket } from './market.ts';
@@ -27,9 +31,11 @@ import { describeSecurity } from './openapi-document.ts';
 import { mountPage } from './page.ts';
 import { mountPatterns } from './patterns.ts';
 import { ApiProblem, answerProblem, createErrorHandler } from './problem.ts';
+import { mountQuotes } from './quotes.ts';
 import { mountRankingGroups } from './ranking-groups.ts';
 import { mountRankings } from './rankings.ts';
 import { mountReference } from './reference.ts';
+import { mountRentals } from './rentals.ts';
 import { mountRules } from './rules.ts';
 import { mountSession } from './session.ts';
 import { mountSpend } from './spend.ts';
@@ -50,6 +56,8 @@ export function createApp(given: AppDeps): ApiApp {
     ...{ ...given, ...createInsight(), jokeTests },
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
+    actor: given.actor ?? noActor,
+    pollSoon: given.pollSoon ?? (async () => {}),
   };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
@@ -93,6 +101,11 @@ export function createApp(given: AppDeps): ApiApp {
   mountBudgets(app, deps);
   mountExports(app, deps);
   mountTokens(app, deps);
+  mountQuotes(app, deps);
+  mountInstances(app, deps);
+  mountRentals(app, deps);
+  mountActions(app, deps);
+  mountEvents(app, deps);
   mountChannels(app, deps);
   mountDeliveries(app, deps);
   mountRules(app, deps);
@@ -106,14 +119,19 @@ export function createApp(given: AppDeps): ApiApp {
   return app;
 }
 
+const noActor = async (): Promise<never> => {
+  throw new UserError('Nothing can be done to an account here: the market is a recorded one.');
+};
+
 const noChannels = async (): Promise<never> => {
   throw new Error('this app was made without channels');
 };
 
-/** Answers carry an ETag of their content; files are streamed, and would have to be held for one. */
+/** Answers carry an ETag of their content; files and events are streamed, and would have to be held for one. */
 function tagAnswers(): MiddlewareHandler {
   const tag = etag();
-  return async (c, next) => (c.req.path.startsWith('/api/exports/') ? await next() : await tag(c, next));
+  const isStream = (path: string): boolean => path.startsWith('/api/exports/') || path === '/api/events';
+  return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, next));
 }
 
 /** Every path below /api needs a credential, but the one that begins a session. */

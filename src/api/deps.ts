@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Actor } from '../act/actor.ts';
 import type { Insight } from '../analytics/insight.ts';
 import type { JokeTest, Series } from '../analytics/segment-medians.ts';
 import type { Sql } from '../db/connection.ts';
@@ -33,6 +34,10 @@ export interface AppDeps {
   notify?: () => Promise<NotifyAccess>;
   /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */
   deliver?: () => Promise<void>;
+  /** What acts on the account of the default market. @default nothing does: every action is refused */
+  actor?: () => Promise<Actor>;
+  /** Has the instances polled soon; resolves once that is queued. @default they are polled as scheduled */
+  pollSoon?: () => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: () => Promise<ScheduleView[]>;
   /** Above this age of the last complete book the service is not ready. */
@@ -54,6 +59,8 @@ export interface AppDeps {
 export interface ApiDeps extends AppDeps, Insight {
   notify: () => Promise<NotifyAccess>;
   deliver: () => Promise<void>;
+  actor: () => Promise<Actor>;
+  pollSoon: () => Promise<void>;
   jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
 }
 

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { GuardRefusal } from '../act/actions-switch.ts';
+import { RentRefusal } from '../act/rent-refusal.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
@@ -19,8 +21,10 @@ const titles: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Body too large',
   415: 'Body of another kind',
+  422: 'Not the same request',
   500: 'Internal error',
   502: 'Marketplace error',
   503: 'Not available',
@@ -71,7 +75,9 @@ const descriptions = {
   401: 'No valid token or session',
   403: 'The role does not allow it, or a request with a cookie came from another page',
   404: 'There is no such thing',
-  409: 'The state of the market or its books does not allow it',
+  409: 'The state of the market, its books or a guard does not allow it',
+  410: 'The offer is gone',
+  422: 'The key came with another body before',
   502: 'The marketplace failed',
   503: 'The database cannot be reached, or the data is too old',
 } as const;
@@ -109,8 +115,22 @@ export function createErrorHandler(log: Log): (error: Error, c: Context) => Resp
   };
 }
 
+const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind: string]> = {
+  'offer-gone': [410, 'offer-gone'],
+  'price-above-cap': [409, 'price-above-cap'],
+  'price-unknown': [409, 'price-unknown'],
+  'key-reused': [422, 'key-reused'],
+  'wrong-wish': [400, 'invalid-request'],
+};
+
 function toProblem(error: Error): ApiProblem {
   if (error instanceof ApiProblem) return error;
+  if (error instanceof GuardRefusal) {
+    const { guard, limit, value } = error;
+    const detail = `limit ${limit ?? 'none'}, value ${value ?? 'unknown'}`;
+    return new ApiProblem(409, 'guard-refused', error.message, { errors: [{ name: guard, detail }] });
+  }
+  if (error instanceof RentRefusal) return new ApiProblem(...refusals[error.kind], error.message);
   if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);
   if (error instanceof MarketError) return new ApiProblem(502, 'market-error', error.message);
   if (error instanceof HTTPException && error.status < 500) {

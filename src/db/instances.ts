@@ -1,5 +1,8 @@
 import type { Instance } from '../domain/instance.ts';
 import { isProvisioning } from '../domain/provisioning.ts';
+import { publishEvent } from './acting/events.ts';
+import { noteGone, noteRates } from './acting/instance-rates.ts';
+import { isRentalWaiting } from './acting/waiting.ts';
 import type { Db, Sql } from './connection.ts';
 import { type InstanceRun, noteInstanceRun } from './instance-runs.ts';
 
@@ -73,12 +76,15 @@ export async function recordPoll(
       select from instance_poll where market_id = ${marketId} and polled_at >= ${polledAt} limit 1`;
     if (newer !== undefined) return null;
     const changed = await addStatuses(tx, poll);
+    await noteRates(tx, poll);
     await writeInstances(tx, poll);
     const gone = poll.unidentified === 0 ? await markGone(tx, poll) : [];
+    await noteGone(tx, poll, gone);
     await addSamples(tx, poll);
     await dropOld(tx, poll);
     const changes = { changed, gone };
     await noteInstanceRun(tx, runOf(changes));
+    await tellChanges(tx, poll, changes);
     return changes;
   });
 }
@@ -142,14 +148,30 @@ async function dropOld(db: Db, { marketId, polledAt }: InstancePoll): Promise<vo
   await db`delete from instance_poll where market_id = ${marketId} and polled_at < ${from}`;
 }
 
-/** Whether an instance of the account is on its way to running at `now`, as the last poll has it. */
+async function tellChanges(
+  db: Db,
+  { marketId, polledAt }: InstancePoll,
+  { changed, gone }: PollChanges,
+): Promise<void> {
+  const told = [
+    ...changed.map((change) => ({ ...change, gone: false })),
+    ...gone.map((instanceId) => ({ instanceId, gone: true })),
+  ];
+  for (const data of told) await publishEvent(db, { at: polledAt, marketId, kind: 'instance', data });
+}
+
+/**
+ * Whether a poll should come soon: an instance of the account is on its way to running at `now`, as the last poll has
+ * it, or a rental waits for what a list shows.
+ */
 export async function isAnyProvisioning(db: Db, marketId: number, now: Date): Promise<boolean> {
   const rows = await db<(Pick<Instance, 'actualStatus' | 'intendedStatus'> & { since: Date | null })[]>`
     select actual_status as "actualStatus", intended_status as "intendedStatus", (
       select max(observed_at) from instance_status s
       where s.market_id = i.market_id and s.instance_id = i.instance_id) as since
     from instance i where market_id = ${marketId} and gone_at is null`;
-  return rows.some(({ since, ...state }) =>
+  const isOnItsWay = rows.some(({ since, ...state }) =>
     isProvisioning(state, since === null ? 0 : now.getTime() - since.getTime()),
   );
+  return isOnItsWay || (await isRentalWaiting(db, marketId, now));
 }

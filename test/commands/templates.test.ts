@@ -234,7 +234,10 @@ describe('while actions are off', () => {
 
 it('the process itself changes a live market with ACTIONS=on, the start script compressed', async () => {
   const args = ['templates', 'create', '--name', 'on', '--image', 'i', '--compress-onstart', '--onstart'];
-  const { code } = await runOfferbook([...args, join(folder, 'start.sh')], { ...env, ACTIONS: 'on' });
+  const { code } = await runOfferbook([...args, join(folder, 'start.sh')], {
+    ...{ ...env, ACTIONS: 'on' },
+    ...{ MAX_USD_PER_HOUR: '1', MAX_TOTAL_USD_PER_HOUR: '1', MAX_INSTANCES: '1' },
+  });
   expect(code).toBe(0);
   const [template] = await stored();
   expect(template).toMatchObject({ name: 'on' });

@@ -1,0 +1,153 @@
+import { findAccountInstance } from '../db/acting/account-instances.ts';
+import { setActionSwitch } from '../db/acting/action-switch.ts';
+import { appendAudit } from '../db/acting/audit.ts';
+import { publishEvent } from '../db/acting/events.ts';
+import { findPlan, type InstancePlan, noteAttempt, planState, type WantedState } from '../db/acting/plans.ts';
+import { findRentalOfInstance, moveRental } from '../db/acting/rentals.ts';
+import { MarketError, UserError } from '../domain/errors.ts';
+import { rentalStates } from '../domain/rental.ts';
+import { requireActions } from './actions-switch.ts';
+import type { Actor } from './actor.ts';
+
+/** What became of a wish about an instance. `pending`: it is not known yet; it is tried again until a list shows it. */
+export interface ChangeEnd {
+  instanceId: number;
+  wanted: WantedState;
+  outcome: 'accepted' | 'pending';
+  /** Why it is not accepted yet; null: it is. */
+  problem: string | null;
+}
+
+const calls = { running: 'startInstance', stopped: 'stopInstance', destroyed: 'destroyInstance' } as const;
+const words = { running: 'start', stopped: 'stop', destroyed: 'destroy' } as const;
+
+/**
+ * Stops, starts or destroys an instance, whoever rented it, because a person said so. A stop and a destroy are kept
+ * and sent again until a list shows them, across restarts; a start, which costs, is sent once. Throws a UserError
+ * for an instance that the account does not have, MarketError for a stop or start that the market refuses.
+ */
+export async function changeInstance(
+  actor: Actor,
+  instanceId: number,
+  { wanted, by, signal }: { wanted: WantedState; by: string; signal?: AbortSignal | undefined },
+): Promise<ChangeEnd> {
+  requireActions(actor.limits.actions);
+  const { sql, market, now } = actor;
+  const known = await findAccountInstance(sql, market.id, instanceId);
+  const rental = await findRentalOfInstance(sql, market.id, instanceId);
+  if (known === null && rental === null) {
+    throw new UserError(
+      `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
+    );
+  }
+  const at = now();
+  const isKept = await sql.begin(async (tx) => {
+    await appendAudit(tx, {
+      ...{ at, market: market.name, actor: by, action: words[wanted], phase: 'before' as const, instanceId },
+      ...{ rentalId: rental?.id, detail: { status: known?.actualStatus ?? null } },
+    });
+    return await planState(tx, market.id, instanceId, { wanted, at, by });
+  });
+  if (!isKept)
+    throw new UserError(`Instance ${instanceId} is being destroyed: nothing else can be asked of it.`);
+  const end = await sendPlan(actor, instanceId, { wanted, by, signal });
+  if (end.error !== null && (wanted === 'running' || (wanted === 'stopped' && end.isClear))) {
+    await dropPlan(actor, instanceId, by);
+    throw end.error;
+  }
+  if (rental !== null && end.error === null && wanted === 'destroyed') {
+    await sql.begin(async (tx) => {
+      const open = rentalStates.filter((state) => state !== 'destroyed' && state !== 'failed');
+      await moveRental(tx, rental, open, { state: 'destroying', at: now() });
+    });
+  }
+  return {
+    instanceId,
+    wanted,
+    outcome: end.error === null ? 'accepted' : 'pending',
+    problem: end.error?.message ?? null,
+  };
+}
+
+/** What was refused clearly is not tried again by itself. */
+async function dropPlan({ sql, market, now }: Actor, instanceId: number, by: string): Promise<void> {
+  const plan = await findPlan(sql, market.id, instanceId);
+  if (plan?.wanted === 'stopped') {
+    await planState(sql, market.id, instanceId, { wanted: 'running', at: now(), by });
+    await noteAttempt(sql, market.id, instanceId, { at: now(), problem: null });
+  }
+}
+
+interface SendEnd {
+  error: Error | null;
+  /** The market has answered. */
+  isClear: boolean;
+}
+
+/** Sends what a plan wants, once, with its audit entry; the market's no is in the answer. */
+export async function sendPlan(
+  actor: Actor,
+  instanceId: number,
+  { wanted, by, signal }: { wanted: WantedState; by: string; signal?: AbortSignal | undefined },
+): Promise<SendEnd> {
+  const { sql, market, client, now } = actor;
+  const entry = { market: market.name, actor: by, action: words[wanted], instanceId };
+  const end = await call();
+  const problem = end.error?.message ?? null;
+  const at = now();
+  await sql.begin(async (tx) => {
+    await noteAttempt(tx, market.id, instanceId, { at, problem });
+    await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome: problem ?? 'accepted' } });
+    const data = { instanceId, wanted, problem };
+    await publishEvent(tx, { at, marketId: market.id, kind: 'instance', data });
+  });
+  return end;
+
+  async function call(): Promise<SendEnd> {
+    try {
+      await client[calls[wanted]](instanceId, { signal });
+      return { error: null, isClear: true };
+    } catch (error) {
+      if (!(error instanceof MarketError) && !(error instanceof UserError) && signal?.aborted !== true)
+        throw error;
+      // A destroy of what is not there any more has nothing left to do: the next list says so.
+      if (error instanceof MarketError && error.kind === 'not_found') return { error: null, isClear: true };
+      return { error: error as Error, isClear: error instanceof MarketError && error.outcome === 'refused' };
+    }
+  }
+}
+
+const againMs = 30_000;
+
+/** Whether a stop or destroy is to be sent now: not yet shown by a list, and not tried in the last half minute. */
+export function isDue(
+  plan: InstancePlan,
+  instance: { actualStatus: string | null; intendedStatus: string | null; lastSeenAt: Date } | null,
+  now: Date,
+): boolean {
+  if (plan.wanted !== 'destroyed' && plan.wanted !== 'stopped') return false;
+  if (plan.triedAt !== null && now.getTime() - plan.triedAt.getTime() < againMs) return false;
+  if (instance === null) return plan.acceptedAt === null;
+  const isSeenSince = plan.acceptedAt === null || instance.lastSeenAt > plan.acceptedAt;
+  if (!isSeenSince) return false;
+  if (plan.wanted === 'destroyed') return true;
+  // Stopped once: whoever starts it again elsewhere may.
+  if (plan.acceptedAt !== null) return false;
+  return instance.intendedStatus !== 'stopped' && instance.actualStatus !== 'stopped';
+}
+
+/** Turns new rents off or on in every process. Stop and destroy stay allowed. */
+export async function switchActions(
+  { sql, market, now }: Pick<Actor, 'sql' | 'market' | 'now'>,
+  { enabled, by }: { enabled: boolean; by: string },
+): Promise<void> {
+  const at = now();
+  await sql.begin(async (tx) => {
+    await appendAudit(tx, {
+      ...{ at, market: market.name, actor: by, action: 'actions', phase: 'after' as const },
+      detail: { enabled },
+    });
+    await setActionSwitch(tx, { enabled, changedAt: at, changedBy: by });
+    await publishEvent(tx, { at, marketId: market.id, kind: 'actions', data: { enabled, by } });
+  });
+}

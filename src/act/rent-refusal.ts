@@ -1,0 +1,24 @@
+import { UserError } from '../domain/errors.ts';
+
+/** Why a wish to rent cannot be granted; nothing was sent. */
+export type RentRefusalKind =
+  /** Every offer that may be tried is gone. */
+  | 'offer-gone'
+  | 'price-above-cap'
+  /** The market does not say what it would cost. */
+  | 'price-unknown'
+  /** The key came with another wish before. */
+  | 'key-reused'
+  /** What would be sent is wrong. */
+  | 'wrong-wish';
+
+/** A wish that was refused before anything was sent; the message says why. */
+export class RentRefusal extends UserError {
+  override name = 'RentRefusal';
+  readonly kind: RentRefusalKind;
+
+  constructor(kind: RentRefusalKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

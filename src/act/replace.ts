@@ -1,0 +1,59 @@
+import { findPlan } from '../db/acting/plans.ts';
+import { listFailedStarts, takeReplacement } from '../db/acting/rentals.ts';
+import { MarketError, UserError } from '../domain/errors.ts';
+import type { Rental } from '../domain/rental.ts';
+import type { Actor } from './actor.ts';
+import { rent } from './rent.ts';
+import type { RentWish } from './wish.ts';
+
+/**
+ * Rents anew for rentals that failed to start, whose policy wants it and whose instance a list has proved gone. The
+ * key is made of the rental: a process that dies in between and the next one rent once together.
+ */
+export async function replaceFailed(actor: Actor, signal: AbortSignal | undefined): Promise<void> {
+  const { sql, market, log } = actor;
+  for (const rental of await listFailedStarts(sql, market.id)) {
+    const plan = rental.instanceId === null ? null : await findPlan(sql, market.id, rental.instanceId);
+    if (plan?.wantedBy !== 'the failure policy') continue;
+    const wish = wishOf(actor, rental);
+    if (wish === null) {
+      log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not kept');
+      await takeReplacement(sql, rental.id);
+      continue;
+    }
+    try {
+      const replacements = rental.replacementsLeft - 1;
+      const next: RentWish = {
+        ...wish,
+        nextBest: true,
+        ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
+      };
+      await rent(actor, next, {
+        ...{
+          key: `${rental.idempotencyKey}/${rental.id}`,
+          by: rental.rentedBy,
+          replacesId: rental.id,
+          signal,
+        },
+        exceptMachines: [rental.machineId],
+      });
+      await takeReplacement(sql, rental.id);
+    } catch (error) {
+      // A market that cannot be asked now can be asked later; a refusal stands.
+      if (error instanceof MarketError && error.outcome === 'not-sent') continue;
+      if (!(error instanceof UserError) && !(error instanceof MarketError)) throw error;
+      log.warn({ rentalId: rental.id }, `it is not replaced: ${error.message}`);
+      await takeReplacement(sql, rental.id);
+    }
+  }
+}
+
+function wishOf({ sealer }: Actor, rental: Rental): RentWish | null {
+  const shown = rental.wish as unknown as RentWish & { onstartCharacters?: number; argsCharacters?: number };
+  const isWhole =
+    shown.env === undefined && shown.onstartCharacters === undefined && shown.argsCharacters === undefined;
+  if (isWhole) return shown;
+  if (rental.sealedWish === null || sealer === undefined) return null;
+  const opened = sealer.open(rental.sealedWish);
+  return opened === null ? null : (JSON.parse(opened) as RentWish);
+}

@@ -1,0 +1,33 @@
+import { type CheaperOffer, cheaperOffers } from '../db/acting/cheaper.ts';
+import type { Sql } from '../db/connection.ts';
+import { findScope, newestBooks } from '../db/market-view.ts';
+import type { Verification } from '../domain/offer.ts';
+import { createJokeTests } from './segment-medians.ts';
+
+const defaultPercent = 5;
+
+/**
+ * The cheapest equal machine of the newest complete book for each running instance of the account that has one, at
+ * least `percent` lower. Source: semantics.md, Rules.
+ */
+export async function findCheaperEqual(
+  sql: Sql,
+  marketId: number,
+  percent: number = defaultPercent,
+): Promise<Map<number, CheaperOffer>> {
+  const scopeId = await findScope(sql, marketId);
+  if (scopeId === null) return new Map();
+  const books = (await newestBooks(sql, scopeId)).filter(({ verdict }) => verdict === 'complete');
+  const bookIds = books.map(({ id }) => id);
+  const best = new Map<number, CheaperOffer>();
+  const jokeTests = createJokeTests(sql);
+  for (const offer of await cheaperOffers(sql, marketId, bookIds, percent)) {
+    const book = books.find(({ type }) => type === offer.type);
+    if (book === undefined || best.has(offer.instanceId)) continue;
+    const isJoke = await jokeTests({ marketId, scopeId, type: offer.type }, book.observedAt);
+    const { gpuName, listedUsdPerGpuHour } = offer;
+    const verification = offer.verification as Verification | null;
+    if (isJoke({ gpuName, verification, listedUsdPerGpuHour }) !== true) best.set(offer.instanceId, offer);
+  }
+  return best;
+}

@@ -1,0 +1,27 @@
+import { parseExact } from './exact-json.ts';
+import { amountOf, dateOf, idFrom, switchOf } from './record-fields.ts';
+import { isRecord } from './record-rows.ts';
+
+/** What only renting needs to know of an offer; null: not said. */
+export interface OfferExtras {
+  /** A virtual machine: it needs an SSH key before it is created. */
+  isVm: boolean | null;
+  /** When the host ends the offer. */
+  endsAt: Date | null;
+  volumeOfferId: number | null;
+  volumeUsdPerGbHour: number | null;
+  volumeSizeGb: number | null;
+}
+
+/** Reads them from an offer's record as it was delivered. Source: specification section 2.1. */
+export function readOfferExtras(raw: string): OfferExtras {
+  const parsed = parseExact(raw);
+  const record = isRecord(parsed) ? parsed : {};
+  return {
+    isVm: switchOf(record.vms_enabled),
+    endsAt: dateOf(record.end_date),
+    volumeOfferId: idFrom(record.avail_vol_ask_id),
+    volumeUsdPerGbHour: amountOf(record.avail_vol_dph),
+    volumeSizeGb: amountOf(record.avail_vol_size),
+  };
+}

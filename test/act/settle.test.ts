@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { rent } from '../../src/act/rent.ts';
+import { judgeSettlement } from '../../src/act/settle.ts';
+import { settleByPerson } from '../../src/act/settle-by-person.ts';
+import { findRental } from '../../src/db/acting/rentals.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { createTestAccount } from './test-account.ts';
+
+const id = '0190a1b2-0000-7000-8000-000000000001';
+const other = '0190a1b2-0000-7000-8000-000000000002';
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
+
+type Case = Parameters<typeof judgeSettlement>[0];
+const rental = {
+  ...{ id, machineId: 7, numGpus: 2, type: 'on-demand', diskGb: 20, baseline: [1] },
+  settleBy: at(180),
+} as unknown as Case['rental'];
+
+interface Listed {
+  id: number;
+  label?: string;
+  machine?: number;
+  gpus?: number;
+  disk?: number;
+  type?: string;
+}
+
+const judge = (
+  listed: readonly Listed[],
+  of: { atS?: number; unidentified?: number; claimed?: number[]; shows?: boolean | null } = {},
+) =>
+  judgeSettlement({
+    rental,
+    poll: { polledAt: at(of.atS ?? 200), unidentified: of.unidentified ?? 0 },
+    instances: listed.map((one) => ({
+      ...{
+        instanceId: one.id,
+        label: one.label ?? null,
+        machineId: one.machine ?? 7,
+        numGpus: one.gpus ?? 2,
+      },
+      ...{ diskSpaceGb: one.disk ?? 20, type: one.type ?? 'on-demand' },
+    })) as unknown as Case['instances'],
+    claimed: new Set(of.claimed ?? []),
+    shows: of.shows ?? null,
+  });
+
+describe('a create whose answer was lost', () => {
+  it.each<[what: string, kind: string, verdict: ReturnType<typeof judge>]>([
+    ['has its id in a label, at once', 'found', judge([{ id: 2, label: `x #${id}` }], { atS: 10 })],
+    ['is not decided by likeness before the time', 'wait', judge([{ id: 2 }], { atS: 179 })],
+    ['is the one that is new on its machine, then', 'found', judge([{ id: 2 }])],
+    ['is none where nothing is new', 'none', judge([{ id: 1 }])],
+    ['is none where labels are shown and none is its own', 'none', judge([{ id: 2 }], { shows: true })],
+    ['is not another rental’s instance', 'none', judge([{ id: 2 }], { claimed: [2] })],
+    ['is not one with another rental’s id', 'none', judge([{ id: 2, label: `#${other}` }])],
+    ['is not one of another machine', 'none', judge([{ id: 2, machine: 8 }])],
+    ['is not one with other GPUs', 'none', judge([{ id: 2, gpus: 1 }])],
+    ['is not one with another disk', 'none', judge([{ id: 2, disk: 100 }])],
+    ['is not a bid', 'none', judge([{ id: 2, type: 'bid' }])],
+    ['is in doubt between two', 'doubt', judge([{ id: 2 }, { id: 3 }])],
+    ['is in doubt between two of its label', 'doubt', judge([2, 3].map((n) => ({ id: n, label: `#${id}` })))],
+    ['is in doubt while the list does not identify all', 'doubt', judge([{ id: 2 }], { unidentified: 1 })],
+  ])('%s', (_, kind, verdict) => {
+    expect(verdict.kind).toBe(kind);
+  });
+
+  it('is found among others’ on a market without labels, and asked of a person where two fit', async () => {
+    const { sql } = await createTestDatabase();
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    simulator.setFaults(['labels-ignored', 'lost-create#1']);
+    const one = (await rent(actor, account.wish(0), { key: 'one', by: 'tester' })).rental;
+    await account.pass(30);
+    expect((await findRental(sql, one.id))?.state).toBe('settling');
+    await account.pass(170);
+    const [truth] = simulator.instances();
+    expect(await findRental(sql, one.id)).toMatchObject({ instanceId: truth?.id });
+    // A machine with two chunks: somebody else takes the second with the same disk.
+    const chunks = Map.groupBy(
+      simulator
+        .offersAt(undefined, { storageGb: 20 })
+        .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 40),
+      (row) => `${row.machine_id} ${row.num_gpus}`,
+    );
+    const pair = [...chunks.values()].find(
+      ([first, second]) =>
+        first !== undefined &&
+        second !== undefined &&
+        !(first.gpu_ids as number[]).some((gpu) => (second.gpu_ids as number[]).includes(gpu)),
+    );
+    simulator.setFaults(['labels-ignored', 'lost-create#1']);
+    const wish = account.wish(0, { offerId: Number(pair?.[0]?.id) });
+    const two = (await rent(actor, wish, { key: 'two', by: 'tester' })).rental;
+    await account.client.createInstance(Number(pair?.[1]?.id), { image: 'theirs', diskGb: 20 });
+    await account.pass(200);
+    const unsettled = await findRental(sql, two.id);
+    expect(unsettled?.state).toBe('unsettled');
+    const ours = simulator.instances().at(-2)?.id ?? 0;
+    await settleByPerson(actor, two, { instanceId: ours, by: 'tester' });
+    await account.pass(10);
+    expect(await findRental(sql, two.id)).toMatchObject({ instanceId: ours, state: 'ready' });
+  });
+});

@@ -1,0 +1,95 @@
+import { uuidv7 } from 'uuidv7';
+import { onTestFinished } from 'vitest';
+import type { ActLimits, Actor } from '../../src/act/actor.ts';
+import { keepAccount } from '../../src/act/keep.ts';
+import type { RentWish } from '../../src/act/wish.ts';
+import { createInsight } from '../../src/analytics/insight.ts';
+import { createJokeTests } from '../../src/analytics/segment-medians.ts';
+import { pollInstances } from '../../src/crawl/instances.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+/** An account of a simulated market whose time the test moves, and what acts on it. */
+export interface TestAccount {
+  sql: Sql;
+  actor: Actor;
+  simulator: Simulator;
+  client: MarketClient;
+  clock: { now: Date };
+  /** Puts the clock forward, polls and looks after the account, every `everyS` seconds of virtual time. */
+  pass: (seconds: number, everyS?: number) => Promise<void>;
+  poll: () => Promise<void>;
+  /** Stores the list of instances and does nothing else. */
+  list: () => Promise<void>;
+  /** A wish for the n-th cheapest offer that can be rented now. */
+  wish: (place?: number, fields?: Partial<RentWish> & { type?: PricingType }) => RentWish;
+}
+
+const begin = new Date('2026-03-02T00:00:00Z');
+let markets = 0;
+
+/** Opens one: nothing fails by chance, and limits are off, unless said otherwise. */
+export async function createTestAccount(
+  sql: Sql,
+  {
+    simulated = {},
+    limits = {},
+  }: { simulated?: Partial<SimulatorOptions>; limits?: Partial<ActLimits> } = {},
+): Promise<TestAccount> {
+  markets += 1;
+  const clock = { now: begin };
+  const simulator = createSimulator({
+    ...{ offersPerType: 150, startAt: begin, now: () => clock.now, openingCreditUsd: 100_000 },
+    ...{ failures: { exited: 0, unknown: 0, offline: 0 }, bootSeconds: [60, 60], ...simulated },
+  });
+  const { url } = await simulator.listen();
+  const dialect = withoutIntervals(defaultDialect);
+  const client = createMarketClient({
+    ...{ baseUrl: url, apiKey: simulator.apiKey, dialect, maxBodyBytes: 64_000_000, log: silentLog },
+    sleep: async () => {},
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await simulator.close();
+  });
+  const market = await ensureMarket(sql, `account-${markets}`, 'live');
+  const actor: Actor = {
+    ...{ sql, client, dialect, market, log: silentLog, newId: uuidv7, now: () => clock.now },
+    insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    limits: {
+      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      ...{ settleMinutes: 3, ...limits },
+    },
+  };
+  const list = async (): Promise<void> => {
+    await pollInstances(
+      { sql, client, marketId: market.id, log: silentLog, now: () => clock.now },
+      { runId: uuidv7(), cause: 'cron' },
+    );
+  };
+  const poll = async (): Promise<void> => {
+    await list();
+    await keepAccount(actor);
+  };
+  return {
+    ...{ sql, actor, simulator, client, clock, poll, list },
+    pass: async (seconds, everyS = 10) => {
+      for (let left = seconds; left > 0; left -= everyS) {
+        clock.now = new Date(clock.now.getTime() + Math.min(everyS, left) * 1_000);
+        await poll();
+      }
+    },
+    wish: (place = 0, { type = 'on-demand', ...fields } = {}) => {
+      const rows = simulator
+        .offersAt(undefined, { type, storageGb: 20 })
+        .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20)
+        .sort((a, b) => Number(a.dph_base) - Number(b.dph_base));
+      return { offerId: Number(rows[place]?.id), image: 'ubuntu:24.04', diskGb: 20, ...fields };
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ActionsAnswer } from '../../src/api/actions.ts';
+import type { RentedAnswer } from '../../src/api/instances.ts';
+import type { LedgerInstanceAnswer } from '../../src/api/ledger-answer.ts';
+import type { QuoteAnswer } from '../../src/api/quotes.ts';
+import { tellEvent } from '../../src/db/acting/events.ts';
+import type { Role } from '../../src/db/credentials.ts';
+import { createTestAccount, type TestAccount } from '../act/test-account.ts';
+import { createTestApp, readProblem, type TestApp } from './test-app.ts';
+
+let account: TestAccount | null = null;
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await createTestApp({
+    actor: async () => ofTest().actor,
+    defaultMarket: async () => ofTest().actor.market,
+    now: () => ofTest().clock.now,
+  });
+});
+
+function ofTest(): TestAccount {
+  if (account === null) throw new Error('no account yet');
+  return account;
+}
+
+async function send(
+  method: string,
+  path: string,
+  { body, key, role = 'operator' }: { body?: object; key?: string; role?: Role } = {},
+): Promise<Response> {
+  return await test.app.request(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${test.tokens[role]}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+describe('renting over the API', () => {
+  it('quotes, rents once a key, shows, stops, names and destroys', async () => {
+    account = await createTestAccount(test.sql);
+    const wish = { ...account.wish(), env: { HF_TOKEN: 'hf-very-secret' }, label: 'train', maxHours: 5 };
+    const quoted = await send('POST', '/api/quotes', { body: wish });
+    const text = await quoted.text();
+    expect(text).not.toContain('hf-very-secret');
+    const quote = JSON.parse(text) as QuoteAnswer;
+    expect(quote).toMatchObject({
+      wouldRent: true,
+      guards: [],
+      sources: { image: 'request', env: 'request' },
+    });
+    expect(quote.warnings.map(({ kind }) => kind)).toContain('disk-fixed');
+    expect(account.simulator.instances()).toEqual([]);
+
+    await readProblem(await send('POST', '/api/instances', { body: wish }), 400);
+    await readProblem(await send('POST', '/api/instances', { body: wish, key: 'k', role: 'viewer' }), 403);
+    const made = await send('POST', '/api/instances', { body: wish, key: 'k' });
+    expect(made.status).toBe(201);
+    const rented = (await made.json()) as RentedAnswer;
+    expect(rented).toMatchObject({
+      state: 'provisioning',
+      offerId: wish.offerId,
+      usdPerHour: quote.usdPerHour,
+    });
+    const again = await send('POST', '/api/instances', { body: wish, key: 'k' });
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([201, 'true']);
+    const other = await send('POST', '/api/instances', { body: { ...wish, diskGb: 21 }, key: 'k' });
+    expect((await readProblem(other, 422)).type).toContain('key-reused');
+    expect(account.simulator.instances()).toHaveLength(1);
+
+    await account.pass(90);
+    const { items } = await test.json<{ items: LedgerInstanceAnswer[] }>('/api/instances');
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({
+      ...{ instanceId: rented.instanceId, rentalId: rented.rentalId, state: 'ready', label: 'train' },
+      ...{ rentedBy: 'operator of the test', maxHours: 5, endAction: 'stop', usdPerHour: rented.usdPerHour },
+    });
+    expect(Number(items[0]?.cost.usd)).toBeGreaterThan(0);
+
+    const path = `/api/instances/${rented.instanceId}`;
+    const stopped = await (await send('POST', `${path}/stop`)).json();
+    expect(stopped).toMatchObject({ outcome: 'accepted', stoppedUsdPerDay: items[0]?.stoppedUsdPerDay });
+    const change = { label: 'kept', costCenter: 'research', maxHours: null };
+    const named = await (await send('PATCH', path, { body: change })).json();
+    expect(named).toMatchObject({ label: 'kept', costCenter: 'research', maxHours: null });
+    expect(account.simulator.instances()[0]?.label).toBe(`kept #${rented.rentalId}`);
+    expect((await send('DELETE', path)).status).toBe(200);
+    await account.pass(20);
+    const ledger = await test.json<{ items: LedgerInstanceAnswer[] }>('/api/rentals');
+    expect(ledger.items[0]).toMatchObject({ state: 'destroyed', label: 'kept' });
+    const one = await test.json<{ states: object[] }>(`/api/rentals/${rented.rentalId}`);
+    expect(one.states.length).toBeGreaterThan(4);
+    const stored = await test.sql<{ text: string }[]>`
+      select (select string_agg(r::text, '') from rental r) || (select string_agg(a::text, '') from audit_log a)
+        as text`;
+    expect(stored[0]?.text).toContain('HF_TOKEN');
+    expect(stored[0]?.text).not.toContain('hf-very-secret');
+    const audit = await (await send('GET', '/api/audit/verify', { role: 'admin' })).json();
+    expect(audit).toMatchObject({ problem: null });
+  });
+
+  it('answers what is not certain with 202, and what is refused by its name', async () => {
+    account = await createTestAccount(test.sql);
+    account.simulator.setFaults(['lost-create#1']);
+    const open = await send('POST', '/api/instances', { body: account.wish(), key: 'lost' });
+    expect(open.status).toBe(202);
+    expect(await open.json()).toMatchObject({ state: 'settling', instanceId: null });
+    const capped = { ...account.wish(1), maxUsdPerHour: 0.000_1 };
+    const dear = await readProblem(await send('POST', '/api/instances', { body: capped, key: 'dear' }), 409);
+    expect(dear.type).toContain('price-above-cap');
+    const gone = { ...account.wish(1), offerId: 999_999 };
+    const missing = await readProblem(await send('POST', '/api/instances', { body: gone, key: 'gone' }), 410);
+    expect(missing.type).toContain('offer-gone');
+
+    const off = await send('POST', '/api/actions', { body: { enabled: false } });
+    expect((await off.json()) as ActionsAnswer).toMatchObject({ enabled: false, setting: true });
+    const refused = await send('POST', '/api/instances', { body: account.wish(1), key: 'off' });
+    expect(await readProblem(refused, 409)).toMatchObject({
+      type: '/api/docs#guard-refused',
+      errors: [{ name: 'kill-switch' }],
+    });
+    await send('POST', '/api/actions', { body: { enabled: true } });
+  });
+});
+
+describe('events', () => {
+  it('are told as they happen, and those missed after a loss of the connection', async () => {
+    account = await createTestAccount(test.sql);
+    const tell = async (note: string) =>
+      await tellEvent(test.sql, {
+        ...{ at: new Date(), marketId: ofTest().actor.market.id, kind: 'alert' as const },
+        data: { note },
+      });
+    const headers = { authorization: `Bearer ${test.tokens.viewer}` };
+    const response = await test.app.request('/api/events', { headers });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    onTestFinished(() => reader.cancel());
+    let text = '';
+    const until = async (wanted: string): Promise<void> => {
+      while (!text.includes(wanted)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`the stream ended without ${wanted}`);
+        text += new TextDecoder().decode(value);
+      }
+    };
+    await until('event: hello');
+    await tell('first');
+    await until('"note":"first"');
+    const id = /id: (\d+)\s*$/.exec(text.trimEnd())?.[1] ?? '';
+    await reader.cancel();
+    await tell('second');
+    const later = await test.app.request('/api/events', { headers: { ...headers, 'last-event-id': id } });
+    const next = (later.body as ReadableStream<Uint8Array>).getReader();
+    onTestFinished(() => next.cancel());
+    let missed = '';
+    while (!missed.includes('"note":"second"')) {
+      const { value, done } = await next.read();
+      if (done) break;
+      missed += new TextDecoder().decode(value);
+    }
+    expect(missed).toContain('"note":"second"');
+    expect(missed).not.toContain('"note":"first"');
+  });
+});
