@@ -6,6 +6,7 @@ import {
   type PoolSeries,
   readBookDays,
   readDictionaries,
+  readHosts,
   readSliceDays,
   readStoredDays,
   readStoredPrices,
@@ -34,6 +35,8 @@ export interface PoolHistory {
   bookDays: ReadonlyMap<number, { firstMs: number; lastMs: number }>;
   /** The same of complete slices of partial books, by model. */
   sliceDays: ReadonlyMap<number, ReadonlyMap<number, { firstMs: number; lastMs: number }>>;
+  /** The host of each machine; unknown ones are missing. */
+  hosts: ReadonlyMap<number, number>;
   gpuModels: ReadonlyMap<string, number>;
   tiers: ReadonlyMap<string, number>;
 }
@@ -59,9 +62,10 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
     kept.set(key, known);
     const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
     const today = textOf(Math.floor(at.getTime() / dayMs));
-    const [bookDays, sliceDays, dictionaries] = await Promise.all([
+    const [bookDays, sliceDays, hosts, dictionaries] = await Promise.all([
       readBookDays(db, series, { from, before: at }),
       readSliceDays(db, series, { from, before: at }),
+      readHosts(db, series, { from, to: today }),
       readDictionaries(db),
     ]);
     const past = bookDays.filter(({ day }) => day < today);
@@ -70,7 +74,7 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
     const days = new Map(past.map(({ day }) => [numberOf(day), known.get(day)?.prices ?? new Map()]));
     const begun = bookDays.find(({ day }) => day === today);
     if (begun !== undefined) days.set(numberOf(today), await computeBegunDay(db, series, today, at));
-    return { at, days, ...dictionaries, ...extents(bookDays, sliceDays) };
+    return { at, days, hosts, ...dictionaries, ...extents(bookDays, sliceDays) };
   };
 }
 

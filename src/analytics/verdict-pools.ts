@@ -133,13 +133,12 @@ function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: nu
   const lastDay = Math.floor(history.at.getTime() / dayMs);
   const values: number[] = [];
   const machines = new Set<number>();
-  const hosts = new Set<number>();
   for (let day = firstDay; day <= lastDay; day += 1) {
     const prices = history.days.get(day)?.get(modelId);
     if (prices === undefined) continue;
     // The window is open at its beginning: of its first day only what was seen later counts.
     const after = day === firstDay ? from - day * dayMs : -1;
-    const { machineIds, hostIds, usdPerGpuHour, lastMs, tierIds } = prices;
+    const { machineIds, usdPerGpuHour, lastMs, tierIds } = prices;
     for (let at = 0; at < machineIds.length; ) {
       const machine = machineIds[at] ?? 0;
       let lowest = Number.POSITIVE_INFINITY;
@@ -147,14 +146,15 @@ function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: nu
         if (tierId !== anyTier && tierIds[at] !== tierId) continue;
         if ((lastMs[at] ?? 0) <= after) continue;
         lowest = Math.min(lowest, usdPerGpuHour[at] ?? lowest);
-        const host = hostIds[at] ?? -1;
-        if (host >= 0) hosts.add(host);
-        machines.add(machine);
       }
-      if (lowest !== Number.POSITIVE_INFINITY) values.push(lowest);
+      if (lowest === Number.POSITIVE_INFINITY) continue;
+      values.push(lowest);
+      machines.add(machine);
     }
   }
   const covered = coveredDays(history, segment).filter(([, lastMs]) => lastMs > from);
+  const hosts = new Set([...machines].map((machine) => history.hosts.get(machine)));
+  hosts.delete(undefined);
   return {
     values: Float64Array.from(values).sort(),
     machines: machines.size,

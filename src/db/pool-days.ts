@@ -1,8 +1,9 @@
+import { defaultProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { PoolEntry } from '../domain/pool-day.ts';
-import { listedStorageGb } from '../domain/price.ts';
 import type { Db } from './connection.ts';
-import { usdPerHour } from './observations.ts';
+import { readBookMoments } from './spans/book-moments.ts';
+import { readSpans } from './spans/read-spans.ts';
 
 export interface PoolSeries {
   marketId: number;
@@ -73,58 +74,74 @@ export interface PoolRow extends PoolEntry {
   gpuModelId: number;
 }
 
+const dayMs = 86_400_000;
+
 /**
- * Prices by machine of the covering books in [from, before), one row a day, model, machine, tier and price, from
- * presence, runs and attributes alone. Listings of which no covering book of the day had one are missing.
+ * Prices by machine of the covering books in [from, before), by day and model, from presence, runs and attributes
+ * alone. Listings of which no covering book of the day had one are missing.
  */
 export async function computePoolRows(
   db: Db,
-  { marketId, scopeId, type }: PoolSeries,
+  series: PoolSeries,
   range: { from: Date; before: Date },
 ): Promise<PoolRow[]> {
-  const { from, before } = range;
-  return await db<PoolRow[]>`
-    with covering as materialized (
-      select m.id as gpu_model_id, (b.observed_at at time zone 'UTC')::date as day,
-        array_agg(b.observed_at order by b.observed_at) as moments
-      from book b cross join gpu_model m
-      where b.scope_id = ${scopeId} and b.type = ${type}
-        and b.observed_at >= ${from} and b.observed_at < ${before}
-        and (b.verdict = 'complete' or exists (select from book_slice c
-          where c.book_id = b.id and c.gpu_model_id = m.id and c.verdict = 'complete'))
-      group by 1, 2
-    ), spans as materialized (
-      select l.gpu_model_id, l.machine_id, a.host_id, a.verification_tier_id,
-        ${usdPerHour(db, listedStorageGb)} / l.num_gpus as value,
-        greatest(p.first_at, r.valid_from, a.day::timestamp at time zone 'UTC', ${from}) as begins,
-        -- A span's last book belongs to it; what ends a run or a day of attributes does not.
-        least(p.last_at + interval '1 microsecond', r.valid_to,
-          a.valid_until::timestamp at time zone 'UTC', ${before}) as ends
-      from presence p
-      join listing l on l.id = p.listing_id and l.market_id = ${marketId} and l.type = ${type}
-      join price_run r on r.listing_id = p.listing_id and r.scope_id = ${scopeId}
-        and r.valid_from <= p.last_at and r.valid_to > p.first_at
-        and r.valid_from < ${before} and r.valid_to > ${from}
-      join listing_attribute a on a.listing_id = p.listing_id and a.valid_until is not null
-        and a.day <= (least(p.last_at, ${before}) at time zone 'UTC')::date
-        and a.valid_until > (greatest(p.first_at, ${from}) at time zone 'UTC')::date
-      where p.scope_id = ${scopeId} and p.first_at < ${before} and p.last_at >= ${from}
-    ), seen as (
-      select s.*, c.day, c.moments,
-        -- width_bucket(x, moments): how many moments are at or before x.
-        width_bucket(s.begins - interval '1 microsecond', c.moments) + 1 as first_place,
-        width_bucket(s.ends - interval '1 microsecond', c.moments) as last_place
-      from spans s
-      join covering c on c.gpu_model_id = s.gpu_model_id
-        and c.day >= (s.begins at time zone 'UTC')::date and c.day <= (s.ends at time zone 'UTC')::date
-      where s.value is not null and s.ends > s.begins
-    )
-    select to_char(day, 'YYYY-MM-DD') as day, gpu_model_id as "gpuModelId", machine_id as "machineId",
-      max(host_id) as "hostId", verification_tier_id as "tierId", value as "usdPerGpuHour",
-      min((extract(epoch from moments[first_place] at time zone 'UTC' - day) * 1000)::int) as "firstMs",
-      max((extract(epoch from moments[last_place] at time zone 'UTC' - day) * 1000)::int) as "lastMs"
-    from seen where last_place >= first_place
-    group by day, gpu_model_id, machine_id, verification_tier_id, value`;
+  const books = await readBookMoments(db, { ...series, from: range.from, to: range.before });
+  const spans = await readSpans(
+    db,
+    { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile },
+    books,
+  );
+  const times = books.times.map((at) => at.getTime());
+  const days = times.map((at) => Math.floor(at / dayMs));
+  // The last book of each book's day.
+  const lastOfDay = new Int32Array(days.length);
+  for (let at = days.length - 1; at >= 0; at -= 1) {
+    lastOfDay[at] = days[at + 1] === days[at] ? (lastOfDay[at + 1] ?? at) : at;
+  }
+  const rows: PoolRow[] = [];
+  for (let index = 0; index < spans.length; index += 1) {
+    const usdPerGpuHour = spans.value[index] ?? Number.NaN;
+    if (Number.isNaN(usdPerGpuHour)) continue;
+    const gpuModelId = spans.gpuModelId[index] ?? 0;
+    const covered = books.coverOf(gpuModelId);
+    const covers = (at: number): boolean => covered[at + 1] !== covered[at];
+    const tier = spans.verificationTierId[index] ?? -1;
+    const last = spans.last[index] ?? -1;
+    for (let begin = spans.first[index] ?? 0; begin <= last; ) {
+      const end = Math.min(last, lastOfDay[begin] ?? begin);
+      let [first, until] = [begin, end];
+      begin = end + 1;
+      while (first <= until && !covers(first)) first += 1;
+      while (first <= until && !covers(until)) until -= 1;
+      if (first > until) continue;
+      const day = days[first] ?? 0;
+      rows.push({
+        day: new Date(day * dayMs).toISOString().slice(0, 10),
+        gpuModelId,
+        machineId: spans.machineId[index] ?? 0,
+        usdPerGpuHour,
+        firstMs: (times[first] ?? 0) - day * dayMs,
+        lastMs: (times[until] ?? 0) - day * dayMs,
+        tierId: tier < 0 ? null : tier,
+      });
+    }
+  }
+  return rows;
+}
+
+/** The host of each machine on the days from `from` to `to`, the highest id where it changed; unknown ones are missing. */
+export async function readHosts(
+  db: Db,
+  { marketId, type }: PoolSeries,
+  { from, to }: { from: string; to: string },
+): Promise<Map<number, number>> {
+  const rows = await db<{ machineId: number; hostId: number }[]>`
+    select l.machine_id as "machineId", max(a.host_id) as "hostId"
+    from listing l join listing_attribute a on a.listing_id = l.id
+    where l.market_id = ${marketId} and l.type = ${type} and a.host_id is not null
+      and a.valid_until > ${from}::date and a.day <= ${to}::date
+    group by 1`;
+  return new Map(rows.map(({ machineId, hostId }) => [machineId, hostId]));
 }
 
 /** Days whose prices are stored, with the book that they hold for. */

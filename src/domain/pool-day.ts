@@ -4,8 +4,6 @@
  */
 export interface PoolPrices {
   machineIds: Float64Array;
-  /** −1: unknown. */
-  hostIds: Float64Array;
   /** $/GPU/hour at the listed 8 GB, to a billionth. */
   usdPerGpuHour: Float64Array;
   /** Milliseconds of the day. */
@@ -17,14 +15,13 @@ export interface PoolPrices {
 
 export interface PoolEntry {
   machineId: number;
-  hostId: number | null;
   usdPerGpuHour: number;
   firstMs: number;
   lastMs: number;
   tierId: number | null;
 }
 
-const bytesPerEntry = 3 * 8 + 2 * 4 + 2;
+const bytesPerEntry = 2 * 8 + 2 * 4 + 2;
 const perBillion = 1e9;
 
 /** A price as pools compare it, so that equal prices of machines of different sizes are equal. */
@@ -42,6 +39,13 @@ export function poolPrices(entries: readonly PoolEntry[]): PoolPrices {
     for (let at = kept.length - 1; at >= 0; at -= 1) {
       const other = kept[at];
       if (other === undefined || other.machineId !== entry.machineId) break;
+      if (other.tierId === entry.tierId && other.usdPerGpuHour === entry.usdPerGpuHour) {
+        // A part of the day that counts begins with it or ends with it: what lies between does not matter.
+        other.firstMs = Math.min(other.firstMs, entry.firstMs);
+        other.lastMs = Math.max(other.lastMs, entry.lastMs);
+        useless = true;
+        break;
+      }
       // As cheap, seen as early and as late: whatever part of the day counts, this one never decides.
       if (other.tierId === entry.tierId && other.firstMs <= entry.firstMs && other.lastMs >= entry.lastMs) {
         useless = true;
@@ -52,7 +56,6 @@ export function poolPrices(entries: readonly PoolEntry[]): PoolPrices {
   }
   return {
     machineIds: Float64Array.from(kept, ({ machineId }) => machineId),
-    hostIds: Float64Array.from(kept, ({ hostId }) => hostId ?? -1),
     usdPerGpuHour: Float64Array.from(kept, ({ usdPerGpuHour }) => usdPerGpuHour),
     firstMs: Int32Array.from(kept, ({ firstMs }) => firstMs),
     lastMs: Int32Array.from(kept, ({ lastMs }) => lastMs),
@@ -62,8 +65,8 @@ export function poolPrices(entries: readonly PoolEntry[]): PoolPrices {
 
 /** The columns one after the other, for the database. */
 export function packPrices(prices: PoolPrices): Buffer {
-  const { machineIds, hostIds, usdPerGpuHour, firstMs, lastMs, tierIds } = prices;
-  const columns = [machineIds, hostIds, usdPerGpuHour, firstMs, lastMs, tierIds];
+  const { machineIds, usdPerGpuHour, firstMs, lastMs, tierIds } = prices;
+  const columns = [machineIds, usdPerGpuHour, firstMs, lastMs, tierIds];
   return Buffer.concat(
     columns.map((column) => Buffer.from(column.buffer, column.byteOffset, column.byteLength)),
   );
@@ -76,10 +79,9 @@ export function unpackPrices(bytes: Uint8Array): PoolPrices {
   const { buffer } = Uint8Array.from(bytes);
   return {
     machineIds: new Float64Array(buffer, 0, count),
-    hostIds: new Float64Array(buffer, 8 * count, count),
-    usdPerGpuHour: new Float64Array(buffer, 16 * count, count),
-    firstMs: new Int32Array(buffer, 24 * count, count),
-    lastMs: new Int32Array(buffer, 28 * count, count),
-    tierIds: new Int16Array(buffer, 32 * count, count),
+    usdPerGpuHour: new Float64Array(buffer, 8 * count, count),
+    firstMs: new Int32Array(buffer, 16 * count, count),
+    lastMs: new Int32Array(buffer, 20 * count, count),
+    tierIds: new Int16Array(buffer, 24 * count, count),
   };
 }
