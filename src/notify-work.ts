@@ -8,6 +8,7 @@ import { jobPriority } from './jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from './jobs/worker.ts';
 import { sendDue } from './notify/outbox.ts';
 import { releaseHeldAlerts } from './notify/rules/digests.ts';
+import { judgeEvents } from './notify/rules/judge-events.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What the service does for notices beside its jobs. */
@@ -26,6 +27,8 @@ interface NotifyWorkOptions {
 }
 
 const lookEveryMs = 1_000;
+/** How often rules over events are judged. */
+const judgeEveryMs = 30_000;
 const forgetEveryMs = 3_600_000;
 /** How long what is over stays on the list. */
 const keptMs = 90 * 86_400_000;
@@ -43,9 +46,18 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     forgottenAt = now().getTime();
     await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
   };
+  let judgedAt = 0;
+  const judge = async (): Promise<void> => {
+    if (now().getTime() - judgedAt < judgeEveryMs) return;
+    judgedAt = now().getTime();
+    const { id: marketId, kind } = await runtime.defaultMarket();
+    const { publicUrl } = runtime.config;
+    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl });
+  };
   const look = async (): Promise<void> => {
     await forget();
     await releaseHeldAlerts(sql, now());
+    await judge();
     const channelIds = await channelsWithDueDeliveries(sql, now());
     if (channelIds.length === 0) return;
     const jobs = channelIds.map((channelId) => ({

@@ -23,6 +23,7 @@ import { jobPriority, offersQueue } from './jobs/queues.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type JobHandler, startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
 import { deliverSlots, type NotifyWork, startNotifyWork } from './notify-work.ts';
+import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { createRetentionKeeper } from './retention-keeper.ts';
 import type { Runtime } from './runtime.ts';
 import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
@@ -59,6 +60,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     ...{ sql, config, now, market: runtime.defaultMarket },
     watches: (marketId) => listWatchSchedules(sql, marketId),
   });
+  const reports = createReportSchedules(runtime);
   let progress: { done: number; total: number } | null = null;
   let worker: Worker | null = null;
   let scheduler: Scheduler | null = null;
@@ -71,7 +73,14 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     if (stopping.signal.aborted) return;
     worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
     scheduler = createScheduler({
-      ...{ sql, queue, now, log, outages, schedules: schedules.read },
+      ...{
+        sql,
+        queue,
+        now,
+        log,
+        outages,
+        schedules: async () => [...(await schedules.read()), ...(await reports())],
+      },
       onAdded: () => worker?.wake(),
     });
     notifier = startNotifyWork({ runtime, queue, outages, onAdded: () => worker?.wake() });
@@ -134,6 +143,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   return [
     ...offers,
     ...deliverSlots(runtime),
+    { queue: 'report', handle: createReportHandler(runtime, queue), together: 1, minPriority: null },
     { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
     {
       queue: 'poll-instances',

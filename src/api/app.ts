@@ -20,6 +20,7 @@ import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
 import { mountEvents } from './events.ts';
 import { mountExplain } from './explain.ts';
 import { mountExports } from './exports.ts';
+import { isFeedPath, mountFeeds } from './feeds.ts';
 import { mountHealth } from './health.ts';
 import { mountInstances } from './instances.ts';
 import { mountListings } from './listings.ts';
@@ -44,6 +45,7 @@ import { mountStatus } from './status.ts';
 import { mountTokens } from './tokens.ts';
 import { mountTrends } from './trends.ts';
 import { rejectInvalid, requireJson } from './validation.ts';
+import { mountWatchReports } from './watch-reports.ts';
 import { mountWatches } from './watches.ts';
 
 const maxBodyBytes = 64 * 1024;
@@ -109,6 +111,8 @@ export function createApp(given: AppDeps): ApiApp {
   mountChannels(app, deps);
   mountDeliveries(app, deps);
   mountRules(app, deps);
+  mountWatchReports(app, deps);
+  mountFeeds(app, deps);
   mountSession(app, deps);
   mountReference(app, deps.version);
   mountLogin(app, deps);
@@ -138,7 +142,9 @@ function tagAnswers(): MiddlewareHandler {
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   const required = requireCredential(deps);
   return async (c, next) =>
-    c.req.path === '/api/session' && c.req.method === 'POST' ? await next() : await required(c, next);
+    (c.req.path === '/api/session' && c.req.method === 'POST') || isFeedPath(c.req.path)
+      ? await next()
+      : await required(c, next);
 }
 
 // Queries stay out of the log: a login code or a feed's token is one.

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { budgetCommand } from './budget.ts';
+import { channelCommand } from './channel.ts';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { doctorCommand } from './doctor.ts';
@@ -10,7 +11,9 @@ import { migrateCommand } from './migrate.ts';
 import { offersCommand } from './offers.ts';
 import { rankCommand } from './rank.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
+import { ruleCommand } from './rule.ts';
 import { seedCommand } from './seed.ts';
 import { simulateCommand } from './simulate.ts';
 import { spendCommand } from './spend.ts';
@@ -34,6 +37,9 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   rankCommand,
   offersCommand,
   watchCommand,
+  reportCommand,
+  ruleCommand,
+  channelCommand,
   spendCommand,
   exportCommand,
   budgetCommand,

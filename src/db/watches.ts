@@ -140,6 +140,19 @@ export async function listWatchSchedules(db: Db, marketId: number): Promise<Watc
   }));
 }
 
+/** The watches of a market whose reports go out by themselves, with when the last one did, or the watch was made. */
+export async function listReportSchedules(
+  db: Db,
+  marketId: number,
+): Promise<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]> {
+  return await db<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]>`
+    select w.id as "watchId", w.report_cron as cron, w.report_time_zone as "timeZone",
+      greatest(r.sent_at, w.created_at) as "lastAt"
+    from watch w left join watch_report r on r.watch_id = w.id
+    where w.market_id = ${marketId} and w.report_cron is not null and w.report_time_zone is not null
+      and cardinality(w.channel_ids) > 0 order by w.id`;
+}
+
 async function keepScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
   const scope = scopeOfWatch(filters);
   return await ensureScope(db, marketId, scope.name, scope);

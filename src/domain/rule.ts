@@ -12,7 +12,6 @@ export type PriceRuleKind = (typeof priceRuleKinds)[number];
 
 const eventRuleKinds = [
   'burnAbove',
-  'budget',
   'dataAge',
   'crawlPartial',
   'instanceState',

@@ -8,6 +8,7 @@ export const queueNames = [
   'crawl-billing',
   'poll-instances',
   'deliver',
+  'report',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

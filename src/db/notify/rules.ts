@@ -114,6 +114,16 @@ export async function hasPriceRules(db: Db, marketId: number): Promise<boolean> 
   return row?.found ?? false;
 }
 
+/** The enabled rules over events of a market, with what they remember. */
+export async function eventRules(db: Db, marketId: number): Promise<(Rule & { state: string | null })[]> {
+  const rows = await db<(Row & { state: string | null })[]>`
+    select ${columns(db)}, s.state from rule r join market m on m.id = r.market_id
+    left join rule_state s on s.rule_id = r.id
+    where r.enabled and r.market_id = ${marketId} and r.watch_id is null
+    order by r.id`;
+  return rows.map(toRule);
+}
+
 /** Keeps what rules remember. */
 export async function saveRuleStates(
   db: Db,
@@ -138,6 +148,13 @@ export async function beginJudging(
       where p.observed_at < excluded.observed_at
     returning observed_at`;
   return rows.length > 0;
+}
+
+/** Takes a market's rules over events for this transaction; false: another process judges them. */
+export async function takeEventRules(tx: Db, marketId: number): Promise<boolean> {
+  const [row] = await tx<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtext('event-rules'), ${marketId}) as taken`;
+  return row?.taken === true;
 }
 
 /** The newest complete book of each scope before a moment, of any of the types, in ms. */

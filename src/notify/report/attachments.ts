@@ -63,6 +63,19 @@ async function renderReportXlsx({ items, watch }: Report): Promise<Uint8Array> {
   return await writeXlsx({ sheets: [{ name, rows: [[...columns], ...rows] }] });
 }
 
+const contentTypes: Record<AttachmentFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** A report as a file of a format. */
+export async function attachmentContent(report: Report, format: AttachmentFormat): Promise<string | Buffer> {
+  if (format === 'csv') return renderReportCsv(report);
+  if (format === 'json') return JSON.stringify(report, null, 2);
+  return Buffer.from(await renderReportXlsx(report));
+}
+
 /** The files of a report's notice; none of another's. */
 export async function attachmentsOf(
   notice: Notice,
@@ -71,29 +84,10 @@ export async function attachmentsOf(
   const report = reportOf(notice);
   if (report === null) return [];
   const name = `offerbook-${notice.at.slice(0, 10)}`;
-  const files: { filename: string; content: string | Buffer; contentType: string }[] = [];
-  for (const format of new Set(formats)) {
-    if (format === 'csv') {
-      files.push({
-        filename: `${name}.csv`,
-        content: renderReportCsv(report),
-        contentType: 'text/csv; charset=utf-8',
-      });
-    }
-    if (format === 'json') {
-      files.push({
-        filename: `${name}.json`,
-        content: JSON.stringify(report, null, 2),
-        contentType: 'application/json',
-      });
-    }
-    if (format === 'xlsx') {
-      files.push({
-        filename: `${name}.xlsx`,
-        content: Buffer.from(await renderReportXlsx(report)),
-        contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      });
-    }
-  }
-  return files;
+  const files = [...new Set(formats)].map(async (format) => ({
+    filename: `${name}.${format}`,
+    content: await attachmentContent(report, format),
+    contentType: contentTypes[format],
+  }));
+  return await Promise.all(files);
 }

@@ -43,7 +43,7 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
       `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
       `Value ${numberWords(value)} ${unit}, compared with ${numberWords(baseline)}; in the book before ${numberWords(previous)}.`,
     ],
-    link: offer?.offerId ? `${publicUrl}/?quote=${offer.offerId}` : publicUrl,
+    link: offer?.offerId ? `${publicUrl}/deals?offer=${offer.offerId}` : publicUrl,
     ...{ at, watchId: rule.watchId, ruleId: rule.id },
     data: {
       rule: { id: rule.id, kind: rule.kind, params: rule.params },

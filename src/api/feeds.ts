@@ -1,0 +1,66 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { findCredential } from '../db/credentials.ts';
+import { findWatch, findWatchByName } from '../db/watches.ts';
+import { feedFormats, renderDealsFeed } from '../notify/deals-feed.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { chooseMarket } from './market-choice.ts';
+import { ApiProblem, problemResponses } from './problem.ts';
+import { marketParam } from './query.ts';
+import { noSuchWatch } from './watch-changes.ts';
+
+const contentTypes = {
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+} as const;
+
+/** Paths whose credential can be a token in the address. */
+export const isFeedPath = (path: string): boolean => path.startsWith('/api/feeds/');
+
+const routeOf = (format: (typeof feedFormats)[number]) =>
+  createRoute({
+    ...{ method: 'get', path: `/api/feeds/deals.${format}` as const, tags: ['watches'], security: [] },
+    summary: `A watch's deals as ${{ rss: 'RSS', atom: 'Atom', json: 'JSON Feed' }[format]}`,
+    request: {
+      query: z.strictObject({
+        watch: z.string().min(1).max(200).openapi({ description: 'Its id or its name' }),
+        token: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .openapi({ description: 'A token of the role `feed`; others go into the header alone' }),
+        ...marketParam,
+      }),
+    },
+    responses: {
+      200: { description: 'The feed', content: { [contentTypes[format]]: { schema: z.string() } } },
+      ...problemResponses(400, 401, 403, 404, 503),
+    },
+  });
+
+/** `/api/feeds/deals.{rss,atom,json}`. */
+export function mountFeeds(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now, publicUrl } = deps;
+  for (const format of feedFormats) {
+    app.openapi(routeOf(format), async (c) => {
+      const { watch: which, token, market } = c.req.valid('query');
+      await requireReader(token, c.req.header('authorization'));
+      const byId = z.uuid().safeParse(which).success ? await findWatch(sql, which) : null;
+      const watch = byId ?? (await findWatchByName(sql, (await chooseMarket(deps, market)).id, which));
+      if (watch === null) throw noSuchWatch();
+      // Without the token: feeds get copied.
+      const address = `${publicUrl}/api/feeds/deals.${format}?watch=${watch.id}`;
+      const text = await renderDealsFeed(deps, watch, format, { now: now(), address });
+      return c.body(text, 200, { 'content-type': contentTypes[format] });
+    });
+  }
+
+  async function requireReader(token: string | undefined, authorization: string | undefined): Promise<void> {
+    const [, bearer] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
+    const found = await findCredential(sql, token ?? bearer ?? '', 'token', now());
+    // Addresses end up in histories and logs: a token that may do more is no good there.
+    if (found !== null && (token === undefined || found.role === 'feed')) return;
+    throw new ApiProblem(401, 'not-authenticated', 'Send `token`, one of the role feed.');
+  }
+}

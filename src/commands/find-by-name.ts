@@ -1,0 +1,41 @@
+import { UserError } from '../domain/errors.ts';
+import type { Api } from './ask-api.ts';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Everything of a list of the API, page by page. */
+export async function readAll<T>(
+  api: Api,
+  path: string,
+  query: Record<string, string | undefined> = {},
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: { items: T[]; nextCursor: string | null } = await api.ask(path, {
+      query: { ...query, limit: 1000, cursor },
+    });
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
+
+/** The one of a list that has this id or this name. Throws UserError when none has. */
+export async function findByName<T extends Named>(
+  api: Api,
+  {
+    path,
+    what,
+    which,
+    query,
+  }: { path: string; what: string; which: string; query?: Record<string, string | undefined> },
+): Promise<T> {
+  const all = await readAll<T>(api, path, query);
+  const found = all.find(({ id }) => id === which) ?? all.find(({ name }) => name === which);
+  if (found === undefined) throw new UserError(`There is no ${what} ${which}: \`${what} list\` shows them.`);
+  return found;
+}

@@ -1,0 +1,121 @@
+import { isJoke } from '../../analytics/segment-medians.ts';
+import type { Db } from '../../db/connection.ts';
+import { findScope } from '../../db/market-view.ts';
+import {
+  burnUsdPerHour,
+  dataAgeMinutes,
+  equalOffers,
+  lostDeliveries,
+  newestVerdicts,
+  watchedInstances,
+} from '../../db/notify/event-readings.ts';
+import { oneLine } from '../../domain/notice.ts';
+import type { Rule } from '../../domain/rule.ts';
+import type { Reading } from '../../domain/rule-condition.ts';
+import { formatUsd } from '../report/report.ts';
+import { createUsualPrices } from './joke-prices.ts';
+
+/** What a rule over events looks at now: a reading a key, each with what an alert would say. */
+export type EventReadings = Map<string, Reading & { says: string; about: Record<string, unknown> }>;
+
+type Read = (db: Db, marketId: number, now: Date, rule: Pick<Rule, 'params'>) => Promise<EventReadings>;
+
+const one = (
+  key: string,
+  value: number | null,
+  says: string,
+  about: Record<string, unknown> = {},
+): EventReadings => new Map([[key, { value, held: value, says, about }]]);
+
+const instanceName = ({
+  instanceId,
+  label,
+  gpuName,
+}: {
+  instanceId: number;
+  label: string | null;
+  gpuName: string | null;
+}) =>
+  `instance ${instanceId}${label === null ? '' : ` (${oneLine(label, 60)})`}${gpuName === null ? '' : `, ${oneLine(gpuName, 40)}`}`;
+
+const usualPrices = createUsualPrices();
+
+/** How each kind reads what it is about. */
+export const eventReadings: Readonly<Record<string, Read>> = {
+  burnAbove: async (db, marketId) => {
+    const burn = await burnUsdPerHour(db, marketId);
+    return one('best', burn, `the account burns ${formatUsd(burn)} an hour`);
+  },
+  dataAge: async (db, marketId, now) => {
+    const age = await dataAgeMinutes(db, marketId, now);
+    return one(
+      'best',
+      age,
+      `the newest complete book is ${age === null ? 'missing' : `${Math.round(age)} minutes old`}`,
+    );
+  },
+  crawlPartial: async (db, marketId) =>
+    new Map(
+      (await newestVerdicts(db, marketId)).map(({ scopeName, type, partial, reason, observedAt }) => {
+        const value = partial ? 1 : 0;
+        const says = `the ${type} book of ${observedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC is partial: ${oneLine(reason ?? 'no reason', 150)}`;
+        return [
+          `${scopeName}|${type}`,
+          { value, held: value, says, about: { scope: scopeName, type, reason } },
+        ];
+      }),
+    ),
+  instanceState: async (db, marketId, now, { params }) => {
+    const states = params.states as string[];
+    return new Map(
+      (await watchedInstances(db, marketId, now)).map((instance) => {
+        const status = instance.status ?? 'provisioning';
+        const value = states.includes(status) ? 1 : 0;
+        const about = { instanceId: instance.instanceId, status };
+        return [
+          String(instance.instanceId),
+          { value, held: value, says: `${instanceName(instance)} is ${oneLine(status, 40)}`, about },
+        ];
+      }),
+    );
+  },
+  idleGpu: async (db, marketId, now) =>
+    new Map(
+      (await watchedInstances(db, marketId, now)).map((instance) => {
+        const value = instance.idle ? 1 : 0;
+        const says = `${instanceName(instance)} has been idle for an hour`;
+        return [
+          String(instance.instanceId),
+          { value, held: value, says, about: { instanceId: instance.instanceId } },
+        ];
+      }),
+    ),
+  cheaperEqual: async (db, marketId, now) => {
+    const readings: EventReadings = new Map();
+    const scopeId = await findScope(db, marketId);
+    for (const each of await equalOffers(db, marketId)) {
+      const key = String(each.instanceId);
+      if (scopeId === null || readings.has(key)) continue;
+      const usual = await usualPrices(db, { marketId, scopeId, type: each.type }, now);
+      const median = usual.get(`${each.gpuName}|${each.verification ?? ''}`) ?? null;
+      if (isJoke(each.offerListedUsdPerGpuHour, median) === true) continue;
+      const percent = Number((100 * (1 - each.offerUsdPerHour / each.usdPerHour)).toPrecision(12));
+      const says = `offer ${each.offerId} costs ${formatUsd(each.offerUsdPerHour)}/h, ${instanceName(each)} ${formatUsd(each.usdPerHour)}/h`;
+      const { instanceId, offerId, machineId, usdPerHour, offerUsdPerHour } = each;
+      readings.set(key, {
+        value: percent,
+        held: percent,
+        says,
+        about: { instanceId, offerId, machineId, usdPerHour, offerUsdPerHour },
+      });
+    }
+    return readings;
+  },
+  delivery: async (db, _marketId, now) =>
+    new Map(
+      (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {
+        const says = `${lost} deliveries to ${oneLine(channelName, 60)} were given up: ${oneLine(problem, 150)}`;
+        return [channelId, { value: lost, held: lost, says, about: { channelId, lost, problem } }];
+      }),
+    ),
+};

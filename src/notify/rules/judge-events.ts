@@ -1,0 +1,76 @@
+import { uuidv7 } from 'uuidv7';
+import type { Sql } from '../../db/connection.ts';
+import { addDeliveries, type OutboxEntry } from '../../db/notify/deliveries.ts';
+import { type Alert, addAlerts, eventRules, saveRuleStates, takeEventRules } from '../../db/notify/rules.ts';
+import { type Notice, oneLine } from '../../domain/notice.ts';
+import type { Rule } from '../../domain/rule.ts';
+import { blankState, type Firing, type RuleState, stepRule } from '../../domain/rule-machine.ts';
+import { eventReadings } from './event-readings.ts';
+import { heldUntil } from './held-until.ts';
+
+/**
+ * Judges a market's rules over events as of now, in one transaction: what they remember, alerts and deliveries. Any
+ * number of processes may: one at a time does. Returns the firings.
+ */
+export async function judgeEvents(
+  sql: Sql,
+  { marketId, now, publicUrl }: { marketId: number; now: Date; publicUrl: string },
+): Promise<number> {
+  return await sql.begin(async (tx) => {
+    if (!(await takeEventRules(tx, marketId))) return 0;
+    const states: { ruleId: string; state: string }[] = [];
+    const alerts: Alert[] = [];
+    const entries: OutboxEntry[] = [];
+    for (const rule of await eventRules(tx, marketId)) {
+      const readings = await eventReadings[rule.kind]?.(tx, marketId, now, rule);
+      if (readings === undefined) continue;
+      const before = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
+      const { state, firings } = stepRule(rule, before, { at: now.getTime(), before: null }, readings);
+      if (state !== before) states.push({ ruleId: rule.id, state: JSON.stringify(state) });
+      for (const firing of firings) {
+        const about = readings.get(firing.key);
+        const notice = eventNotice(rule, firing, {
+          says: about?.says ?? rule.kind,
+          about: about?.about ?? {},
+          now,
+          publicUrl,
+        });
+        const held = firing.capped ? null : heldUntil(rule, now);
+        const { value, baseline, previous, capped } = firing;
+        alerts.push({
+          ...{ id: uuidv7(), ruleId: rule.id, at: now, bookId: null, value, baseline, previous, notice },
+          ...{ heldUntil: held, suppressed: capped ? 'daily-cap' : null },
+        });
+        if (!capped && held === null) entries.push({ notice, channelIds: rule.channelIds });
+      }
+    }
+    await saveRuleStates(tx, states);
+    await addAlerts(tx, alerts, now);
+    await addDeliveries(tx, entries, now);
+    return alerts.length;
+  });
+}
+
+function eventNotice(
+  { id, kind, params, market }: Rule,
+  { value, baseline, previous }: Firing,
+  {
+    says,
+    about,
+    now,
+    publicUrl,
+  }: { says: string; about: Record<string, unknown>; now: Date; publicUrl: string },
+): Notice {
+  const words = (figure: number | null): string =>
+    figure === null ? 'none' : String(Number(figure.toPrecision(6)));
+  return {
+    kind: 'alert',
+    title: oneLine(`${oneLine(market, 60)}: ${says}`, 200),
+    lines: [
+      `Rule ${kind}, looked at ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+      `Value ${words(value)}, limit ${words(baseline)}; before ${words(previous)}.`,
+    ],
+    ...{ link: publicUrl, at: now.toISOString(), watchId: null, ruleId: id },
+    data: { rule: { id, kind, params }, market, value, baseline, previous, ...about },
+  };
+}

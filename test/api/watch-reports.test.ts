@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WatchReportAnswer } from '../../src/api/watch-reports.ts';
+import type { WatchAnswer } from '../../src/api/watches.ts';
+import type { Role } from '../../src/db/credentials.ts';
+import { listDeliveries } from '../../src/db/notify/deliveries.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+import { createTestApp, readProblem, type TestApp } from './test-app.ts';
+
+let test: TestApp;
+let watch: WatchAnswer;
+let channelId: string;
+
+const send = async (method: string, address: string, body?: unknown, role: Role = 'admin') =>
+  await test.app.request(address, {
+    method,
+    headers: { authorization: `Bearer ${test.tokens[role]}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const add = async <T>(path: string, body: object): Promise<T> => {
+  const response = await send('POST', path, body);
+  expect(response.status, await response.clone().text()).toBe(201);
+  return (await response.json()) as T;
+};
+const land = (at: string, prices: Record<number, number>, more: Parameters<typeof landOffers>[4] = {}) =>
+  landOffers(
+    ...([test.sql, test.market.id, at] as const),
+    Object.entries(prices).map(([id, price]) =>
+      makeOffer(Number(id), {
+        baseUsdPerHour: price,
+        storageUsdPerGbMonth: 0,
+        gpuName: id === '9' ? nasty : 'RTX 4090',
+      }),
+    ),
+    more,
+  );
+const nasty = '<b>RTX</b>';
+const report = async (body: object = {}): Promise<WatchReportAnswer> => {
+  const response = await send('POST', `/api/watches/${watch.id}/report`, body);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as WatchReportAnswer;
+};
+
+beforeAll(async () => {
+  test = await createTestApp();
+  await land('2026-07-29T00:00:00Z', { 1: 0.5, 2: 0.4, 3: 0.6 });
+  await land('2026-07-30T00:00:00Z', { 1: 0.5, 2: 0.4, 3: 0.6, 4: 0.01 });
+  ({ id: channelId } = await add<{ id: string }>('/api/channels', { kind: 'file' }));
+  watch = await add<WatchAnswer>('/api/watches', {
+    name: 'cheap',
+    rankBy: 'usdPerGpuHour',
+    top: 3,
+    channelIds: [channelId],
+  });
+}, 120_000);
+
+describe('a report', () => {
+  it('lists the best offers without jokes, with what matches and since when, and sends nothing by itself', async () => {
+    const { sent, report: shown } = await report();
+    expect(sent).toBe(false);
+    expect(
+      shown.items.map(({ offerId, rank, usdPerHour, change }) => [offerId, rank, usdPerHour, change]),
+    ).toEqual([
+      [2, 1, 0.4, null],
+      [1, 2, 0.5, null],
+      [3, 3, 0.6, null],
+    ]);
+    expect(shown).toMatchObject({
+      ...{
+        observedAt: '2026-07-30T00:00:00.000Z',
+        bookVerdict: 'complete',
+        dataAgeMinutes: 26 * 60,
+        since: null,
+      },
+      availability: { offers: 4, gpus: 4, machines: 4, daysOfLast30: 2 },
+      coverage: { complete: 2, partial: 0, failed: 0 },
+    });
+    expect(shown.trends[0]?.points).toHaveLength(2);
+    expect(await test.json(`/api/watches/${watch.id}/matches`)).toEqual({
+      ...{ observedAt: '2026-07-30T00:00:00.000Z', bookVerdict: 'complete', offers: 4, gpus: 4, machines: 4 },
+      daysOfLast30: 2,
+    });
+  });
+
+  it('goes to the channels on request, and the next one says what changed since', async () => {
+    expect(await report({ send: true })).toMatchObject({ sent: true, deliveries: 1 });
+    const [delivery] = await listDeliveries(test.sql, { channelId, state: null, after: null, limit: 5 });
+    expect(delivery).toMatchObject({
+      kind: 'report',
+      watchId: watch.id,
+      title: 'cheap: 1× RTX 4090 from $0.400/h',
+    });
+    await land('2026-07-31T00:00:00Z', { 1: 0.45, 2: 0.42, 5: 0.41 });
+    const { report: next } = await report();
+    expect(next.since).toBe('2026-07-31T02:00:00.000Z');
+    expect(
+      next.items.map(({ offerId, change, previousUsdPerHour }) => [offerId, change, previousUsdPerHour]),
+    ).toEqual([
+      [5, 'new', null],
+      [2, 'up', 0.4],
+      [1, 'down', 0.5],
+    ]);
+    expect(next.gone.map(({ offerId }) => offerId)).toEqual([3]);
+  });
+
+  it('is made in every format, and keeps a partial book apart', async () => {
+    const types: Record<string, string> = {};
+    for (const format of ['html', 'text', 'md', 'csv', 'xlsx']) {
+      const response = await send('POST', `/api/watches/${watch.id}/report`, { format }, 'viewer');
+      types[format] = `${response.status} ${response.headers.get('content-type')}`;
+      if (format !== 'xlsx') expect(await response.text()).toContain('RTX');
+    }
+    expect(types).toMatchObject({ html: '200 text/html; charset=utf-8', csv: '200 text/csv; charset=utf-8' });
+    await land('2026-07-31T01:00:00Z', { 1: 0.1 }, { verdict: 'partial' });
+    expect((await report()).report).toMatchObject({
+      observedAt: '2026-07-31T00:00:00.000Z',
+      bookVerdict: 'complete',
+    });
+  });
+
+  it('is sent by operators, of watches that there are and that have channels', async () => {
+    const lonely = await add<WatchAnswer>('/api/watches', { name: 'lonely' });
+    await readProblem(await send('POST', `/api/watches/${lonely.id}/report`, { send: true }), 409);
+    await readProblem(await send('POST', `/api/watches/${watch.id}/report`, { send: true }, 'viewer'), 403);
+    await readProblem(await send('POST', `/api/watches/${channelId}/report`, {}), 404);
+    const empty = await createTestApp();
+    expect(empty.market.id).toBeGreaterThan(0);
+  });
+});
+
+describe('a feed of deals', () => {
+  it('opens to feed tokens in the address and to others in the header alone', async () => {
+    const status = async (token: string | null, header?: string) =>
+      (
+        await test.app.request(
+          `/api/feeds/deals.json?watch=${watch.id}${token === null ? '' : `&token=${token}`}`,
+          {
+            headers: header === undefined ? {} : { authorization: `Bearer ${header}` },
+          },
+        )
+      ).status;
+    expect(await status(test.tokens.feed)).toBe(200);
+    expect(await status(null, test.tokens.viewer)).toBe(200);
+    expect([await status(test.tokens.admin), await status(null), await status('wrong')]).toEqual([
+      401, 401, 401,
+    ]);
+    expect((await test.get('/api/watches', 'feed')).status).toBe(403);
+    expect(JSON.stringify(test.log)).not.toContain(test.tokens.feed);
+  });
+
+  it('has an item a deal, newest first, escaped, in three formats', async () => {
+    await land('2026-07-31T02:00:00Z', { 1: 0.45, 2: 0.42, 5: 0.41, 9: 0.44 });
+    const get = async (format: string) =>
+      await (
+        await test.app.request(`/api/feeds/deals.${format}?watch=cheap&token=${test.tokens.feed}`)
+      ).text();
+    const feed = JSON.parse(await get('json')) as {
+      items: { id: string; title: string; date_published: string }[];
+    };
+    expect(feed.items.map(({ title, date_published }) => [title, date_published])).toEqual([
+      [`1× ${nasty} at $0.44/h`, '2026-07-31T02:00:00.000Z'],
+      ['1× RTX 4090 at $0.41/h', '2026-07-31T00:00:00.000Z'],
+      ['1× RTX 4090 at $0.42/h', '2026-07-31T00:00:00.000Z'],
+    ]);
+    const again = JSON.parse(await get('json')) as typeof feed;
+    expect(again.items.map(({ id }) => id)).toEqual(feed.items.map(({ id }) => id));
+    const [rss, atom] = [await get('rss'), await get('atom')];
+    expect([rss.match(/<item>/g)?.length, atom.match(/<entry>/g)?.length]).toEqual([3, 3]);
+    for (const text of [rss, atom]) {
+      expect(text).not.toContain('<b>RTX');
+      expect(text).not.toContain(test.tokens.feed);
+    }
+  });
+});
