@@ -1,9 +1,12 @@
 import { type ServerType, serve } from '@hono/node-server';
 import { readAdminToken } from './admin-token.ts';
+import { createInsight } from './analytics/insight.ts';
+import { createJokeTests } from './analytics/segment-medians.ts';
 import type { Config } from './config.ts';
 import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
+import { keepInsightWarm } from './insight-warmth.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { createServiceApp } from './service-app.ts';
 import { type ServiceWork, startServiceWork } from './service-work.ts';
@@ -29,7 +32,10 @@ export interface Service extends Started {
 export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
     await ensureAdminToken(runtime.sql, await readAdminToken(config));
-    const { server, port } = await listen(createServiceApp(runtime, work).fetch, config);
+    const { readSql, defaultMarket } = runtime;
+    const insight = { ...createInsight(), jokeTests: createJokeTests(readSql) };
+    const { server, port } = await listen(createServiceApp(runtime, work, insight).fetch, config);
+    const endWarmth = keepInsightWarm({ sql: readSql, log, defaultMarket, insight });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.port === port ? config.publicUrl : url;
     return {
@@ -38,6 +44,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
+        endWarmth();
         await Promise.all([closeServer(server), started.stop()]);
       },
     };

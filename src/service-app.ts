@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { areActionsOn } from './act/actions-switch.ts';
 import { createActorOf } from './act-access.ts';
 import { createApp } from './api/app.ts';
-import type { ApiApp } from './api/deps.ts';
+import type { ApiApp, SharedInsight } from './api/deps.ts';
 import type { Runtime } from './runtime.ts';
 import type { ServiceWork } from './service-work.ts';
 
@@ -14,7 +14,7 @@ const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
-export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
+export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: SharedInsight): ApiApp {
   const { config } = runtime;
   return createApp({
     sql: runtime.sql,
@@ -39,5 +39,6 @@ export function createServiceApp(runtime: Runtime, work: ApiWork): ApiApp {
     timeZone: config.timeZone,
     keepAnswersMs: 1_000,
     webRoot: existsSync(webRoot) ? webRoot : null,
+    ...(insight === undefined ? {} : { insight }),
   });
 }

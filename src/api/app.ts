@@ -53,9 +53,8 @@ const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
-  const jokeTests = createJokeTests(given.readSql ?? given.sql);
   const deps: ApiDeps = {
-    ...{ ...given, ...createInsight(), jokeTests },
+    ...{ ...given, ...(given.insight ?? newInsight(given.readSql ?? given.sql)) },
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
@@ -137,6 +136,8 @@ function tagAnswers(): MiddlewareHandler {
   const isStream = (path: string): boolean => path.startsWith('/api/exports/') || path === '/api/events';
   return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, next));
 }
+
+const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), jokeTests: createJokeTests(sql) });
 
 /** Every path below /api needs a credential, but the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {

@@ -13,6 +13,9 @@ import type { ScheduleView } from '../schedules.ts';
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
 
+/** What has been read and judged of the newest books, for all that ask. */
+export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
+
 /** What the API needs from the program around it. */
 export interface AppDeps {
   sql: Sql;
@@ -53,6 +56,8 @@ export interface AppDeps {
   webRoot: string | null;
   /** Books a pricing type that the schedule should have made in the range; null: it has no say there. */
   expectedBooks?: (marketId: number, from: Date, to: Date) => number | null;
+  /** What answers about the newest books share. @default its own */
+  insight?: SharedInsight;
 }
 
 /** The dependencies of resources: those of the program and what the app shares between requests. */

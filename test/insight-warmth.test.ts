@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createInsight } from '../src/analytics/insight.ts';
+import { createJokeTests } from '../src/analytics/segment-medians.ts';
+import { ensureMarket } from '../src/db/markets.ts';
+import { warmUp } from '../src/insight-warmth.ts';
+import { landOffers, makeOffer } from './api/made-offers.ts';
+import { silentLog } from './support/silent-log.ts';
+import { createTestDatabase } from './support/test-database.ts';
+
+describe('warmUp', () => {
+  it('works out past days and reads each newest book once, until another lands', async () => {
+    const { sql } = await createTestDatabase();
+    const market = await ensureMarket(sql, 'warm', 'recorded');
+    const shared = createInsight();
+    const read: number[] = [];
+    const insight = {
+      ...shared,
+      jokeTests: createJokeTests(sql),
+      currentOffers: async (...[db, book]: Parameters<typeof shared.currentOffers>) => {
+        read.push(book.id);
+        return await shared.currentOffers(db, book);
+      },
+    };
+    const deps = { sql, log: silentLog, defaultMarket: async () => market, insight };
+    const empty = await warmUp(deps, '');
+    expect(read).toEqual([]);
+    await landOffers(sql, market.id, '2026-07-01T10:00:00Z', [makeOffer(1)]);
+    await landOffers(sql, market.id, '2026-07-02T10:00:00Z', [makeOffer(1)]);
+    const first = await warmUp(deps, empty);
+    expect(await warmUp(deps, first)).toBe(first);
+    expect(read).toHaveLength(1);
+    expect(await sql`select to_char(day, 'YYYY-MM-DD') as day from pool_day`).toEqual([
+      { day: '2026-07-01' },
+    ]);
+    await landOffers(sql, market.id, '2026-07-03T10:00:00Z', [makeOffer(1), makeOffer(2)]);
+    expect(await warmUp(deps, first)).not.toBe(first);
+    expect(read).toHaveLength(2);
+    expect(await sql`select from pool_day`).toHaveLength(2);
+  });
+});
