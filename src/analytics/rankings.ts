@@ -4,7 +4,7 @@ import type { CurrentOffer } from '../db/offers.ts';
 import { isListed } from '../domain/blocklist.ts';
 import type { RankingFigure } from '../domain/metric.ts';
 import { createOfferMatch } from '../domain/offer-match.ts';
-import { allInUsdPerHour, rankingValue, usdPerHour } from '../domain/price.ts';
+import { allInUsdPerHour, createRankingFigure, missingFor, usdPerHour } from '../domain/price.ts';
 import type { Insight } from './insight.ts';
 import { type JokeTests, jokeTestsOf, type NewestOffersRequest } from './newest-offers.ts';
 import { judgeOffer, type Verdict, type VerdictSources } from './verdicts.ts';
@@ -42,13 +42,14 @@ export interface Ranking {
 export interface ValuedOffer {
   offer: CurrentOffer;
   value: number;
-  usdPerHour: number;
 }
 
 export interface Ranks {
   by: RankingFigure;
   /** The cheapest first; ties by reliability, CPU cores and RAM, the better first, then by listing. */
   valued: ValuedOffer[];
+  /** How many offers have the figure, more than `valued` where only the first were asked for. */
+  total: number;
   unranked: UnrankedOffers[];
 }
 
@@ -65,32 +66,40 @@ export async function rankNewestOffers(
   asked: RankingFigure,
 ): Promise<Ranking | 'superseded'> {
   const { skip, limit, profile } = request;
-  const ranks = await rankAll(deps, request, asked);
+  const ranks = await rankAll(deps, request, asked, skip + limit);
   if (ranks === 'superseded') return ranks;
-  const { by, valued, unranked } = ranks;
+  const { by, valued, unranked, total } = ranks;
   const page = valued.slice(skip, skip + limit);
   const [judges, blocklist] = await Promise.all([
     judgesOf(deps, request),
     readBlocklist(deps.sql, request.marketId),
   ]);
-  const items = page.map(({ offer, value, usdPerHour: price }, index) => ({
-    ...offer,
-    rank: skip + index + 1,
-    value,
-    usdPerHour: price,
-    usdPerGpuHour: price / offer.numGpus,
-    allInUsdPerHour: allInUsdPerHour(offer, profile),
-    preferred: isListed(blocklist.prefer, offer),
-    ...(judges.get(offer.type)?.(offer) ?? { joke: null, verdict: null }),
-  }));
-  return { by, items, unranked, more: valued.length > skip + limit };
+  const items = page.map(({ offer, value }, index) => {
+    // What has a figure has a price.
+    const price = usdPerHour(offer, profile.storageGb) ?? Number.NaN;
+    return {
+      ...offer,
+      rank: skip + index + 1,
+      value,
+      usdPerHour: price,
+      usdPerGpuHour: price / offer.numGpus,
+      allInUsdPerHour: allInUsdPerHour(offer, profile),
+      preferred: isListed(blocklist.prefer, offer),
+      ...(judges.get(offer.type)?.(offer) ?? { joke: null, verdict: null }),
+    };
+  });
+  return { by, items, unranked, more: total > skip + limit };
 }
 
-/** Every offer of the newest books that fits and has the figure, in order, and the count of the others. */
+/**
+ * The offers of the newest books that fit and have the figure, in order, and the count of the others. `top`: how many
+ * of the first are wanted; all unless given.
+ */
 export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   { books, gpuNames, filter, profile, marketId }: RankRequest,
   asked: RankingFigure,
+  top = Number.POSITIVE_INFINITY,
 ): Promise<Ranks | 'superseded'> {
   const [blocklist, ...currents] = await Promise.all([
     readBlocklist(deps.sql, marketId),
@@ -101,6 +110,8 @@ export async function rankAll(
   const by = hasFigure ? asked : 'usdPerGpuHour';
   const models = gpuNames.length === 0 ? null : new Set(gpuNames);
   const matches = createOfferMatch(filter, profile.storageGb);
+  const figureOf = createRankingFigure(by, profile);
+  const blocks = blocklist.block.machineIds.size + blocklist.block.hostIds.size > 0;
   const valued: ValuedOffer[] = [];
   const reasons = new Map<string, number>();
   const leaveOut = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -108,20 +119,29 @@ export async function rankAll(
     for (const offer of offers) {
       if (models !== null && !models.has(offer.gpuName)) continue;
       if (!matches(offer)) continue;
-      if (isListed(blocklist.block, offer)) {
+      if (blocks && isListed(blocklist.block, offer)) {
         leaveOut('blocked');
         continue;
       }
-      const figure = rankingValue(offer, by, profile);
-      const price = usdPerHour(offer, profile.storageGb);
-      if ('missing' in figure) leaveOut(figure.missing);
-      else if (price !== null) valued.push({ offer, value: figure.value, usdPerHour: price });
+      const value = figureOf(offer);
+      if (value === null) leaveOut(missingFor(offer, by));
+      else valued.push({ offer, value });
     }
   }
   const unranked = [...reasons]
     .map(([reason, offers]) => ({ reason, offers }))
     .sort((a, b) => b.offers - a.offers || (a.reason < b.reason ? -1 : 1));
-  return { by, valued: valued.sort(byRank), unranked };
+  return { by, valued: cheapest(valued, top), total: valued.length, unranked };
+}
+
+/** The first of the ranking. Bare numbers sort many times quicker than offers: of most the value is all that is looked at. */
+function cheapest(valued: ValuedOffer[], top: number): ValuedOffer[] {
+  if (valued.length <= top) return valued.sort(byRank);
+  const limit = Float64Array.from(valued, ({ value }) => value).sort()[top] ?? Number.POSITIVE_INFINITY;
+  return valued
+    .filter(({ value }) => value <= limit)
+    .sort(byRank)
+    .slice(0, top);
 }
 
 function byRank(a: ValuedOffer, b: ValuedOffer): number {

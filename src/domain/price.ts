@@ -41,29 +41,57 @@ export interface FiguredOffer extends AllInComponents {
 
 const megabytesPerGb = 1000;
 
+/** A function that gives the figure that offers are ranked by; null: the market did not say what it is made of. */
+export function createRankingFigure(
+  by: RankingFigure,
+  profile: UsageProfile,
+): (offer: FiguredOffer) => number | null {
+  const { storageGb } = profile;
+  /** The price over something of the offer. */
+  const per = (divisor: (offer: FiguredOffer) => number | null) => (offer: FiguredOffer) => {
+    const price = usdPerHour(offer, storageGb);
+    const by = divisor(offer);
+    return price === null || by === null || by === 0 ? null : price / by;
+  };
+  switch (by) {
+    case 'usdPerGpuHour':
+      return per(({ numGpus }) => numGpus);
+    case 'usdPerDlperfHour':
+      return per(({ dlperf }) => dlperf);
+    case 'usdPerGbVramHour':
+      return per(({ gpuRamMb, numGpus }) =>
+        gpuRamMb === null ? null : (gpuRamMb / megabytesPerGb) * numGpus,
+      );
+    case 'usdPerTflopHour':
+      return per(({ totalTflops }) => totalTflops);
+    case 'allInUsdPerHour':
+      return (offer) => allInUsdPerHour(offer, profile);
+  }
+}
+
 /** The figure that an offer is ranked by, or what the market did not say for it to have one. */
 export function rankingValue(
   offer: FiguredOffer,
   by: RankingFigure,
   profile: UsageProfile,
 ): { value: number } | { missing: string } {
-  const price = usdPerHour(offer, profile.storageGb);
-  if (price === null) return { missing: 'no storage price' };
+  const value = createRankingFigure(by, profile)(offer);
+  return value === null ? { missing: missingFor(offer, by) } : { value };
+}
+
+/** What the market did not say of an offer that has no such figure. */
+export function missingFor(offer: FiguredOffer, by: RankingFigure): string {
+  if (offer.storageUsdPerGbMonth === null) return 'no storage price';
   switch (by) {
-    case 'usdPerGpuHour':
-      return { value: price / offer.numGpus };
     case 'usdPerDlperfHour':
-      return offer.dlperf ? { value: price / offer.dlperf } : { missing: 'no dlperf' };
+      return 'no dlperf';
     case 'usdPerGbVramHour':
-      return offer.gpuRamMb
-        ? { value: price / ((offer.gpuRamMb / megabytesPerGb) * offer.numGpus) }
-        : { missing: 'no VRAM' };
+      return 'no VRAM';
     case 'usdPerTflopHour':
-      return offer.totalTflops ? { value: price / offer.totalTflops } : { missing: 'no TFLOPS' };
-    case 'allInUsdPerHour': {
-      const value = allInUsdPerHour(offer, profile);
-      if (value !== null) return { value };
-      return { missing: offer.inetDownUsdPerGb === null ? 'no download price' : 'no upload price' };
-    }
+      return 'no TFLOPS';
+    case 'allInUsdPerHour':
+      return offer.inetDownUsdPerGb === null ? 'no download price' : 'no upload price';
+    case 'usdPerGpuHour':
+      return 'no GPU';
   }
 }
