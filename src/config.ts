@@ -43,6 +43,7 @@ export const settings = {
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
   PUBLIC_URL: webAddress.optional(),
+  SHEETS_PORT: whole(0, 65_535).optional(),
   OFFERBOOK_TOKEN: text.min(8, 'expected at least 8 characters').optional(),
   OFFERBOOK_URL: webAddress.optional(),
   CRAWL_OFFERS: schedule.default('7 * * * *'),
@@ -112,6 +113,10 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string;
+  /** A second listener for tokenised sheets and feeds; null: none. */
+  sheetsPort: number | null;
+  /** Where sheets are reached from. */
+  sheetsUrl: string;
   /** null: made at first start, kept in `dataDir`. */
   token: string | null;
   /** A running server that commands ask in place of the database; null: none. No slash at the end. */
@@ -237,6 +242,10 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     host: values.HOST,
     port: values.PORT,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    sheetsPort: values.SHEETS_PORT ?? null,
+    sheetsUrl: (
+      values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.SHEETS_PORT ?? values.PORT}`
+    ).replace(/\/+$/, ''),
     token: values.OFFERBOOK_TOKEN ?? null,
     serverUrl: values.OFFERBOOK_URL?.replace(/\/+$/, '') ?? null,
     crawlOffers: unlessOff(values.CRAWL_OFFERS),

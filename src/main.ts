@@ -10,6 +10,7 @@ import { keepInsightWarm } from './insight-warmth.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { createServiceApp } from './service-app.ts';
 import { type ServiceWork, startServiceWork } from './service-work.ts';
+import { createSheetsFetch } from './sheets-listener.ts';
 
 const revivalMs = 5_000;
 
@@ -26,6 +27,8 @@ export interface Service extends Started {
   url: string;
   /** A one-time address that signs a browser in, valid for 10 minutes. */
   createLoginLink: () => Promise<string>;
+  /** Where tokenised sheets and feeds alone are served; null: nowhere of their own. */
+  sheetsPort: number | null;
 }
 
 /** Opens database and market, listens, then works by its schedules unless its role is `api`. */
@@ -34,18 +37,30 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await ensureAdminToken(runtime.sql, await readAdminToken(config));
     const { readSql, defaultMarket } = runtime;
     const insight = { ...createInsight(), jokeTests: createJokeTests(readSql) };
-    const { server, port } = await listen(createServiceApp(runtime, work, insight).fetch, config);
+    const app = createServiceApp(runtime, work, insight);
+    const { server, port } = await listen(app.fetch, config);
+    const sheets =
+      config.sheetsPort === null
+        ? null
+        : await listen(createSheetsFetch(app), { ...config, port: config.sheetsPort }).catch(
+            async (error) => {
+              await closeServer(server);
+              throw error;
+            },
+          );
     const endWarmth = keepInsightWarm({ sql: readSql, log, defaultMarket, insight });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.port === port ? config.publicUrl : url;
     return {
       ...started,
       url,
+      sheetsPort: sheets?.port ?? null,
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
         endWarmth();
-        await Promise.all([closeServer(server), started.stop()]);
+        const listeners = [server, ...(sheets === null ? [] : [sheets.server])];
+        await Promise.all([...listeners.map(closeServer), started.stop()]);
       },
     };
   });

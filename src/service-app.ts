@@ -22,6 +22,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: Shar
     log: runtime.log,
     now: runtime.now,
     publicUrl: config.publicUrl,
+    sheetsUrl: config.sheetsUrl,
     version: packageJson.version,
     defaultMarket: runtime.defaultMarket,
     mode: runtime.mode,

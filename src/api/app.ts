@@ -24,6 +24,7 @@ import { isFeedPath, mountFeeds } from './feeds.ts';
 import { mountHealth } from './health.ts';
 import { mountInstances } from './instances.ts';
 import { mountListings } from './listings.ts';
+import { loggedPath } from './logged-path.ts';
 import { mountLogin } from './login.ts';
 import { mountMarket } from './market.ts';
 import { mountMetrics } from './metrics.ts';
@@ -39,6 +40,7 @@ import { mountReference } from './reference.ts';
 import { mountRentals } from './rentals.ts';
 import { mountRules } from './rules.ts';
 import { mountSession } from './session.ts';
+import { mountSheets } from './sheets.ts';
 import { mountSpend } from './spend.ts';
 import { mountSpendChecks } from './spend-checks.ts';
 import { mountStatus } from './status.ts';
@@ -101,6 +103,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountSpendChecks(app, deps);
   mountBudgets(app, deps);
   mountExports(app, deps);
+  mountSheets(app, deps);
   mountTokens(app, deps);
   mountQuotes(app, deps);
   mountInstances(app, deps);
@@ -153,7 +156,7 @@ function logRequests({ log, now }: ApiDeps): MiddlewareHandler {
   return async (c, next) => {
     const start = now().getTime();
     await next();
-    const fields = { method: c.req.method, path: c.req.path, status: c.res.status };
+    const fields = { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status };
     log.debug({ ...fields, durationMs: now().getTime() - start }, 'request');
   };
 }

@@ -46,6 +46,8 @@ export interface AppDeps {
   /** Above this age of the last complete book the service is not ready. */
   maxDataAgeMinutes: number;
   actionsEnabled: boolean;
+  /** Address under which live sheets are reached, no slash at the end. @default publicUrl */
+  sheetsUrl?: string;
   /** Zone of schedules that name none. @default UTC */
   timeZone?: string | undefined;
   /** Whether `/metrics` needs no token. @default false */

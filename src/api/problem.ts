@@ -7,6 +7,7 @@ import { RentRefusal } from '../act/rent-refusal.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
+import { loggedPath } from './logged-path.ts';
 
 /** What is wrong with one parameter, body field or header, by its name. */
 export interface FieldError {
@@ -106,7 +107,7 @@ export function createErrorHandler(log: Log): (error: Error, c: Context) => Resp
   return (error, c) => {
     const problem = toProblem(error);
     if (problem.status >= 500) {
-      const request = { method: c.req.method, path: c.req.path };
+      const request = { method: c.req.method, path: loggedPath(c.req.path) };
       // A health checker asks again and again: what is meant for it is no trouble of the log.
       if (error instanceof ApiProblem) log.debug(request, problem.message);
       else log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
