@@ -1,11 +1,13 @@
 import type { Figure } from './figure.ts';
 import { measureCachedTrend } from './figures/cached-trend.ts';
+import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
 
 /** Every group of figures, by the name that `npm run bench -- NAME` takes. */
 export const figures: Readonly<Record<string, Figure>> = {
+  history: measureHistory,
   ingest: measureIngest,
   'cached-trend': measureCachedTrend,
   rankings: measureRankings,

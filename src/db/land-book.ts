@@ -185,6 +185,7 @@ async function storeBook(
   await refreshPoints(tx, series, head.observedAt, {
     // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
     wholeDay: known !== null || attributesMoved,
+    isNewest: known === null && !late,
     countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,
   });
   for (const hook of options.onBookLanded ?? []) {

@@ -21,7 +21,7 @@ const filters: OfferFilter[] = [
   { ...noFilter, excludeMachineId: [1], country: ['DE'] },
 ];
 
-describe('points of any history', { timeout: 180_000 }, () => {
+describe('points of any history', { timeout: 600_000 }, () => {
   let sql: Sql;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('points of any history', { timeout: 180_000 }, () => {
   });
 
   it('are those of one plain statement over all observations, stored or computed, in every bucket', async () => {
-    await holdsFor(syntheticHistory(8), 6, async ({ books, order }) => {
+    await holdsFor(syntheticHistory(8), 3, async ({ books, order }) => {
       const landed = order.flatMap((index) => books[index] ?? []);
       await landAfresh(sql, landed);
       await compareAll();

@@ -7,7 +7,7 @@ import { ensureMonths, type PointTable } from '../month-partitions.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.ts';
 import { readSpans } from '../spans/read-spans.ts';
 import { computeRows, type Grid } from './cells.ts';
-import { writePoints } from './write-points.ts';
+import { addPoints, writePoints } from './write-points.ts';
 
 export interface PointSeries {
   marketId: number;
@@ -30,12 +30,13 @@ export async function preparePoints(db: ReservedSql, at: Date): Promise<void> {
 /**
  * Makes the points of a book's moment again, and of the hour, the day and the week that hold it. `wholeDay`: of
  * every book and hour of its UTC day, since the day's attributes have moved. `countsOnly`: the book covers nothing.
+ * `isNewest`: it is new, and none of the series is newer.
  */
 export async function refreshPoints(
   tx: ReservedSql,
   series: PointSeries,
   at: Date,
-  { wholeDay, countsOnly }: { wholeDay: boolean; countsOnly: boolean },
+  { wholeDay, countsOnly, isNewest }: { wholeDay: boolean; countsOnly: boolean; isNewest: boolean },
 ): Promise<void> {
   const day = wholeBuckets('1d', { from: at, to: new Date(at.getTime() + 1) });
   await countDay(tx, series, day);
@@ -48,7 +49,7 @@ export async function refreshPoints(
     '1d': day,
     '1w': week,
   };
-  await makePoints(tx, series, week, ranges);
+  await makePoints(tx, series, week, ranges, isNewest ? 'added' : 'changed');
 }
 
 export interface TimeRange {
@@ -62,6 +63,7 @@ export async function makePoints(
   series: PointSeries,
   weeks: TimeRange,
   ranges: Record<Bucket, TimeRange | null>,
+  how: 'added' | 'changed' = 'changed',
 ): Promise<void> {
   const { scopeId, type } = series;
   const books = await readBookMoments(tx, { scopeId, type, ...weeks });
@@ -79,6 +81,11 @@ export async function makePoints(
     books,
     wanted.map(({ grid }) => grid),
   );
+  if (how === 'added') {
+    const parts = wanted.map(({ table }, index) => ({ table, rows: rows[index] ?? [] }));
+    await addPoints(tx, series, parts);
+    return;
+  }
   for (const [index, { table, range }] of wanted.entries()) {
     await writePoints(tx, table, series, range, rows[index] ?? []);
   }

@@ -29,36 +29,72 @@ export async function writePoints(
   moments: readonly Date[] | { from: Date; to: Date },
   rows: readonly PointRow[],
 ): Promise<void> {
-  await tx`drop table if exists fresh_point`;
-  await tx.unsafe(`create temporary table fresh_point as select ${columns} from ${table} limit 0`);
-  await copyRows(tx, rows);
   const within =
     'from' in moments
       ? tx`p.t >= ${moments.from} and p.t < ${moments.to}`
       : tx`p.t = any(${moments.map((at) => at.toISOString())}::timestamptz[])`;
+  const [known] = await tx<{ any: boolean }[]>`
+    select exists (select from ${tx(table)} p
+      where p.scope_id = ${scopeId} and p.type = ${type} and ${within}) as any`;
+  if (known?.any === false) {
+    await copyRows(tx, `${table} (${columns}, scope_id, type)`, rows, `\t${scopeId}\t${type}`);
+    return;
+  }
+  await tx`drop table if exists fresh_point`;
+  await tx.unsafe(`create temporary table fresh_point as select ${columns} from ${table} limit 0`);
+  await copyRows(tx, 'fresh_point', rows);
+  // Without its size the planner joins it row by row.
+  await tx`analyze fresh_point (t)`;
   await tx`
     delete from ${tx(table)} p where p.scope_id = ${scopeId} and p.type = ${type} and ${within}
       and not exists (select from fresh_point f where f.gpu_model_id = p.gpu_model_id
         and f.num_gpus = p.num_gpus and f.verification_tier_id = p.verification_tier_id and f.t = p.t)`;
-  const set = figures.map((name) => `${name} = excluded.${name}`).join(', ');
-  const old = figures.map((name) => `p.${name}`).join(', ');
-  const fresh = figures.map((name) => `excluded.${name}`).join(', ');
-  await tx`
-    insert into ${tx(table)} as p (scope_id, type, ${tx.unsafe(columns)})
-    select ${scopeId}, ${type}, ${tx.unsafe(columns)} from fresh_point
-    on conflict (scope_id, type, gpu_model_id, num_gpus, verification_tier_id, t) do update
-      set ${tx.unsafe(set)} where (${tx.unsafe(old)}) is distinct from (${tx.unsafe(fresh)})`;
+  await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, 'fresh_point'));
   await tx`drop table fresh_point`;
 }
 
-async function copyRows(tx: ReservedSql, rows: readonly PointRow[]): Promise<void> {
+/**
+ * Adds the points of buckets in which nothing can have vanished, as when a newer book has landed: what is the same
+ * already is not written again.
+ */
+export async function addPoints(
+  tx: ReservedSql,
+  { scopeId, type }: SeriesKey,
+  parts: readonly { table: PointTable; rows: readonly PointRow[] }[],
+): Promise<void> {
+  await tx`drop table if exists fresh_point`;
+  await tx.unsafe(
+    `create temporary table fresh_point as select ${columns}, 0::smallint as part from book_point limit 0`,
+  );
+  for (const [part, { rows }] of parts.entries()) await copyRows(tx, 'fresh_point', rows, `\t${part}`);
+  for (const [part, { table }] of parts.entries()) {
+    await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, `fresh_point where part = ${part}`));
+  }
+  await tx`drop table fresh_point`;
+}
+
+function upsert(table: PointTable, series: string, source: string): string {
+  const set = figures.map((name) => `${name} = excluded.${name}`).join(', ');
+  const old = figures.map((name) => `p.${name}`).join(', ');
+  const fresh = figures.map((name) => `excluded.${name}`).join(', ');
+  return `insert into ${table} as p (scope_id, type, ${columns}) select ${series}, ${columns} from ${source}
+    on conflict (scope_id, type, gpu_model_id, num_gpus, verification_tier_id, t) do update
+      set ${set} where (${old}) is distinct from (${fresh})`;
+}
+
+async function copyRows(
+  tx: ReservedSql,
+  target: string,
+  rows: readonly PointRow[],
+  ending = '',
+): Promise<void> {
   if (rows.length === 0) return;
-  const stream = await tx`copy fresh_point from stdin`.writable();
+  const stream = await tx.unsafe(`copy ${target} from stdin`).writable();
   const done = finished(stream);
   for (let at = 0; at < rows.length; at += rowsPerChunk) {
     const text = rows
       .slice(at, at + rowsPerChunk)
-      .map(copyLine)
+      .map((row) => `${copyLine(row)}${ending}\n`)
       .join('');
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
   }
@@ -74,5 +110,5 @@ function copyLine(row: PointRow): string {
     ...[row.books, row.observations, row.offers, row.gpus, row.machines, row.physicalGpus],
     row.physicalGpusIsLowerBound ? 't' : 'f',
   ];
-  return `${values.join('\t')}\n`;
+  return values.join('\t');
 }

@@ -1,0 +1,202 @@
+import { createApp } from '../../src/api/app.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { createToken } from '../../src/db/credentials.ts';
+import type { Bench, Measurement, Size } from '../figure.ts';
+import { booksPerDay, type MadeHistory, makeHistory } from '../history/make-history.ts';
+import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-runs.ts';
+
+const dayMs = 86_400_000;
+const listings = 20_000;
+const fullDays = 365;
+const requests = 300;
+
+/**
+ * A year of a whole market: what it takes on disk, and how long its trends take, over models, of stored statistics and
+ * with filters that these do not have.
+ */
+export async function measureHistory(bench: Bench): Promise<Measurement[]> {
+  const days = bench.sized(fullDays);
+  return await bench.withDatabase(async (sql) => {
+    const startedAt = performance.now();
+    const history = await makeHistory(sql, { listings, days }, bench.note);
+    const madeIn = `made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
+    const sizes = sizesOf(history, bench);
+    await compareSample(sql, history);
+    const storage = await measureBytes(sql, history, sizes, madeIn);
+    const ask = await openApp(sql, history);
+    return [...storage, ...(await measureTrends(bench, sql, history, ask, sizes))];
+  });
+}
+
+function sizesOf({ counts }: MadeHistory, bench: Bench): Size[] {
+  const books = bench.sized(fullDays) * booksPerDay;
+  const observations = listings * books;
+  return [
+    { what: 'listings', count: counts.listings, atLeast: listings },
+    { what: 'books', count: counts.books, atLeast: books },
+    { what: 'observations', count: counts.observations, atLeast: observations },
+    { what: 'price runs', count: counts.runs, atLeast: bench.sized(730_000) },
+    { what: 'spans of presence', count: counts.spans, atLeast: bench.sized(1_800_000) },
+  ];
+}
+
+async function measureBytes(
+  sql: Sql,
+  { counts }: MadeHistory,
+  sizes: Size[],
+  madeIn: string,
+): Promise<Measurement[]> {
+  await sql`vacuum`;
+  const tables = await sql<{ name: string; bytes: number }[]>`
+    select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by 2 desc`;
+  const [whole] = await sql<
+    { bytes: number }[]
+  >`select pg_database_size(current_database())::float8 as bytes`;
+  const of = (names: string[]): number =>
+    tables.filter(({ name }) => names.includes(name)).reduce((sum, { bytes }) => sum + bytes, 0);
+  const details = tables
+    .slice(0, 12)
+    .map(({ name, bytes }) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`)
+    .concat(madeIn);
+  const common = { unit: 'B/observation', yardstick: null, sizes, onlyAtFullSize: true };
+  const history = of(['presence', 'price_run', 'listing_attribute']);
+  return [
+    { ...common, name: 'history-bytes', value: history / counts.observations, details },
+    { ...common, name: 'database-bytes', value: (whole?.bytes ?? 0) / counts.observations, details: [] },
+  ];
+}
+
+type Ask = (path: string) => Promise<{ series: { points: { median: number | null; t: string }[] }[] }>;
+
+async function measureTrends(
+  bench: Bench,
+  sql: Sql,
+  history: MadeHistory,
+  ask: Ask,
+  sizes: Size[],
+): Promise<Measurement[]> {
+  const days = bench.sized(fullDays);
+  bench.note(`history: ${requests} trends of a year, of a month, and with filters`);
+  const year = await timeAll(ask, (at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`);
+  const month = await timeAll(
+    ask,
+    (at) => `${trendOf(history, at)}&from=${shifted(history, Math.max(0, days - 31), at)}`,
+  );
+  const filtered = await timeAll(
+    ask,
+    (at) =>
+      `${trendOf(history, at)}&from=${shifted(history, Math.max(0, days - 90), 0)}&minReliability=${(0.91 + at * 0.0001).toFixed(4)}&minInetDown=${210 + at}`,
+  );
+  // A model of middling size: of the largest the plain question would take the time of all others together.
+  const gpuName = history.gpuNames[20] ?? '';
+  const plainFrom = performance.now();
+  const plain = await dailyMediansFromRuns(sql, history, gpuName);
+  const plainMs = performance.now() - plainFrom;
+  const same = timeOf(
+    await timeAll(ask, (at) => `${trendOf(history, 20)}&from=${shifted(history, 0, at)}`, 60),
+  );
+  const answer = await ask(`${trendOf(history, 20)}&from=${shifted(history, 0, 0)}`);
+  compareMedians(answer, plain);
+  const common = { unit: 'ms', sizes };
+  const [p95Year, p95Month] = [timeOf(year), timeOf(month)];
+  return [
+    {
+      ...{ ...common, name: 'trend-year-p95', value: p95Year, yardstick: null },
+      details: [`median ${quantile(year, 0.5).toFixed(1)} ms over ${year.length} requests`],
+    },
+    {
+      ...{
+        ...common,
+        name: 'trend-year-against-runs',
+        value: same,
+        yardstick: plainMs,
+        onlyAtFullSize: true,
+      },
+      details: [
+        `model ${gpuName}; plan of the yardstick:`,
+        ...(await explainDailyMedians(sql, history, gpuName)),
+      ],
+    },
+    {
+      ...common,
+      name: 'trend-year-against-month',
+      value: p95Year,
+      yardstick: p95Month,
+      details: [],
+      onlyAtFullSize: true,
+    },
+    {
+      ...{ ...common, name: 'trend-filtered-p95', value: timeOf(filtered), yardstick: null },
+      details: [`median ${quantile(filtered, 0.5).toFixed(1)} ms; 90 daily points`],
+    },
+  ];
+}
+
+const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
+  `/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
+
+/** Days after the first book, and minutes by the request, so that no two ask the same. */
+const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
+  new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();
+
+async function timeAll(ask: Ask, pathOf: (at: number) => string, count = requests): Promise<number[]> {
+  await ask(pathOf(count + 1));
+  const times: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const startedAt = performance.now();
+    await ask(pathOf(at));
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+const quantile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
+const timeOf = (times: readonly number[]): number => quantile(times, 0.95);
+
+async function openApp(sql: Sql, { marketId, to }: MadeHistory): Promise<Ask> {
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const app = createApp({
+    ...{ sql, log: silent, now: () => to, publicUrl: 'http://bench', version: '0', webRoot: null },
+    defaultMarket: async () => ({ id: marketId, name: 'bench', kind: 'live' }),
+    ...{ mode: async () => 'live', seeding: () => null, crawlNow: async () => ({ runIds: [] }) },
+    ...{ maxDataAgeMinutes: 180, actionsEnabled: false },
+  });
+  const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
+  return async (path) => {
+    const response = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as Awaited<ReturnType<Ask>>;
+  };
+}
+
+/** One model's newest week: what the program stored, beside the plain question. Throws where they differ. */
+async function compareSample(sql: Sql, history: MadeHistory): Promise<void> {
+  const gpuName = history.gpuNames[40] ?? '';
+  const from = new Date(history.to.getTime() - 7 * dayMs);
+  const plain = await dailyMediansFromRuns(sql, { ...history, from }, gpuName);
+  const ask = await openApp(sql, history);
+  compareMedians(
+    await ask(`/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuName)}&from=${from.toISOString()}`),
+    plain,
+  );
+}
+
+function compareMedians(
+  { series: [one] }: Awaited<ReturnType<Ask>>,
+  plain: readonly { t: Date; median: number }[],
+): void {
+  const points = one?.points ?? [];
+  const wrong = plain.filter(({ t, median }) => {
+    const point = points.find((each) => each.t === t.toISOString());
+    return point?.median === undefined || Math.abs((point.median ?? 0) - median) > 1e-6;
+  });
+  if (points.length !== plain.length || plain.length === 0 || wrong.length > 0) {
+    throw new Error(
+      `${wrong.length} of ${plain.length} medians (${points.length} points) are not those of the runs`,
+    );
+  }
+}
