@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { App } from './core/app.ts';
 import { CrawlsView } from './crawls/crawls-view.tsx';
 import { DealsView } from './deals/deals-view.tsx';
+import { InstancesView } from './instances/instances-view.tsx';
 import { ListingView } from './listing/listing-view.tsx';
 import { MarketView } from './market/market-view.tsx';
 import { Banners } from './parts/banners.tsx';
@@ -9,6 +10,7 @@ import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { Notice, ProblemNotice } from './parts/notice.tsx';
 import type { ViewProps } from './parts/view.ts';
+import { RentView } from './rent/rent-view.tsx';
 import { SettingsView } from './settings/settings-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
 import { StartView } from './start/start-view.tsx';
@@ -29,6 +31,8 @@ const views: readonly View[] = [
   { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, show: DealsView },
   { path: '/listings', label: 'Listing', listed: false, show: ListingView },
+  { path: '/instances', label: 'Instances', listed: true, show: InstancesView },
+  { path: '/rent', label: 'Rent', listed: false, show: RentView },
   { path: '/spend', label: 'Spend', listed: true, show: SpendView },
   { path: '/watches', label: 'Watches', listed: true, show: WatchesView },
   { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },

@@ -23,6 +23,8 @@ const views = [
   '/market',
   '/trends',
   '/deals?minVramGb=80',
+  '/instances',
+  '/rent/1',
   '/spend',
   '/watches',
   '/watches/new',
@@ -167,6 +169,15 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
         '1234567890123.455',
       );
       await page.unroute('**/api/spend?*');
+      await page.locator('input[name=monthly]').fill('250.5');
+      await page.getByRole('button', { name: 'Set budget' }).click();
+      await page.locator('#budgets tbody').getByText('$250.50').waitFor();
+      const budgets = (await ask<List<{ monthlyUsd: string }>>('/api/budgets')).items;
+      expect(budgets.map(({ monthlyUsd }) => Number(monthlyUsd))).toEqual([250.5]);
+      await page
+        .getByText('Bills, payments, balances and the ledger agree.')
+        .or(page.locator('#reconciliation tbody'))
+        .waitFor();
       await page.locator('input[name=balance]').fill('50.25');
       await page.getByRole('button', { name: 'Enter' }).click();
       await page.locator('.said').getByText('The balance is entered').waitFor();

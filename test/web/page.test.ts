@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { startOfferbook } from '../support/offerbook-server.ts';
 import { describeAccountViews } from './account-views.ts';
+import { describeActingViews } from './acting-views.ts';
 import { usePages } from './page-fixture.ts';
 import { describePriceViews } from './price-views.ts';
 
@@ -8,4 +9,5 @@ describe('page', () => {
   const pages = usePages(startOfferbook);
   describePriceViews(pages);
   describeAccountViews(pages);
+  describeActingViews(pages);
 });

@@ -151,3 +151,46 @@ export interface Backtest {
     capped: boolean;
   }[];
 }
+
+export interface VsMarket {
+  items: {
+    instanceId: number | null;
+    source: string | null;
+    label: string | null;
+    gpuName: string | null;
+    numGpus: number | null;
+    paidUsd: string;
+    comparedUsd: string | null;
+    overMedianUsd: string | null;
+    overMinUsd: string | null;
+    unattributable: string | null;
+    cheaperEqual: { machineId: number; usdPerHour: string | number; since: string } | null;
+  }[];
+}
+
+export interface Reconciliation {
+  items: {
+    kind: string;
+    subject: string | null;
+    from: string;
+    to: string;
+    expectedUsd: string | null;
+    actualUsd: string | null;
+    differenceUsd: string | null;
+    reason: string;
+  }[];
+}
+
+export interface Budget {
+  id: string;
+  label: string | null;
+  monthlyUsd: string;
+  blockRentals: boolean;
+  state: {
+    spentUsd: string;
+    share: number;
+    burnUsdPerHour: string | null;
+    projectedUsd: string | null;
+    usedUp: boolean;
+  };
+}

@@ -120,7 +120,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb }: RankedProps
           The newest book is partial: offers may be missing.
         </p>
       )}
-      <RankingTable items={pages.items} by={by} />
+      <RankingTable items={pages.items} by={by} rentable={status?.actions.enabled === true} />
       <MoreButton pages={pages} />
       <p class="caption">
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of

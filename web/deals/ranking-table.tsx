@@ -12,8 +12,15 @@ const valueHeads: Record<string, string> = {
   allInUsdPerHour: 'all-in $/h',
 };
 
+interface Props {
+  items: readonly RankedOffer[];
+  by: string;
+  /** Whether each can be rented from here. */
+  rentable?: boolean;
+}
+
 /** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
-export function RankingTable({ items, by }: { items: readonly RankedOffer[]; by: string }) {
+export function RankingTable({ items, by, rentable = false }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
     usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
@@ -57,6 +64,7 @@ export function RankingTable({ items, by }: { items: readonly RankedOffer[]; by:
             <th scope="col" class="number">
               machine
             </th>
+            {rentable && <th scope="col">do</th>}
           </tr>
         </thead>
         <tbody>
@@ -96,12 +104,29 @@ export function RankingTable({ items, by }: { items: readonly RankedOffer[]; by:
                 <Country code={item.country} />
               </td>
               <td class="number soft">{item.machineId}</td>
+              {rentable && (
+                <td>
+                  <a
+                    class="button small"
+                    href={rentHref(item)}
+                    aria-label={`Rent ${item.gpuName} × ${item.numGpus}, offer ${item.offerId}`}
+                  >
+                    Rent…
+                  </a>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
   );
+}
+
+function rentHref({ offerId, gpuName, numGpus, type }: RankedOffer): string {
+  const query = new URLSearchParams({ what: `${gpuName} × ${numGpus}` });
+  if (type === 'bid') query.set('type', 'bid');
+  return `/rent/${offerId}?${query}`;
 }
 
 function Model({ item }: { item: RankedOffer }) {

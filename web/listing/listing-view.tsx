@@ -59,6 +59,14 @@ export function ListingView({ app, status }: ViewProps) {
           chosen={ranges.find(({ value }) => value === range)?.value ?? '30d'}
           choose={(value) => app.address.change({ range: value === '30d' ? null : value })}
         />
+        {found !== null && found.offerId !== null && status?.actions.enabled === true && (
+          <a
+            class="button"
+            href={`/rent/${found.offerId}?${new URLSearchParams({ what: name, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
+          >
+            Rent…
+          </a>
+        )}
         {found !== null && <Marking app={app} listing={found} />}
       </ViewHead>
       <div class="folds">

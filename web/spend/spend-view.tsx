@@ -9,6 +9,8 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { BalanceForm } from './balance-form.tsx';
+import { Budgets } from './budgets.tsx';
+import { AgainstMarket, Differences } from './compared.tsx';
 import { SpendBars } from './spend-bars.tsx';
 
 const units = [
@@ -94,6 +96,9 @@ export function SpendView({ app }: ViewProps) {
           {(spend) => <ByGroup spend={spend} group={group} />}
         </Awaited>
       </section>
+      <Budgets app={app} />
+      <AgainstMarket app={app} query={shared} />
+      <Differences app={app} query={shared} />
       <section class="card" aria-label="Balance" id="balance">
         <Awaited answer={inAll} what="the balance">
           {({ balance }) => (

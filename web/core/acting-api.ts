@@ -1,0 +1,79 @@
+/** Answers of the API about renting. Amounts are decimal text; null means not known. */
+export interface Instance {
+  instanceId: number | null;
+  rentalId: string | null;
+  state: string;
+  reason: string | null;
+  label: string | null;
+  costCenter: string | null;
+  rentedBy: string | null;
+  statusMessage: string | null;
+  gpuName: string | null;
+  numGpus: number | null;
+  type: string | null;
+  machineId: number | null;
+  image: string | null;
+  diskGb: number | null;
+  sshHost: string | null;
+  sshPort: number | null;
+  startedAt: string | null;
+  hostEndsAt: string | null;
+  usdPerHour: string | null;
+  runningUsdPerHour: string | null;
+  stoppedUsdPerDay: string | null;
+  cost: { usd: string; estimatedUsd: string; chargedUsd: string | null; chargedUntil: string | null };
+  gpuUtilPercent: number | null;
+  idle: boolean | null;
+  cheaper: { offerId: number; usdPerHour: number; savesUsdPerDay: string } | null;
+  wanted: 'running' | 'stopped' | 'destroyed' | null;
+  wantedProblem: string | null;
+  maxHours: number | null;
+  endAction: 'stop' | 'destroy' | null;
+  endsAt: string | null;
+  createdAt: string | null;
+  endedAt: string | null;
+}
+
+export interface Instances {
+  items: Instance[];
+  totalUsdPerHour: string;
+}
+
+export interface Quote {
+  at: string;
+  offerId: number;
+  usdPerHour: string | null;
+  baseUsdPerHour: string | null;
+  storageUsdPerHour: string | null;
+  stoppedUsdPerDay: string | null;
+  bidUsdPerHour: string | null;
+  minBidUsdPerHour: number | null;
+  allInUsd: string | null;
+  endsAt: string | null;
+  warnings: { kind: string; message: string }[];
+  problems: string[];
+  guards: { guard: string; message: string }[];
+  refusal: { kind: string; message: string } | null;
+  wouldRent: boolean;
+}
+
+export interface Rented {
+  rentalId: string;
+  instanceId: number | null;
+  offerId: number;
+  usdPerHour: string;
+  state: string;
+  reason: string | null;
+}
+
+export interface Actions {
+  /** Whether new rentals are let through by the setting and the switch. */
+  enabled: boolean;
+  setting: boolean;
+  killSwitch: { enabled: boolean; changedAt: string; changedBy: string } | null;
+  limits: {
+    maxUsdPerHour: number | null;
+    maxTotalUsdPerHour: number | null;
+    maxInstances: number | null;
+  } | null;
+}

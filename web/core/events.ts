@@ -1,0 +1,64 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+/** What the server tells as it happens. */
+export interface Events {
+  /** Whether the stream is open; while it is not, views ask from time to time. */
+  open: ReadonlySignal<boolean>;
+  /** Grows with each event of a kind. */
+  count(kind: string): number;
+  close(): void;
+}
+
+const kinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions'] as const;
+const retryMs = 5_000;
+
+/** Follows the server's events from now on, and takes the stream up again wherever it broke. */
+export function followEvents(window: Window & typeof globalThis): Events {
+  const open = signal(false);
+  const counts = new Map(kinds.map((kind) => [kind as string, signal(0)]));
+  let source: EventSource | null = null;
+  let last: string | null = null;
+  let timer: number | undefined;
+
+  function connect(): void {
+    source?.close();
+    const created = new window.EventSource(last === null ? '/api/events' : `/api/events?after=${last}`);
+    source = created;
+    created.onopen = () => {
+      open.value = true;
+      // What happened while there was no stream may be lost: everything is asked for once.
+      for (const count of counts.values()) count.value += 1;
+    };
+    created.onerror = () => {
+      open.value = false;
+      created.close();
+      again();
+    };
+    created.addEventListener('hello', (event) => keep(event));
+    for (const [kind, count] of counts) {
+      created.addEventListener(kind, (event) => {
+        keep(event);
+        count.value += 1;
+      });
+    }
+  }
+
+  const keep = (event: MessageEvent): void => {
+    if (event.lastEventId !== '') last = event.lastEventId;
+  };
+  const again = (): void => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(connect, retryMs);
+  };
+
+  connect();
+  return {
+    open,
+    count: (kind) => counts.get(kind)?.value ?? 0,
+    close() {
+      window.clearTimeout(timer);
+      source?.close();
+      open.value = false;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Instance } from '../core/acting-api.ts';
+import type { App } from '../core/app.ts';
+import { formatAmount } from '../core/figures.ts';
+import { useAction } from '../core/use-action.ts';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+
+/** What is about to be done with an instance. */
+export interface Ending {
+  kind: 'stop' | 'start' | 'destroy';
+  instance: Instance;
+}
+
+interface Props {
+  app: App;
+  ending: Ending;
+  done: () => void;
+  close: () => void;
+}
+
+const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
+
+/** Says what stopping, starting or destroying costs or saves, then does it. */
+export function EndDialog({ app, ending: { kind, instance }, done, close }: Props) {
+  const action = useAction(app);
+  const name = instance.label ?? String(instance.instanceId);
+  const path = `/api/instances/${instance.instanceId}`;
+  return (
+    <Confirm
+      title={`${titles[kind]} ${name}?`}
+      action={`${titles[kind]} it`}
+      danger={kind === 'destroy'}
+      busy={action.busy}
+      close={close}
+      confirm={() =>
+        void action.run(async () => {
+          const { outcome } =
+            kind === 'destroy'
+              ? await app.api.send<{ outcome: string }>('DELETE', path)
+              : await app.api.send<{ outcome: string }>('POST', `${path}/${kind}`);
+          done();
+          const sent = `${titles[kind]} ${name}: the market took it.`;
+          return outcome === 'accepted'
+            ? sent
+            : `${titles[kind]} ${name}: sent again until the market shows it.`;
+        })
+      }
+    >
+      <p>{consequence({ kind, instance })}</p>
+      <p class="soft">
+        It has cost {formatAmount(instance.cost.usd)} so far, {formatAmount(instance.usdPerHour, 4)} an hour
+        now.
+      </p>
+      <Failure problem={action.problem} />
+    </Confirm>
+  );
+}
+
+/** What happens and what it costs from then on. */
+function consequence({ kind, instance }: Ending): string {
+  const disk =
+    instance.stoppedUsdPerDay === null
+      ? 'at a price that is not known'
+      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)} a day`;
+  if (kind === 'stop') {
+    return `Programs end, the disk stays ${disk} until it is destroyed. The GPUs may be gone when it is started again.`;
+  }
+  if (kind === 'start') {
+    return `It costs ${formatAmount(instance.runningUsdPerHour, 4)} an hour from then on, if the machine still has its GPUs free.`;
+  }
+  return 'Everything on its disk is lost, and nothing more is charged. This cannot be undone.';
+}

@@ -1,0 +1,29 @@
+/** What an instance's state means, in words, and how it is drawn. */
+export interface StateWords {
+  text: string;
+  grade: 'complete' | 'partial' | 'failed' | 'unchanged' | 'running';
+}
+
+const words: Record<string, StateWords> = {
+  creating: { text: 'being created', grade: 'running' },
+  settling: { text: 'answer unclear: looking for it', grade: 'partial' },
+  unsettled: { text: 'unclear: a person must look', grade: 'failed' },
+  failed: { text: 'not rented', grade: 'failed' },
+  provisioning: { text: 'starting', grade: 'running' },
+  running: { text: 'running, not reached yet', grade: 'running' },
+  ready: { text: 'ready', grade: 'complete' },
+  stopped: { text: 'stopped', grade: 'unchanged' },
+  down: { text: 'down', grade: 'failed' },
+  'start-failed': { text: 'failed to start', grade: 'failed' },
+  destroying: { text: 'being destroyed', grade: 'running' },
+  destroyed: { text: 'destroyed', grade: 'unchanged' },
+};
+
+/** A state in words; one that is not known, as the market says it. */
+export const stateWords = (state: string): StateWords => words[state] ?? { text: state, grade: 'partial' };
+
+/** What can be done with an instance in a state. */
+export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {
+  if (['failed', 'destroyed', 'destroying', 'creating', 'settling', 'unsettled'].includes(state)) return [];
+  return state === 'stopped' ? ['start', 'destroy'] : ['stop', 'destroy'];
+}

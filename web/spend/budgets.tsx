@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import type { Budget } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { formatAmount, formatShare } from '../core/figures.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
+import { Switch } from '../parts/choice.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Awaited } from '../parts/notice.tsx';
+
+/** What may be spent a month, in all or of a label, with how far each is used. */
+export function Budgets({ app }: { app: App }) {
+  const budgets = useAnswer<Pick<Page<Budget>, 'items'>>(app, '/api/budgets');
+  const [label, setLabel] = useState('');
+  const [monthly, setMonthly] = useState('');
+  const [blockRentals, setBlockRentals] = useState(false);
+  const action = useAction(app);
+  async function add(): Promise<string> {
+    await app.api.send('POST', '/api/budgets', {
+      monthlyUsd: monthly.trim(),
+      blockRentals,
+      ...(label.trim() === '' ? {} : { label: label.trim() }),
+    });
+    setLabel('');
+    setMonthly('');
+    budgets.reload();
+    return 'The budget is set.';
+  }
+  return (
+    <section class="card" aria-label="Budgets" id="budgets">
+      <h2>Budgets</h2>
+      <Awaited answer={budgets} what="the budgets">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="caption">No budget yet.</p>
+          ) : (
+            <DataTable
+              label="List of budgets"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'of', heads: true, cell: (budget) => budget.label ?? 'everything' },
+                { head: 'a month', number: true, cell: ({ monthlyUsd }) => formatAmount(monthlyUsd) },
+                {
+                  head: 'spent',
+                  number: true,
+                  field: 'spentUsd',
+                  value: ({ state }) => state.spentUsd,
+                  cell: ({ state }) => formatAmount(state.spentUsd),
+                },
+                {
+                  head: 'used',
+                  cell: ({ state }) => (
+                    <>
+                      <progress value={Math.min(1, state.share)} max={1} aria-label="Share used" />
+                      <span class={state.usedUp ? 'rose' : 'soft'}>{formatShare(state.share)}</span>
+                    </>
+                  ),
+                },
+                {
+                  head: 'burning $/h',
+                  number: true,
+                  cell: ({ state }) => formatAmount(state.burnUsdPerHour, 4),
+                },
+                {
+                  head: 'by month’s end',
+                  number: true,
+                  cell: ({ state }) => formatAmount(state.projectedUsd),
+                },
+                { head: 'used up', cell: (budget) => (budget.blockRentals ? 'no new rents' : 'tells') },
+                {
+                  head: 'do',
+                  cell: ({ id }) => (
+                    <button
+                      type="button"
+                      class="small"
+                      disabled={action.busy}
+                      onClick={() =>
+                        void action.run(async () => {
+                          await app.api.send('DELETE', `/api/budgets/${id}`);
+                          budgets.reload();
+                          return 'The budget is gone.';
+                        })
+                      }
+                    >
+                      Remove
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Awaited>
+      <form
+        class="fields"
+        aria-label="New budget"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(add);
+        }}
+      >
+        <label class="field narrow">
+          <span>A month, $</span>
+          <input
+            name="monthly"
+            inputMode="decimal"
+            required
+            pattern="[0-9]+(\.[0-9]+)?"
+            title="A plain number like 250"
+            value={monthly}
+            onInput={({ currentTarget }) => setMonthly(currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>Of the label</span>
+          <input
+            name="budget-label"
+            placeholder="everything"
+            value={label}
+            onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+          />
+        </label>
+        <Switch
+          label="Refuse new rents when used up"
+          name="blockRentals"
+          on={blockRentals}
+          change={setBlockRentals}
+        />
+        <button type="submit" disabled={action.busy}>
+          Set budget
+        </button>
+      </form>
+      <Failure problem={action.problem} />
+    </section>
+  );
+}
