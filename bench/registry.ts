@@ -4,6 +4,7 @@ import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
+import { measureWatches } from './figures/watches.ts';
 
 /** Every group of figures, by the name that `npm run bench -- NAME` takes. */
 export const figures: Readonly<Record<string, Figure>> = {
@@ -12,4 +13,5 @@ export const figures: Readonly<Record<string, Figure>> = {
   'cached-trend': measureCachedTrend,
   rankings: measureRankings,
   simulator: measureSimulator,
+  watches: measureWatches,
 };

@@ -12,6 +12,7 @@ export type PriceRuleKind = (typeof priceRuleKinds)[number];
 
 const eventRuleKinds = [
   'burnAbove',
+  'budget',
   'dataAge',
   'crawlPartial',
   'instanceState',

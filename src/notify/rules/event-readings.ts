@@ -1,3 +1,4 @@
+import { readBudgetStates } from '../../analytics/budgets.ts';
 import { isJoke } from '../../analytics/segment-medians.ts';
 import type { Db } from '../../db/connection.ts';
 import { findScope } from '../../db/market-view.ts';
@@ -45,6 +46,14 @@ export const eventReadings: Readonly<Record<string, Read>> = {
   burnAbove: async (db, marketId) => {
     const burn = await burnUsdPerHour(db, marketId);
     return one('best', burn, `the account burns ${formatUsd(burn)} an hour`);
+  },
+  budget: async (db, marketId, now, { params }) => {
+    const budget = (await readBudgetStates(db, marketId, now)).find(({ id }) => id === params.budgetId);
+    if (budget === undefined) return new Map();
+    const { share, spentUsd, monthlyUsd, month, label } = budget;
+    const says = `${Math.round(share * 100)} % of the budget${label === null ? '' : ` of ${oneLine(label, 60)}`} for ${month} is spent`;
+    // Each month begins anew.
+    return one(month, share, says, { budgetId: budget.id, month, spentUsd, monthlyUsd });
   },
   dataAge: async (db, marketId, now) => {
     const age = await dataAgeMinutes(db, marketId, now);

@@ -2,46 +2,39 @@ import type { RuleOffer } from '../../db/notify/rule-offers.ts';
 import { type Blocklist, isListed } from '../../domain/blocklist.ts';
 import type { RankingFigure, UsageProfile } from '../../domain/metric.ts';
 import type { WatchFilters } from '../../domain/watch.ts';
-
-const numberColumns = [
-  'reliability',
-  'gpuRamMb',
-  'cudaMaxGood',
-  'diskSpaceGb',
-  'inetDown',
-  'inetUp',
-  'dlperf',
-  'totalTflops',
-  'baseUsdPerHour',
-  'storageUsdPerGbMonth',
-  'inetDownUsdPerGb',
-  'inetUpUsdPerGb',
-  'numGpus',
-] as const;
-type NumberColumn = (typeof numberColumns)[number];
+import { figureColumn, type NumberColumns, readNumbers } from './figure-column.ts';
+import { atLeastOf, createNumberIndex, type NumberCondition, type NumberIndex } from './number-index.ts';
 
 /** The offers of a book by column, so that thousands of watches can be held against them. */
 export interface OfferTable {
   offers: readonly RuleOffer[];
-  /** NaN: unknown. */
-  numbers: Readonly<Record<NumberColumn, Float64Array>>;
   /** 1: missing in the book and not yet gone. */
   missing: Uint8Array;
   /** 1: a joke price, which is no best price. */
   joke: Uint8Array;
   hasDlperf: boolean;
-  /** The places of the offers that match, ascending. */
-  match: (filters: WatchFilters, storageGb: number) => Uint32Array;
+  /** The offers that match; its sets are good until the next call. */
+  match: (filters: WatchFilters, storageGb: number) => Matches;
+  /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
+  figures: (by: RankingFigure, profile: UsageProfile) => Figures;
 }
 
-interface NumberCondition {
-  column: Float64Array;
-  atLeast: number;
+/** A set of places. */
+export interface Matches {
+  has: (place: number) => boolean;
+  isEmpty: boolean;
+  /** Ascending. */
+  places: () => Uint32Array;
 }
 
-const hoursPerMonth = 720;
+export interface Figures {
+  values: Float64Array;
+  order: Uint32Array;
+}
+
 const megabytesPerGb = 1000;
-const mostKeptSets = 2_000;
+const mostKept = 2_000;
+const mostFigures = 64;
 
 /** Arranges offers; blocked machines and hosts match nothing. `isJoke` judges each offer once. */
 export function createOfferTable(
@@ -50,163 +43,139 @@ export function createOfferTable(
   blocklist: Blocklist,
 ): OfferTable {
   const size = offers.length;
-  const numbers = Object.fromEntries(
-    numberColumns.map((name) => [name, Float64Array.from(offers, (offer) => offer[name] ?? Number.NaN)]),
-  ) as Record<NumberColumn, Float64Array>;
-  // No price is divided by nothing.
-  for (const name of ['dlperf', 'gpuRamMb', 'totalTflops'] as const) {
-    const column = numbers[name];
-    for (let at = 0; at < size; at += 1) if (column[at] === 0) column[at] = Number.NaN;
-  }
-  const ramOrNothing = Float64Array.from(offers, (offer) => offer.gpuRamMb ?? Number.NaN);
   const words = Math.ceil(size / 32);
+  const numbers = readNumbers(offers);
   const sets = new Map<string, Uint32Array>();
-  const setOf = (key: string, holds: (offer: RuleOffer) => boolean): Uint32Array => {
-    const known = sets.get(key);
-    if (known !== undefined) return known;
-    const bits = new Uint32Array(words);
-    for (let at = 0; at < size; at += 1) {
-      const offer = offers[at];
-      if (offer !== undefined && holds(offer)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
-    }
-    if (sets.size < mostKeptSets) sets.set(key, bits);
-    return bits;
-  };
+  const indexes = new Map<string, NumberIndex>();
+  const figures = new Map<string, Figures>();
+  const scratch = new Uint32Array(words);
+  const setOf = (key: string, holds: (offer: RuleOffer) => boolean): Uint32Array =>
+    kept(sets, mostKept, key, () => {
+      const bits = new Uint32Array(words);
+      for (const [at, offer] of offers.entries()) {
+        if (holds(offer)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
+      }
+      return bits;
+    });
+  const indexOf = (key: string, read: () => Float64Array): NumberIndex =>
+    kept(indexes, mostFigures, key, () => createNumberIndex(read()));
   const allowed = setOf('allowed', (offer) => !isListed(blocklist.block, offer));
 
-  const match = (filters: WatchFilters, storageGb: number): Uint32Array => {
+  const match = (filters: WatchFilters, storageGb: number): Matches => {
     const masks = [allowed];
-    const oneOf = <T>(
+    const conditions: (NumberCondition | null)[] = [];
+    const list = <T>(
       name: string,
       values: readonly T[] | undefined,
       read: (offer: RuleOffer) => T | null,
+      wanted = true,
     ) => {
       if (values === undefined || values.length === 0) return;
-      const wanted = new Set<T | null>(values);
-      masks.push(setOf(`${name} ${values.join('|')}`, (offer) => wanted.has(read(offer))));
+      const among = new Set<T | null>(values);
+      masks.push(
+        setOf(`${wanted} ${name} ${values.join('|')}`, (offer) => among.has(read(offer)) === wanted),
+      );
     };
-    const noneOf = <T>(
-      name: string,
-      values: readonly T[] | undefined,
-      read: (offer: RuleOffer) => T | null,
-    ) => {
-      if (values === undefined || values.length === 0) return;
-      const unwanted = new Set<T | null>(values);
-      masks.push(setOf(`no ${name} ${values.join('|')}`, (offer) => !unwanted.has(read(offer))));
+    list('gpuName', filters.gpuName, (offer) => offer.gpuName);
+    list('type', filters.type?.length ? filters.type : (['on-demand'] as const), (offer) => offer.type);
+    list('numGpus', filters.numGpus, (offer) => offer.numGpus);
+    list('verification', filters.verification, (offer) => offer.verification);
+    list('country', filters.country, (offer) => offer.country);
+    list('machineId', filters.machineId, (offer) => offer.machineId);
+    list('hostId', filters.hostId, (offer) => offer.hostId);
+    list('machineId', filters.excludeMachineId, (offer) => offer.machineId, false);
+    list('hostId', filters.excludeHostId, (offer) => offer.hostId, false);
+    const { datacenter, staticIp, minVramGb, maxUsdPerHour } = filters;
+    if (datacenter !== undefined) list('datacenter', [datacenter], (offer) => offer.datacenter);
+    if (staticIp !== undefined) list('staticIp', [staticIp], (offer) => offer.staticIp);
+    const least = (name: keyof NumberColumns, limit: number | undefined) => {
+      if (limit !== undefined)
+        conditions.push(
+          atLeastOf(
+            indexOf(name, () => numbers[name]),
+            limit,
+          ),
+        );
     };
-    oneOf('gpuName', filters.gpuName, (offer) => offer.gpuName);
-    oneOf(
-      'type',
-      filters.type === undefined || filters.type.length === 0 ? ['on-demand'] : filters.type,
-      (offer) => offer.type,
-    );
-    oneOf('numGpus', filters.numGpus, (offer) => offer.numGpus);
-    oneOf('verification', filters.verification, (offer) => offer.verification);
-    oneOf('country', filters.country, (offer) => offer.country);
-    oneOf('machineId', filters.machineId, (offer) => offer.machineId);
-    oneOf('hostId', filters.hostId, (offer) => offer.hostId);
-    noneOf('machineId', filters.excludeMachineId, (offer) => offer.machineId);
-    noneOf('hostId', filters.excludeHostId, (offer) => offer.hostId);
-    const { datacenter, staticIp } = filters;
-    if (datacenter !== undefined) oneOf('datacenter', [datacenter], (offer) => offer.datacenter);
-    if (staticIp !== undefined) oneOf('staticIp', [staticIp], (offer) => offer.staticIp);
-    const conditions: NumberCondition[] = [];
-    const atLeast = (column: Float64Array, limit: number | undefined) => {
-      if (limit !== undefined) conditions.push({ column, atLeast: limit });
+    least('reliability', filters.minReliability);
+    least('gpuRamMb', minVramGb === undefined ? undefined : minVramGb * megabytesPerGb);
+    least('cudaMaxGood', filters.minCuda);
+    least('diskSpaceGb', filters.minDiskGb);
+    least('inetDown', filters.minInetDown);
+    least('inetUp', filters.minInetUp);
+    if (maxUsdPerHour !== undefined) {
+      // At most a limit is at least its negative.
+      const negative = () => figureColumn(numbers, 'usdPerHour', { storageGb }).map((price) => -price);
+      conditions.push(atLeastOf(indexOf(`price ${storageGb}`, negative), -maxUsdPerHour));
+    }
+    const isEmpty = conditions.includes(null) || !intersect(scratch, masks, conditions as NumberCondition[]);
+    if (isEmpty) scratch.fill(0);
+    return {
+      isEmpty,
+      has: (place) => (((scratch[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1,
+      places: () => placesOf(scratch, size),
     };
-    atLeast(numbers.reliability, filters.minReliability);
-    atLeast(ramOrNothing, filters.minVramGb === undefined ? undefined : filters.minVramGb * megabytesPerGb);
-    atLeast(numbers.cudaMaxGood, filters.minCuda);
-    atLeast(numbers.diskSpaceGb, filters.minDiskGb);
-    atLeast(numbers.inetDown, filters.minInetDown);
-    atLeast(numbers.inetUp, filters.minInetUp);
-    return gather({ masks, conditions, numbers, size, maxUsdPerHour: filters.maxUsdPerHour, storageGb });
   };
   return {
-    ...{ offers, numbers, match },
+    ...{ offers, match },
     missing: Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0)),
     joke: Uint8Array.from(offers, (offer) => (isJoke(offer) ? 1 : 0)),
     hasDlperf: offers.some(({ dlperf }) => dlperf !== null && dlperf > 0),
+    figures: (by, profile) =>
+      kept(figures, mostFigures, `${by} ${Object.values(profile).join(' ')}`, () => {
+        const values = figureColumn(numbers, by, profile);
+        const known = Uint32Array.from(values.keys()).filter((at) => !Number.isNaN(values[at]));
+        // Of equal offers the first listing is the best.
+        const order = known.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
+        return { values, order };
+      }),
   };
 }
 
-interface Gathering {
-  masks: readonly Uint32Array[];
-  conditions: readonly NumberCondition[];
-  numbers: OfferTable['numbers'];
-  size: number;
-  maxUsdPerHour: number | undefined;
-  storageGb: number;
+function kept<T>(map: Map<string, T>, most: number, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (map.size < most) map.set(key, made);
+  return made;
 }
 
-/** Intersects the sets word by word, then looks at the numbers of what is left. */
-function gather({ masks, conditions, numbers, size, maxUsdPerHour, storageGb }: Gathering): Uint32Array {
-  const found = new Uint32Array(size);
-  const { baseUsdPerHour, storageUsdPerGbMonth } = numbers;
-  const words = masks[0]?.length ?? 0;
-  let count = 0;
-  for (let word = 0; word < words; word += 1) {
+/** Intersects sets word by word, looking at numbers only where the sets leave a doubt; false: nothing is left. */
+function intersect(
+  into: Uint32Array,
+  masks: readonly Uint32Array[],
+  conditions: readonly NumberCondition[],
+): boolean {
+  let any = 0;
+  for (let word = 0; word < into.length; word += 1) {
     let bits = 0xffff_ffff;
     for (const mask of masks) bits &= mask[word] ?? 0;
-    while (bits !== 0) {
-      const low = bits & -bits;
-      const at = (word << 5) + (31 - Math.clz32(low));
-      bits ^= low;
-      let holds = true;
-      for (const { column, atLeast } of conditions) {
-        // Unknown is NaN, which is not at least anything.
-        if (!((column[at] ?? Number.NaN) >= atLeast)) {
-          holds = false;
-          break;
-        }
+    for (const { maybe } of conditions) bits &= maybe[word] ?? 0;
+    for (const { column, atLeast, surely } of conditions) {
+      let doubtful = bits & ~(surely?.[word] ?? 0);
+      while (doubtful !== 0) {
+        const low = doubtful & -doubtful;
+        const at = (word << 5) + 31 - Math.clz32(low);
+        doubtful ^= low;
+        if (!((column[at] ?? Number.NaN) >= atLeast)) bits ^= low;
       }
-      if (!holds) continue;
-      if (maxUsdPerHour !== undefined) {
-        const price =
-          (baseUsdPerHour[at] ?? Number.NaN) +
-          ((storageUsdPerGbMonth[at] ?? Number.NaN) * storageGb) / hoursPerMonth;
-        if (!(price <= maxUsdPerHour)) continue;
-      }
-      found[count] = at;
-      count += 1;
     }
+    into[word] = bits;
+    any |= bits;
   }
-  return found.subarray(0, count);
+  return any !== 0;
 }
 
-/** A function that gives the figure of the offer in a place; NaN: it has none. The same as domain's `rankingValue`. */
-export function figureOf(
-  { numbers }: OfferTable,
-  by: RankingFigure,
-  profile: UsageProfile,
-): (at: number) => number {
-  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
-  const {
-    baseUsdPerHour: base,
-    storageUsdPerGbMonth: storage,
-    numGpus,
-    dlperf,
-    gpuRamMb,
-    totalTflops,
-  } = numbers;
-  const { inetDownUsdPerGb: down, inetUpUsdPerGb: up } = numbers;
-  const nan = Number.NaN;
-  const price = (at: number): number =>
-    (base[at] ?? nan) + ((storage[at] ?? nan) * storageGb) / hoursPerMonth;
-  switch (by) {
-    case 'usdPerGpuHour':
-      return (at) => price(at) / (numGpus[at] ?? nan);
-    case 'usdPerDlperfHour':
-      return (at) => price(at) / (dlperf[at] ?? nan);
-    case 'usdPerGbVramHour':
-      return (at) => price(at) / (((gpuRamMb[at] ?? nan) / megabytesPerGb) * (numGpus[at] ?? nan));
-    case 'usdPerTflopHour':
-      return (at) => price(at) / (totalTflops[at] ?? nan);
-    case 'allInUsdPerHour':
-      return (at) => {
-        const running = (base[at] ?? nan) * runningHours;
-        const disk = (((storage[at] ?? nan) * storageGb) / hoursPerMonth) * (runningHours + stoppedHours);
-        return (running + disk + (down[at] ?? nan) * downGb + (up[at] ?? nan) * upGb) / runningHours;
-      };
+function placesOf(bits: Uint32Array, size: number): Uint32Array {
+  const places = new Uint32Array(size);
+  let count = 0;
+  for (const [word, each] of bits.entries()) {
+    for (let left = each; left !== 0; ) {
+      const low = left & -left;
+      places[count] = (word << 5) + 31 - Math.clz32(low);
+      count += 1;
+      left ^= low;
+    }
   }
+  return places.subarray(0, count);
 }

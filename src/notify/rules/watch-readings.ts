@@ -2,7 +2,7 @@ import type { RankingFigure, UsageProfile } from '../../domain/metric.ts';
 import type { PriceRuleKind } from '../../domain/rule.ts';
 import type { Reading } from '../../domain/rule-condition.ts';
 import type { WatchFilters } from '../../domain/watch.ts';
-import { figureOf, type OfferTable } from './offer-table.ts';
+import type { OfferTable } from './offer-table.ts';
 
 /** What of a watch its rules are judged by. */
 export interface JudgedWatch {
@@ -20,24 +20,28 @@ export interface RuleReadings {
 /** The percentile of the price of the offer in a place; null: not enough history. */
 export type PercentileAt = (place: number, days: number) => number | null;
 
-/** Looks a watch up in a table once, for all its rules. */
+/** Looks a watch up in a table, for all its rules; good until the table is asked about another watch. */
 export function createWatchReader(table: OfferTable, watch: JudgedWatch, percentileAt: PercentileAt) {
   const { filters, profile } = watch;
   const found = table.match(filters, profile.storageGb);
   const by = watch.rankBy === 'usdPerDlperfHour' && !table.hasDlperf ? 'usdPerGpuHour' : watch.rankBy;
-  const figure = figureOf(table, by, profile);
 
-  const best = (): RuleReadings => {
-    let [place, value, held, heldPlace] = [-1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1];
-    for (const at of found) {
-      if (table.joke[at] === 1) continue;
-      const each = figure(at);
-      // Places ascend by listing: of equal offers the first listing is the best.
-      if (each < held) [held, heldPlace] = [each, at];
-      if (table.missing[at] === 0 && each < value) [value, place] = [each, at];
+  /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
+  const lowest = (order: Uint32Array, type: string | null): { place: number; heldPlace: number } => {
+    let heldPlace = -1;
+    if (found.isEmpty) return { place: -1, heldPlace };
+    for (const at of order) {
+      if (!found.has(at) || table.joke[at] === 1) continue;
+      if (type !== null && table.offers[at]?.type !== type) continue;
+      if (heldPlace < 0) heldPlace = at;
+      if (table.missing[at] === 0) return { place: at, heldPlace };
     }
-    const reading = { value: place < 0 ? null : value, held: heldPlace < 0 ? null : held };
-    return one(reading, place, heldPlace);
+    return { place: -1, heldPlace };
+  };
+  const best = (): RuleReadings => {
+    const { values, order } = table.figures(by, profile);
+    const { place, heldPlace } = lowest(order, null);
+    return one({ value: values[place] ?? null, held: values[heldPlace] ?? null }, place, heldPlace);
   };
   const one = (reading: Reading, place: number, heldPlace = place): RuleReadings => ({
     readings: new Map([['best', reading]]),
@@ -47,15 +51,17 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     ]),
   });
   const supply = (): RuleReadings => {
+    const places = found.places();
     let there = 0;
-    for (const at of found) if (table.missing[at] === 0) there += 1;
-    return one({ value: there, held: found.length }, best().places.get('best') ?? -1);
+    for (const at of places) if (table.missing[at] === 0) there += 1;
+    return one({ value: there, held: places.length }, best().places.get('best') ?? -1);
   };
   const each = (): RuleReadings => {
+    const { values } = table.figures(by, profile);
     const readings = new Map<string, Reading>();
     const places = new Map<string, number>();
-    for (const at of found) {
-      const value = figure(at);
+    for (const at of found.places()) {
+      const value = values[at] ?? Number.NaN;
       const offer = table.offers[at];
       if (table.joke[at] === 1 || Number.isNaN(value) || offer === undefined) continue;
       const key = String(offer.listingId);
@@ -65,24 +71,19 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     return { readings, places };
   };
   const spread = (): RuleReadings => {
-    const perGpu = figureOf(table, 'usdPerGpuHour', profile);
-    const lowest = (type: string, withMissing: boolean): [number, number] => {
-      let [value, place] = [Number.POSITIVE_INFINITY, -1];
-      for (const at of found) {
-        if (table.joke[at] === 1 || table.offers[at]?.type !== type) continue;
-        if (!withMissing && table.missing[at] === 1) continue;
-        const price = perGpu(at);
-        if (price < value) [value, place] = [price, at];
-      }
-      return [value, place];
+    const { values, order } = table.figures('usdPerGpuHour', profile);
+    const [onDemand, bid] = [lowest(order, 'on-demand'), lowest(order, 'bid')];
+    const percent = (own: number, other: number): number | null => {
+      const [price, floor] = [values[own], values[other]];
+      return price === undefined || floor === undefined || price <= 0
+        ? null
+        : Number((100 * (1 - floor / price)).toPrecision(12));
     };
-    const percent = (withMissing: boolean): number | null => {
-      const [onDemand, bid] = [lowest('on-demand', withMissing)[0], lowest('bid', withMissing)[0]];
-      return Number.isFinite(onDemand) && Number.isFinite(bid) && onDemand > 0
-        ? Number((100 * (1 - bid / onDemand)).toPrecision(12))
-        : null;
+    const reading = {
+      value: percent(onDemand.place, bid.place),
+      held: percent(onDemand.heldPlace, bid.heldPlace),
     };
-    return one({ value: percent(false), held: percent(true) }, lowest('bid', false)[1]);
+    return one(reading, bid.place);
   };
   return (kind: PriceRuleKind, params: Readonly<Record<string, unknown>>): RuleReadings => {
     if (kind === 'backInStock' || kind === 'supplyBelow') return supply();

@@ -6,7 +6,7 @@ import { noFilter, type OfferFilter } from '../../../src/domain/offer-filter.ts'
 import { createOfferMatch } from '../../../src/domain/offer-match.ts';
 import { rankingValue } from '../../../src/domain/price.ts';
 import { typesOfWatch, type WatchFilters } from '../../../src/domain/watch.ts';
-import { createOfferTable, figureOf } from '../../../src/notify/rules/offer-table.ts';
+import { createOfferTable } from '../../../src/notify/rules/offer-table.ts';
 import { createWatchReader } from '../../../src/notify/rules/watch-readings.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 8 });
@@ -120,7 +120,7 @@ describe('200 random watches', () => {
     let matched = 0;
     for (const [wanted, usage, by] of watches) {
       const expected = bruteForce(offers, wanted, by, usage);
-      const ids = [...table.match(wanted, usage.storageGb)].map((at) => offers[at]?.listingId);
+      const ids = [...table.match(wanted, usage.storageGb).places()].map((at) => offers[at]?.listingId);
       expect(ids).toEqual(expected.ids);
       const read = createWatchReader(table, { filters: wanted, profile: usage, rankBy: by }, () => null);
       expect(read('priceBelow', {}).readings.get('best')?.value).toEqual(expected.best);
@@ -152,6 +152,6 @@ describe('200 random watches', () => {
     );
     expect(read('priceBelow', {}).readings.get('best')?.value).toBe(1.5);
     expect(read('supplyBelow', { offers: 1 }).readings.get('best')?.value).toBe(2);
-    expect(figureOf(table, 'usdPerDlperfHour', usage)(2)).toBeNaN();
+    expect(table.figures('usdPerDlperfHour', usage).values[2]).toBeNaN();
   });
 });
