@@ -1,4 +1,5 @@
 import type { Topic } from '../proof.ts';
+import { actTopic } from './act.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { importTopic } from './import.ts';
@@ -8,4 +9,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   import: importTopic,
   embedded: embeddedTopic,
   crawl: crawlTopic,
+  act: actTopic,
 };

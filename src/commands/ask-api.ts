@@ -1,8 +1,13 @@
+import { uuidv7 } from 'uuidv7';
+import { keepAccount } from '../act/keep.ts';
+import { createActorOf } from '../act-access.ts';
 import { readAdminToken } from '../admin-token.ts';
+import { pollInstances } from '../crawl/instances.ts';
 import { ensureAdminToken } from '../db/credentials.ts';
 import { listWatchSchedules } from '../db/watches.ts';
 import { UserError } from '../domain/errors.ts';
 import { deliverAll } from '../notify-work.ts';
+import type { Runtime } from '../runtime.ts';
 import { createSchedules } from '../schedules.ts';
 import { createServiceApp } from '../service-app.ts';
 import { type CommandContext, exitCodes } from './context.ts';
@@ -72,8 +77,7 @@ export async function withApi(context: CommandContext, work: (api: Api) => Promi
         },
         schedule: schedules.view,
         deliver: async () => await deliverAll(runtime, context.signal),
-        // The service polls; without one each command that asks sees what the last poll had.
-        pollSoon: async () => {},
+        pollSoon: async () => await pollOnce(runtime),
       });
       await work(createApi(async (path, init) => await app.request(path, init), key));
     });
@@ -82,6 +86,15 @@ export async function withApi(context: CommandContext, work: (api: Api) => Promi
     context.note([error.message, ...error.lines].join('\n'));
     context.exitWith(exitCodeOf(error));
   }
+}
+
+/** Where no service polls the command does it, so that the next one sees what this one did. */
+async function pollOnce(runtime: Runtime): Promise<void> {
+  const { sql, log, now } = runtime;
+  const { id: marketId } = await runtime.crawledMarket();
+  const client = await runtime.crawlClient('person');
+  await pollInstances({ sql, client, marketId, log, now }, { runId: uuidv7(), cause: 'command' });
+  await keepAccount(await createActorOf(runtime)());
 }
 
 function exitCodeOf({ status, type }: ApiRefusal): number {

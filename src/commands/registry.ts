@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { actionsCommand, auditCommand } from './actions.ts';
 import { backupCommand } from './backup.ts';
 import { budgetCommand } from './budget.ts';
 import { channelCommand } from './channel.ts';
@@ -7,10 +8,19 @@ import { crawlCommand } from './crawl.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import {
+  bidCommand,
+  destroyCommand,
+  labelCommand,
+  startInstanceCommand,
+  stopCommand,
+} from './instance-changes.ts';
+import { instancesCommand, sshCommand } from './instances.ts';
 import { migrateCommand } from './migrate.ts';
 import { offersCommand } from './offers.ts';
 import { rankCommand } from './rank.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { rentCommand } from './rent.ts';
 import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
 import { ruleCommand } from './rule.ts';
@@ -43,6 +53,16 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   spendCommand,
   exportCommand,
   budgetCommand,
+  rentCommand,
+  instancesCommand,
+  sshCommand,
+  stopCommand,
+  startInstanceCommand,
+  destroyCommand,
+  bidCommand,
+  labelCommand,
+  actionsCommand,
+  auditCommand,
   templatesCommand,
   tokenCommand,
   doctorCommand,

@@ -1,0 +1,290 @@
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../../src/act/actor.ts';
+import { keepAccount } from '../../src/act/keep.ts';
+import { rent } from '../../src/act/rent.ts';
+import type { RentWish } from '../../src/act/wish.ts';
+import { createInsight } from '../../src/analytics/insight.ts';
+import { createJokeTests } from '../../src/analytics/segment-medians.ts';
+import { pollInstances } from '../../src/crawl/instances.ts';
+import { verifyAudit } from '../../src/db/acting/audit.ts';
+import { listRentals } from '../../src/db/acting/rentals.ts';
+import { connect, type DatabaseTarget, type Sql } from '../../src/db/connection.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
+import { MarketError, UserError } from '../../src/domain/errors.ts';
+import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import type { Proof } from '../proof.ts';
+import { createRandom } from '../seeded-random.ts';
+import { runRentChild } from './rent-task.ts';
+
+/** What the proof of rents runs with. */
+export interface RentsProof {
+  seed: number;
+  server: DatabaseTarget;
+  rents: number;
+  /** Of the rents, how many are made by processes that are killed on the way. */
+  kills: number;
+  /** Sends every create again where its answer was unclear: the proof has to find the doubles. */
+  isControl?: boolean | undefined;
+  onRent?: (done: number) => void;
+}
+
+const begin = new Date('2026-03-02T00:00:00Z');
+const settleMinutes = 1;
+const faults = [
+  'reset-before@PUT /api/v0/asks:0.08',
+  'lost-create:0.1',
+  'reset-after@PUT /api/v0/asks:0.05',
+  '500@PUT /api/v0/asks:0.04',
+  '500-after@PUT /api/v0/asks:0.04',
+  '429-json@PUT /api/v0/asks:0.03',
+  '502-html@GET /api/v0/instances:0.1',
+  'success-false@PUT /api/v0/asks:0.02',
+];
+/** The weather of a round of rents, beside the faults of every one. */
+const weathers = [
+  [],
+  ['labels-ignored'],
+  ['lagging-instances=30'],
+  ['labels-ignored', 'lagging-instances=30'],
+];
+const rentsOfRound = 25;
+
+/**
+ * Rents with faults in every step, asked twice at once by two processes' connections, some by processes that are
+ * killed, beside what others rent on the same machines. The simulator's own list is the truth.
+ */
+export async function proveRents(options: RentsProof): Promise<Proof> {
+  const { seed, rents } = options;
+  const random = createRandom(seed);
+  const sqls = [connect(options.server, { max: 6 }), connect(options.server, { max: 6 })] as const;
+  const counts: Record<string, number> = {
+    ...{ rents: 0, 'instances made for them': 0, 'unclear answers': 0, 'processes killed': 0 },
+    ...{ 'rents of others': 0, 'keys with two instances': 0, 'unsettled with two candidates': 0 },
+  };
+  const add = (name: string, count = 1): void => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  const failures: string[] = [];
+  try {
+    for (let round = 0; (counts.rents ?? 0) < rents; round += 1) {
+      const market = await openRound(sqls, `rents-${process.pid}-${seed}-${round}`, seed + round);
+      try {
+        const weather = weathers[round % weathers.length] ?? [];
+        const size = Math.min(rentsOfRound, rents - (counts.rents ?? 0));
+        const kills = Math.ceil((options.kills * size) / rents);
+        await playRound(market, { weather, size, kills, random, add, options });
+        await judgeRound(market, { round, size, add, failures });
+      } finally {
+        await market.close();
+      }
+      add('rents', Math.min(rentsOfRound, rents - (counts.rents ?? 0)));
+      options.onRent?.(counts.rents ?? 0);
+    }
+    const audit = await verifyAudit(sqls[0]);
+    if (audit.problem !== null) failures.push(`the audit log: ${audit.problem.what}`);
+    if (audit.entries === 0) failures.push('the audit log is empty');
+  } finally {
+    await Promise.all(sqls.map((sql) => sql.end({ timeout: 5 })));
+  }
+  return { ok: failures.length === 0, counts, failures };
+}
+
+interface Round {
+  actors: readonly [Actor, Actor];
+  simulator: Simulator;
+  client: MarketClient;
+  url: string;
+  clock: { now: Date };
+  /** Keys that were asked for, those of killed processes too. */
+  keys: Set<string>;
+  poll: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number): Promise<Round> {
+  const clock = { now: begin };
+  const simulator = createSimulator({
+    ...{ seed, offersPerType: 150, startAt: begin, now: () => clock.now, openingCreditUsd: 1_000_000 },
+    ...{ failures: { exited: 0, unknown: 0, offline: 0 }, bootSeconds: [30, 60] },
+  });
+  const { url } = await simulator.listen();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const dialect = withoutIntervals(defaultDialect);
+  const client = createMarketClient({
+    ...{ baseUrl: url, apiKey: simulator.apiKey, dialect, maxBodyBytes: 64_000_000, log },
+    sleep: async () => {},
+  });
+  const market = await ensureMarket(sqls[0], name, 'live');
+  const actorOf = (sql: Sql): Actor => ({
+    ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => clock.now },
+    insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    limits: {
+      ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
+      settleMinutes,
+    },
+  });
+  const actors = [actorOf(sqls[0]), actorOf(sqls[1])] as const;
+  const poll = async (): Promise<void> => {
+    clock.now = new Date(clock.now.getTime() + 10_000);
+    await pollInstances(
+      { sql: sqls[0], client, marketId: market.id, log, now: () => clock.now },
+      { runId: uuidv7(), cause: 'cron' },
+    );
+    await keepAccount(actors[0]);
+  };
+  const close = async (): Promise<void> => {
+    await client.close();
+    await simulator.close();
+  };
+  return { actors, simulator, client, url, clock, keys: new Set(), poll, close };
+}
+
+interface Play {
+  weather: readonly string[];
+  size: number;
+  kills: number;
+  random: () => number;
+  add: (name: string, count?: number) => void;
+  options: RentsProof;
+}
+
+async function playRound(round: Round, { weather, size, kills, random, add, options }: Play): Promise<void> {
+  const { actors, simulator, clock, keys, url } = round;
+  for (let index = 0; index < size; index += 1) {
+    simulator.setFaults([...faults, ...weather]);
+    const wish = pickWish(simulator, random);
+    if (wish === null) continue;
+    const key = `key-${index}`;
+    keys.add(key);
+    if (index < kills) {
+      const delayMs = 150 + 500 * random();
+      const { target, apiKey } = { target: options.server, apiKey: simulator.apiKey };
+      const market = actors[0].market.name;
+      const task = {
+        ...{ target, url, apiKey, market, key, wish, settleMinutes },
+        now: clock.now.toISOString(),
+      };
+      if (await runRentChild(task, delayMs)) add('processes killed');
+    }
+    // The same request twice at once, by two connections' pools: and a third time for the control.
+    const asked = await Promise.allSettled(actors.map((actor) => rent(actor, wish, { key, by: 'prover' })));
+    for (const one of asked) {
+      if (one.status === 'fulfilled' && one.value.rental.instanceId === null) add('unclear answers');
+      if (one.status === 'rejected') expected(one.reason);
+    }
+    if (options.isControl === true) await sendAgain(round, asked, random);
+    if (random() < 0.3) await rentElsewhere(round, wish, add);
+    clock.now = new Date(clock.now.getTime() + 1_000);
+    if (index % 5 === 4) await round.poll();
+  }
+}
+
+/** What a client without the rules does: what was unclear is sent again, to the next offer. */
+async function sendAgain(
+  { client, simulator }: Round,
+  asked: PromiseSettledResult<{ rental: { id: string; instanceId: number | null } }>[],
+  random: () => number,
+): Promise<void> {
+  for (const one of asked) {
+    if (one.status !== 'fulfilled' || one.value.rental.instanceId !== null) continue;
+    const label = `#${one.value.rental.id}`;
+    const wish = pickWish(simulator, random);
+    if (wish === null) continue;
+    const request = { image: 'ubuntu:24.04', diskGb: wish.diskGb, label };
+    await client.createInstance(wish.offerId ?? 0, request).catch(() => {});
+  }
+}
+
+/** Refusals and the market's noes are what faults lead to; anything else is a fault of the program. */
+function expected(reason: unknown): void {
+  if (reason instanceof UserError || reason instanceof MarketError) return;
+  throw reason;
+}
+
+function pickWish(simulator: Simulator, random: () => number): RentWish | null {
+  const rows = simulator
+    .offersAt(undefined, { storageGb: 20 })
+    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 60);
+  const row = rows[Math.floor(random() * rows.length)];
+  return row === undefined ? null : { offerId: Number(row.id), image: 'ubuntu:24.04', diskGb: 20 };
+}
+
+/** Somebody else rents another chunk of the same machine, where there is one, for a job with another disk. */
+async function rentElsewhere({ simulator, client }: Round, wish: RentWish, add: Play['add']): Promise<void> {
+  simulator.setFaults([]);
+  const rows = simulator.offersAt(undefined, { storageGb: 20 });
+  const own = rows.find(({ id }) => id === wish.offerId);
+  const other = rows.find(
+    (row) => row.machine_id === own?.machine_id && row.id !== own?.id && row.rentable === true,
+  );
+  if (other === undefined) return;
+  const made = await client
+    .createInstance(Number(other.id), { image: 'theirs', diskGb: 40 })
+    .catch(() => null);
+  if (made !== null) add('rents of others');
+}
+
+interface Verdict {
+  round: number;
+  size: number;
+  add: Play['add'];
+  failures: string[];
+}
+
+const longestSettleS = 120;
+
+/** The faults stop; within two virtual minutes the ledger is the market's own list. */
+async function judgeRound(round: Round, { round: number, size, add, failures }: Verdict): Promise<void> {
+  const { simulator, actors, keys } = round;
+  simulator.setFaults([]);
+  for (let passed = 0; passed < longestSettleS; passed += 10) await round.poll();
+  const [actor] = actors;
+  const rentals = await listRentals(actor.sql, {
+    marketId: actor.market.id,
+    before: null,
+    limit: 1_000,
+    open: false,
+  });
+  const fail = (what: string): void => void failures.push(`round ${number}: ${what}`);
+  const truth = simulator.instances().filter(({ image }) => image === 'ubuntu:24.04');
+  const claimed = new Map(
+    rentals.filter((one) => one.instanceId !== null).map((one) => [one.instanceId, one]),
+  );
+  const open = rentals.filter(({ state }) => ['creating', 'settling', 'unsettled'].includes(state));
+  for (const { state, reason, machineId } of open) {
+    const candidates = truth.filter((one) => one.machineId === machineId && !claimed.has(one.id)).length;
+    if (state === 'unsettled' && candidates >= 2) add('unsettled with two candidates');
+    else fail(`a rental is ${state} still (${reason})`);
+  }
+  for (const { id } of truth) if (!claimed.has(id)) fail(`instance ${id} is in no rental`);
+  for (const id of claimed.keys())
+    if (!truth.some((one) => one.id === id)) fail(`rental of ${id}, which is not ours`);
+  const doubles = truth.length - claimed.size;
+  if (doubles > 0) add('keys with two instances', doubles);
+  if (new Set(rentals.map(({ idempotencyKey }) => idempotencyKey)).size !== rentals.length)
+    fail('a key has two rentals');
+  if (rentals.some(({ idempotencyKey }) => !keys.has(idempotencyKey))) fail('a rental that nobody asked for');
+  add('instances made for them', truth.length);
+  // After the faults whoever had nothing asks under a new key: nearly all of them run.
+  await rentTheRest(round, size - claimed.size, fail);
+}
+
+async function rentTheRest(round: Round, missing: number, fail: (what: string) => void): Promise<void> {
+  const { simulator, actors, clock } = round;
+  const random = createRandom(missing + 1);
+  for (let index = 0; index < missing; index += 1) {
+    const wish = pickWish(simulator, random);
+    if (wish === null) break;
+    await rent(actors[1], wish, { key: `rest-${index}`, by: 'prover' }).catch(expected);
+  }
+  for (let passed = 0; passed < 90; passed += 10) await round.poll();
+  clock.now = new Date(clock.now.getTime() + 1_000);
+  const rentals = await listRentals(actors[0].sql, {
+    ...{ marketId: actors[0].market.id, before: null, limit: 1_000, open: true },
+  });
+  const running = rentals.filter(({ state }) => state === 'running' || state === 'ready').length;
+  const wished = round.keys.size;
+  if (running < 0.95 * wished) fail(`${running} of ${wished} wishes run`);
+}
