@@ -1,5 +1,6 @@
 import type { Figure } from './figure.ts';
 import { measureCachedTrend } from './figures/cached-trend.ts';
+import { measureExports } from './figures/exports.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureRankings } from './figures/rankings.ts';
@@ -10,6 +11,7 @@ import { measureWatches } from './figures/watches.ts';
 export const figures: Readonly<Record<string, Figure>> = {
   history: measureHistory,
   ingest: measureIngest,
+  exports: measureExports,
   'cached-trend': measureCachedTrend,
   rankings: measureRankings,
   simulator: measureSimulator,

@@ -3,6 +3,7 @@ import { actTopic } from './act.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { importTopic } from './import.ts';
+import { spendTopic } from './spend.ts';
 
 /** Every topic of `npm run prove`, by name. */
 export const topicRegistry: Readonly<Record<string, Topic>> = {
@@ -10,4 +11,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   embedded: embeddedTopic,
   crawl: crawlTopic,
   act: actTopic,
+  spend: spendTopic,
 };

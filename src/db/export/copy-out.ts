@@ -5,7 +5,7 @@ import { releaseAfter } from '../reserved-connection.ts';
 
 /** A client that reads slowly may hold its transaction this long between two reads. */
 const patienceMs = 600_000;
-const rowsAtATime = 500;
+const rowsAtATime = 200;
 
 /** One moment of the database, to read an export from. */
 export interface Snapshot {

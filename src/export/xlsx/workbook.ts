@@ -123,7 +123,7 @@ async function* sheetXml(
 ): AsyncGenerator<string> {
   yield `${sheetHead(columns)}<row>${columns.map(({ name }) => textCell(name, styles.head)).join('')}</row>`;
   for (;;) {
-    const group = await rows.take(Math.min(500, sheetRows - sheet.lastRow));
+    const group = await rows.take(Math.min(200, sheetRows - sheet.lastRow));
     if (group.length === 0) break;
     let text = '';
     for (const row of group) {
