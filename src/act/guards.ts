@@ -7,6 +7,7 @@ import { type AccountCount, countAccount } from '../domain/account-count.ts';
 import type { InstanceList } from '../market/instances.ts';
 import { GuardRefusal } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
+import { budgetGuard } from './budget-guard.ts';
 
 /** What a guard judges: a create that would be sent now. */
 export interface GuardCase {
@@ -139,6 +140,7 @@ const guards: readonly Guard[] = [
   maxInstances,
   maxTotalUsdPerHour,
   blockList,
+  budgetGuard,
 ];
 
 /** What every guard says no to; empty: it may be sent. */

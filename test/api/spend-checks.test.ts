@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { budgetGuard } from '../../src/act/budget-guard.ts';
 import { findBlockingBudget } from '../../src/analytics/budgets.ts';
 import type { BudgetAnswer, BudgetsAnswer } from '../../src/api/budgets.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../../src/api/spend-checks.ts';
@@ -207,6 +208,13 @@ describe('/api/budgets', () => {
     const { now } = app.clock;
     expect((await findBlockingBudget(sql, market.id, 'training', now))?.label).toBe('training');
     expect(await findBlockingBudget(sql, market.id, 'other', now)).toBeNull();
+    const asked = { db: sql, actor: { market, now: () => now } } as unknown as Parameters<
+      typeof budgetGuard
+    >[0];
+    expect(await budgetGuard({ ...asked, label: 'training' })).toMatchObject({
+      ...{ guard: 'budget', limit: '60', value: '60' },
+    });
+    expect(await budgetGuard({ ...asked, label: null })).toBeNull();
     expect((await send('PATCH', `/${made.id}`, { blockRentals: false, monthlyUsd: '61' })).status).toBe(200);
     expect(await findBlockingBudget(sql, market.id, 'training', now)).toBeNull();
     expect((await send('DELETE', `/${made.id}`)).status).toBe(204);

@@ -1,0 +1,14 @@
+import { findBlockingBudget } from '../analytics/budgets.ts';
+import type { Guard } from './guards.ts';
+
+/** No, where a budget of everything or of the rental's label is used up and blocks rentals. */
+export const budgetGuard: Guard = async ({ db, actor, label }) => {
+  const budget = await findBlockingBudget(db, actor.market.id, label, actor.now());
+  if (budget === null) return null;
+  const which =
+    budget.label === null ? 'the budget of everything' : `the budget of ${JSON.stringify(budget.label)}`;
+  return {
+    ...{ guard: 'budget', limit: budget.monthlyUsd, value: budget.spentUsd },
+    message: `${which} is used up: $${budget.spentUsd} of $${budget.monthlyUsd} in ${budget.month}. Raise it, or let it no longer block rentals.`,
+  };
+};
