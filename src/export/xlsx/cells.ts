@@ -43,7 +43,7 @@ export const numberCell = (value: ExportCell, style: number): string => `<c s="$
 
 /** A moment as days since 1900 by the zone's clocks, to the millisecond. */
 export const dayNumber = (at: Date, clock: ZoneClock): number =>
-  Number(((at.getTime() + clock.offsetMs(at)) / dayMs + epochDay).toFixed(9));
+  Number(((at.getTime() + clock.offsetMs(at)) / dayMs + epochDay).toFixed(11));
 
 /** A cell of text. */
 export const textCell = (text: string, style: number = styles.plain): string =>
