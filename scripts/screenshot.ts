@@ -7,6 +7,8 @@ import type { Browser } from 'playwright-core';
 import { loadConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/main.ts';
+import { renderReportHtml } from '../src/notify/report/report-html.ts';
+import { sampleReport } from '../test/notify/sample-report.ts';
 import { launchBrowser } from '../test/web/browser.ts';
 
 const sizes = [
@@ -72,6 +74,25 @@ async function seeded(url: string, token: string): Promise<void> {
   }
 }
 
+/** The report as mail clients show it: 600 and 375 pixels wide, light and dark. */
+async function takeReportPictures(browser: Browser, out: string): Promise<string[]> {
+  const report = sampleReport();
+  const plain = <T extends { gpuName: string }>(offer: T): T => ({ ...offer, gpuName: 'RTX 4090' });
+  const html = renderReportHtml({ ...report, items: report.items.map(plain), gone: report.gone.map(plain) });
+  const files: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [600, 375]) {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 400 } });
+      await page.setContent(html);
+      const file = join(out, `report-${colorScheme}-${width}.png`);
+      await page.screenshot({ path: file, fullPage: true });
+      files.push(file);
+      await page.close();
+    }
+  }
+  return files;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -79,6 +100,8 @@ async function main(): Promise<void> {
       token: { type: 'string' },
       query: { type: 'string', default: 'trends?gpuName=RTX+4090' },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
+      /** The report's pictures alone. */
+      report: { type: 'boolean', default: false },
     },
   });
   const { url, token, query, out } = values;
@@ -89,6 +112,8 @@ async function main(): Promise<void> {
     process.stdout.write(`${files.join('\n')}\n`);
   };
   try {
+    process.stdout.write(`${(await takeReportPictures(browser, out)).join('\n')}\n`);
+    if (values.report) return;
     // Of a running Offerbook where one is named, else of one made for the pictures.
     if (url !== undefined && token !== undefined) await take({ url, token });
     else await withOfferbook(take);

@@ -4,6 +4,7 @@ import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { importTopic } from './import.ts';
 import { spendTopic } from './spend.ts';
+import { notifyTopic } from './notify.ts';
 
 /** Every topic of `npm run prove`, by name. */
 export const topicRegistry: Readonly<Record<string, Topic>> = {
@@ -12,4 +13,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   crawl: crawlTopic,
   act: actTopic,
   spend: spendTopic,
+  notify: notifyTopic,
 };

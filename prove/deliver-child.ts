@@ -1,0 +1,34 @@
+// Sends what is due of some channels until it is killed; its clock runs fast, so that pauses are short.
+import { setTimeout as delay } from 'node:timers/promises';
+import { withChannelLock } from '../src/db/channel-lock.ts';
+import { connect, type DatabaseTarget } from '../src/db/connection.ts';
+import { createGuardedPost } from '../src/notify/guarded-post.ts';
+import { sendDue } from '../src/notify/outbox.ts';
+import { createSecretBox } from '../src/notify/secret-box.ts';
+
+interface Task {
+  target: DatabaseTarget;
+  channelIds: string[];
+  secretsKey: string;
+  /** Where the fast clock began, and by how much it is faster. */
+  beganAt: number;
+  speed: number;
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as Task;
+const sql = connect(task.target, { max: 4, applicationName: 'offerbook-prove-child' });
+const now = () => new Date(task.beganAt + (Date.now() - task.beganAt) * task.speed);
+const http = createGuardedPost({ allowPrivate: true, timeoutMs: 400 });
+const tools = { http, smtpUrl: null, mailFrom: 'a@example.com', filesDir: '/nowhere', now };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const outbox = { sql, secrets: createSecretBox(task.secretsKey), tools, log: silent, now };
+const { signal } = new AbortController();
+
+process.stdout.write('ready\n');
+for (;;) {
+  const rounds = task.channelIds.map((id) =>
+    withChannelLock(sql, id, async () => void (await sendDue(outbox, id, signal))),
+  );
+  await Promise.allSettled(rounds);
+  await delay(10);
+}

@@ -1,0 +1,15 @@
+import { expect, inject, it } from 'vitest';
+import { proveDeliveries } from '../../prove/notify/deliveries.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+it('senders killed between send and acknowledgement lose nothing, keep the order and repeat under the same id', async () => {
+  const proof = await proveDeliveries({
+    seed: 7,
+    log: silentLog,
+    bookFiles: [],
+    server: inject('server'),
+    runs: 4,
+  });
+  expect(proof.failures).toEqual([]);
+  expect(proof.counts).toMatchObject({ 'senders killed': 2, 'deliveries written': 12 });
+}, 660_000);
