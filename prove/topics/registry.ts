@@ -3,8 +3,8 @@ import { actTopic } from './act.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
 import { importTopic } from './import.ts';
-import { spendTopic } from './spend.ts';
 import { notifyTopic } from './notify.ts';
+import { spendTopic } from './spend.ts';
 
 /** Every topic of `npm run prove`, by name. */
 export const topicRegistry: Readonly<Record<string, Topic>> = {
