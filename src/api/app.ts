@@ -47,6 +47,7 @@ import { mountStatus } from './status.ts';
 import { mountTokens } from './tokens.ts';
 import { mountTrends } from './trends.ts';
 import { rejectInvalid, requireJson } from './validation.ts';
+import { mountVolumes } from './volumes.ts';
 import { mountWatchReports } from './watch-reports.ts';
 import { mountWatches } from './watches.ts';
 
@@ -110,6 +111,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountRentals(app, deps);
   mountActions(app, deps);
   mountEvents(app, deps);
+  mountVolumes(app, deps);
   mountChannels(app, deps);
   mountDeliveries(app, deps);
   mountRules(app, deps);

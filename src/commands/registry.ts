@@ -31,6 +31,7 @@ import { startCommand } from './start.ts';
 import { templatesCommand } from './templates.ts';
 import { tokenCommand } from './token.ts';
 import { trendsCommand } from './trends.ts';
+import { volumesCommand } from './volumes.ts';
 import { watchCommand } from './watch.ts';
 
 /** Every command, in the order of the help. */
@@ -64,6 +65,7 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   actionsCommand,
   auditCommand,
   templatesCommand,
+  volumesCommand,
   tokenCommand,
   doctorCommand,
   simulateCommand,

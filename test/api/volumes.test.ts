@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createTestAccount, type TestAccount } from '../act/test-account.ts';
+import { createTestApp } from './test-app.ts';
+
+it('volumes are found, made, listed and deleted over the API, not by a viewer', async () => {
+  const held: { account: TestAccount | null } = { account: null };
+  const test = await createTestApp({
+    actor: async () => {
+      if (held.account === null) throw new Error('no account yet');
+      return held.account.actor;
+    },
+  });
+  held.account = await createTestAccount(test.sql);
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    role: 'operator' | 'viewer' = 'operator',
+  ) =>
+    await test.app.request(path, {
+      method,
+      headers: { authorization: `Bearer ${test.tokens[role]}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const offers = (await (await send('GET', '/api/volumes/offers')).json()) as {
+    items: { volumeOfferId: number }[];
+  };
+  const wish = { volumeOfferId: offers.items[0]?.volumeOfferId, sizeGb: 1 };
+  expect((await send('POST', '/api/volumes', wish, 'viewer')).status).toBe(403);
+  expect((await send('POST', '/api/volumes', wish)).status).toBe(201);
+  const { items } = (await (await send('GET', '/api/volumes')).json()) as { items: { volumeId: number }[] };
+  expect(items).toHaveLength(1);
+  expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`)).status).toBe(204);
+  expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });
+});
