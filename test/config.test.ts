@@ -116,6 +116,8 @@ describe('the configuration', () => {
       DATABASE_URL: 'postgres://a:b@c/d',
       DATABASE_REPLICA_URL: 'postgres://a:b@r/d',
       HEALTHCHECK_PING_URL: 'https://ping.example/of-a-file',
+      SECRETS_KEY: 'a-secrets-key-of-a-file',
+      SMTP_URL: 'smtp://a:b@mail.example:25',
     };
     expect(Object.keys(values).sort()).toEqual([...secretSettings].sort());
     const files = Object.fromEntries(

@@ -16,7 +16,8 @@ export function settingsFor(socketDir: string): Record<string, string> {
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     port: String(socketPort),
-    max_connections: '100',
+    // A pool for each process, and programs come and go: a slot costs next to nothing.
+    max_connections: '300',
     shared_buffers: '192MB',
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
