@@ -13,17 +13,30 @@ import { launchBrowser } from '../test/web/browser.ts';
 
 const sizes = [
   { suffix: '', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
-  { suffix: '-phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
+  { suffix: '-phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
 ];
+
+/** The views, by the name of their picture and their address. */
+const views: Record<string, string> = {
+  market: '/market',
+  trends: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid',
+  trend: '/trends?gpuName=RTX+4090',
+  deals: '/deals?gpuName=RTX+4090',
+  instances: '/instances',
+  spend: '/spend',
+  watches: '/watches/new?gpuName=RTX+4090&minReliability=0.95',
+  crawls: '/crawls',
+  settings: '/settings',
+  start: '/start',
+};
 
 interface Wish {
   url: string;
   token: string;
-  query: string;
   out: string;
 }
 
-async function takePictures(browser: Browser, { url, token, query, out }: Wish): Promise<string[]> {
+async function takePictures(browser: Browser, { url, token, out }: Wish): Promise<string[]> {
   const files: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const { suffix, ...screen } of sizes) {
@@ -39,11 +52,16 @@ async function takePictures(browser: Browser, { url, token, query, out }: Wish):
       });
       if (!login.ok()) throw new Error(`${url} refused the token: HTTP ${login.status()}`);
       const page = await context.newPage();
-      await page.goto(new URL(`/${query}`, url).href);
-      await page.locator('.quotes tbody tr').first().waitFor();
-      const file = join(out, `page-${colorScheme}${suffix}.png`);
-      await page.screenshot({ path: file });
-      files.push(file);
+      for (const [name, path] of Object.entries(views)) {
+        await page.goto(new URL(path, url).href);
+        await page.locator('.age').waitFor();
+        await page.waitForFunction(
+          () => document.querySelector('.notice.loading, [aria-busy="true"]') === null,
+        );
+        const file = join(out, `${name}-${colorScheme}${suffix}.png`);
+        await page.screenshot({ path: file });
+        files.push(file);
+      }
       await context.close();
     }
   }
@@ -98,17 +116,16 @@ async function main(): Promise<void> {
     options: {
       url: { type: 'string' },
       token: { type: 'string' },
-      query: { type: 'string', default: 'trends?gpuName=RTX+4090' },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
       /** The report's pictures alone. */
       report: { type: 'boolean', default: false },
     },
   });
-  const { url, token, query, out } = values;
+  const { url, token, out } = values;
   await mkdir(out, { recursive: true });
   const browser = await launchBrowser();
   const take = async (place: { url: string; token: string }): Promise<void> => {
-    const files = await takePictures(browser, { ...place, query, out });
+    const files = await takePictures(browser, { ...place, out });
     process.stdout.write(`${files.join('\n')}\n`);
   };
   try {
