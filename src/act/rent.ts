@@ -118,7 +118,8 @@ export function judgeQuote(
   if (usdPerHour === null) {
     return new RentRefusal('price-unknown', `The market does not say all that offer ${offerId} costs.`);
   }
-  return wish.maxUsdPerHour !== undefined && usdPerHour.gt(wish.maxUsdPerHour)
+  // Compared as numbers of JSON are: whoever gives the quoted price as the cap gets the offer.
+  return wish.maxUsdPerHour !== undefined && usdPerHour.toNumber() > wish.maxUsdPerHour
     ? new RentRefusal(
         'price-above-cap',
         `Offer ${offerId} costs $${usdPerHour}/hour with ${wish.diskGb} GB of disk, above the cap of $${wish.maxUsdPerHour}.`,

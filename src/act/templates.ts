@@ -7,6 +7,8 @@ import { compressOnstart } from '../market/onstart.ts';
 import { findTemplateProblems } from '../market/template-request.ts';
 import type { TemplateCalls } from '../market/templates.ts';
 import { requireActions } from './actions-switch.ts';
+import type { Actor } from './actor.ts';
+import { noted } from './noted.ts';
 
 /** Fields of a template made ready to be sent. */
 export interface ReadyTemplate {
@@ -63,5 +65,26 @@ export function createTemplateActions(client: TemplateActions, isOn: () => boole
       requireActions(isOn());
       await client.deleteTemplate(templateId, options);
     },
+  };
+}
+
+/** The calls that change templates as somebody's doing: behind the switch, each in the audit log without its fields. */
+export function actorTemplates(actor: Actor, by: string): TemplateActions {
+  const actions = createTemplateActions(actor.client, () => actor.limits.actions);
+  return {
+    createTemplate: async (draft, options) =>
+      await noted(actor, { by, action: 'create-template', detail: { name: draft.name } }, () =>
+        actions.createTemplate(draft, options),
+      ),
+    editTemplate: async (hashId, changes, options) =>
+      await noted(
+        actor,
+        { by, action: 'edit-template', detail: { hashId, fields: Object.keys(changes) } },
+        () => actions.editTemplate(hashId, changes, options),
+      ),
+    deleteTemplate: async (templateId, options) =>
+      await noted(actor, { by, action: 'delete-template', detail: { templateId } }, () =>
+        actions.deleteTemplate(templateId, options),
+      ),
   };
 }

@@ -1,9 +1,9 @@
 import { readActionSwitch } from '../db/acting/action-switch.ts';
-import { writeAudit } from '../db/acting/audit.ts';
-import { MarketError, UserError } from '../domain/errors.ts';
+import { UserError } from '../domain/errors.ts';
 import type { VolumeCalls } from '../market/extensions/volumes.ts';
 import { GuardRefusal, requireActions } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
+import { noted } from './noted.ts';
 
 /** The market's calls about volumes. Throws a UserError where it has none. */
 export function volumeCalls({ client }: Pick<Actor, 'client'>): VolumeCalls {
@@ -35,28 +35,4 @@ export async function deleteVolume(actor: Actor, volumeId: number, by: string): 
   await noted(actor, { by, action: 'delete-volume', detail: { volumeId } }, () =>
     calls.deleteVolume(volumeId),
   );
-}
-
-/** Does it with an entry in the audit log before and after. */
-async function noted<T>(
-  { sql, market, now }: Actor,
-  { by, action, detail }: { by: string; action: string; detail: object },
-  act: () => Promise<T>,
-): Promise<T> {
-  const entry = { market: market.name, actor: by, action };
-  await writeAudit(sql, { ...entry, at: now(), phase: 'before', detail });
-  try {
-    const made = await act();
-    await writeAudit(sql, {
-      ...entry,
-      at: now(),
-      phase: 'after',
-      detail: { ...detail, outcome: 'accepted' },
-    });
-    return made;
-  } catch (error) {
-    const outcome = error instanceof MarketError ? error.message : 'not sent';
-    await writeAudit(sql, { ...entry, at: now(), phase: 'after', detail: { ...detail, outcome } });
-    throw error;
-  }
 }

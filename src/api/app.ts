@@ -44,6 +44,7 @@ import { mountSheets } from './sheets.ts';
 import { mountSpend } from './spend.ts';
 import { mountSpendChecks } from './spend-checks.ts';
 import { mountStatus } from './status.ts';
+import { mountTemplates } from './templates.ts';
 import { mountTokens } from './tokens.ts';
 import { mountTrends } from './trends.ts';
 import { rejectInvalid, requireJson } from './validation.ts';
@@ -105,6 +106,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountBudgets(app, deps);
   mountExports(app, deps);
   mountSheets(app, deps);
+  mountTemplates(app, deps);
   mountTokens(app, deps);
   mountQuotes(app, deps);
   mountInstances(app, deps);

@@ -1,0 +1,226 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { actorTemplates, readyTemplate } from '../act/templates.ts';
+import { runtypes, type Template } from '../domain/template.ts';
+import { requireRole } from './auth.ts';
+import { refuseBody } from './body-errors.ts';
+import type { ApiApp, ApiDeps } from './deps.ts';
+import { ApiProblem, badField, problemResponses } from './problem.ts';
+
+const tags = ['acting'];
+const text = z.string().nullable();
+const flag = z.boolean().nullable();
+const moment = text.openapi({ format: 'date-time' });
+const conditions = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+const TemplateSchema = z
+  .object({
+    templateId: z.int().openapi({ description: 'What deleting goes by' }),
+    hashId: text.openapi({ description: 'What renting and changing go by; another after each change' }),
+    ...{ name: z.string(), image: z.string(), tag: text, description: text, readme: text },
+    ...{ env: text, onstart: text, runtype: text, args: text, useSsh: flag, sshDirect: flag },
+    ...{ jupyterDirect: flag, jupyterDir: text, useJupyterLab: flag, dockerLoginRepo: text },
+    ...{ href: text, repo: text, extraFilters: conditions.nullable() },
+    recommendedDiskGb: z.number().nullable(),
+    ...{ isPrivate: flag, isRecommended: flag, creatorId: z.number().nullable() },
+    instancesCreated: z.number().nullable(),
+    ...{ createdAt: moment, lastUsedAt: moment },
+  })
+  .openapi('Template');
+
+const short = z.string().max(1_000);
+const long = z.string().max(50_000);
+const optional = z.boolean().optional();
+const draft = {
+  name: short.min(1),
+  image: short.min(1),
+  tag: short.optional(),
+  description: long.optional(),
+  readme: long.optional(),
+  env: long.optional().openapi({ description: 'Flags: `-e NAME=value -p host:container`' }),
+  onstart: long.optional(),
+  compressOnstart: z
+    .boolean()
+    .default(false)
+    .openapi({ description: 'Send a start script that is too long as one line that unpacks and runs it' }),
+  runtype: z.enum(runtypes).optional(),
+  args: short.optional(),
+  ...{ useSsh: optional, sshDirect: optional, jupyterDirect: optional, useJupyterLab: optional },
+  jupyterDir: short.nullable().optional(),
+  ...{ dockerLoginRepo: short.optional(), dockerLoginUser: short.optional() },
+  dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and kept nowhere' }),
+  ...{ href: short.optional(), repo: short.optional() },
+  recommendedDiskGb: z.number().positive().optional(),
+  isPrivate: optional,
+};
+const NewTemplateSchema = z.strictObject(draft).openapi('NewTemplate');
+const TemplateChangeSchema = z
+  .strictObject({ ...draft, name: draft.name.optional(), image: draft.image.optional() })
+  .openapi('TemplateChange');
+
+const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': { schema } });
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/api/templates',
+  tags,
+  summary: "The account's own templates and the public ones; needs the role operator",
+  request: {
+    query: z.strictObject({
+      name: z.string().optional(),
+      image: z.string().optional(),
+      filters: z
+        .string()
+        .optional()
+        .openapi({ description: 'JSON: conditions by the market\'s names, `{"count_created":{"gt":9}}`' }),
+      orderBy: z.string().optional().openapi({ description: "The market's name of a column" }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'What the market found; records that made no sense are counted',
+      content: json(
+        z
+          .object({ items: z.array(TemplateSchema), nextCursor: z.null(), rejected: z.int() })
+          .openapi('Templates'),
+      ),
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const createTemplateRoute = createRoute({
+  method: 'post',
+  path: '/api/templates',
+  tags,
+  summary: 'Store a template; needs the role operator',
+  request: { query: z.strictObject({}), body: { required: true, content: json(NewTemplateSchema) } },
+  responses: {
+    201: {
+      description: 'Its number and its hash',
+      content: json(z.object({ templateId: z.int(), hashId: z.string() }).openapi('TemplateMade')),
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const changeRoute = createRoute({
+  method: 'patch',
+  path: '/api/templates/{hashId}',
+  tags,
+  summary: 'Change fields of a template, which then has another hash; needs the role operator',
+  request: {
+    params: z.strictObject({ hashId: z.string() }),
+    query: z.strictObject({}),
+    body: { required: true, content: json(TemplateChangeSchema) },
+  },
+  responses: {
+    200: {
+      description: 'Its hash from now on',
+      content: json(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/api/templates/{templateId}',
+  tags,
+  summary: 'Delete a template of the account by its number; needs the role operator',
+  request: {
+    params: z.strictObject({
+      templateId: z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be the number, not the hash')
+        .openapi({ type: 'integer' }),
+    }),
+    query: z.strictObject({}),
+  },
+  responses: {
+    204: { description: 'The market has deleted it' },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+/** `/api/templates`. */
+export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(searchRoute, async (c) => {
+    // Environments of templates can hold what is not for everybody.
+    requireRole(c.get('credential'), 'operator');
+    const { name, image, filters, orderBy } = c.req.valid('query');
+    const { client } = await deps.actor();
+    const all = {
+      ...readConditions(filters),
+      ...(name === undefined ? {} : { name: { eq: name } }),
+      ...(image === undefined ? {} : { image: { eq: image } }),
+    };
+    const { templates, rejected } = await client.searchTemplates({ filters: all, orderBy });
+    return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
+  });
+  app.openapi(
+    createTemplateRoute,
+    async (c) => {
+      requireRole(c.get('credential'), 'operator');
+      const { compressOnstart, ...given } = c.req.valid('json');
+      const actor = await deps.actor();
+      const { fields, problems } = readyTemplate(given, {
+        compress: compressOnstart,
+        dialect: actor.dialect,
+      });
+      refuseProblems(problems);
+      const templates = actorTemplates(actor, c.get('credential').name);
+      const made = await templates.createTemplate({ ...fields, name: given.name, image: given.image });
+      return c.json(made, 201);
+    },
+    refuseBody,
+  );
+  app.openapi(
+    changeRoute,
+    async (c) => {
+      requireRole(c.get('credential'), 'operator');
+      const { compressOnstart, name, image, ...others } = c.req.valid('json');
+      const given = {
+        ...others,
+        ...(name === undefined ? {} : { name }),
+        ...(image === undefined ? {} : { image }),
+      };
+      const actor = await deps.actor();
+      const { fields, problems } = readyTemplate(given, {
+        compress: compressOnstart,
+        dialect: actor.dialect,
+      });
+      refuseProblems(problems);
+      const templates = actorTemplates(actor, c.get('credential').name);
+      return c.json(await templates.editTemplate(c.req.valid('param').hashId, fields), 200);
+    },
+    refuseBody,
+  );
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const templates = actorTemplates(await deps.actor(), c.get('credential').name);
+    await templates.deleteTemplate(Number(c.req.valid('param').templateId));
+    return c.body(null, 204);
+  });
+}
+
+function readConditions(filters: string | undefined): z.infer<typeof conditions> {
+  if (filters === undefined) return {};
+  try {
+    return conditions.parse(JSON.parse(filters));
+  } catch {
+    throw badField('filters', 'must be JSON like {"name":{"eq":"trainer"}}');
+  }
+}
+
+function refuseProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw new ApiProblem(400, 'invalid-request', problems.join('; '));
+}
+
+function present({ raw: _, createdAt, lastUsedAt, extraFilters, ...template }: Template) {
+  return {
+    ...template,
+    extraFilters: extraFilters as z.infer<typeof conditions> | null,
+    createdAt: createdAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
