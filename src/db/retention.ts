@@ -13,6 +13,8 @@ export const defaultRetention: Retention = { pointsDays: 14, hoursDays: 400 };
 
 const dayMs = 86_400_000;
 const lockKey = 0x0ffe_b012;
+/** The 90 days of a verdict before each book of the 30 days that a rule is tried on; older ones are made again. */
+const poolDays = 121;
 
 /** Since when points of a series are kept; null: all are, as of a recorded market. */
 export async function keptSince(
@@ -34,8 +36,8 @@ export async function keptSince(
 }
 
 /**
- * Drops what is older than a market's newest book by more than its time: points of books and hours, and days of
- * attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
+ * Drops what is older than a market's newest book by more than its time: points of books and hours, days of
+ * verdict pools, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
  * that others still need; whole months go as partitions. One process at a time; null: another is at it.
  */
 export async function dropOldPoints(
@@ -87,6 +89,11 @@ async function dropAll(
         where scope_id = any(${scopeIds}::int[]) and t < ${since[index] ?? null}`;
       rows += gone.count;
     }
+  }
+  for (const { scopeIds, at } of newest) {
+    const since = new Date(at.getTime() - poolDays * dayMs).toISOString().slice(0, 10);
+    const gone = await db`delete from pool_day where scope_id = any(${scopeIds}::int[]) and day < ${since}`;
+    rows += gone.count;
   }
   for (const { marketId, at } of newest) {
     const since = new Date(at.getTime() - pointsDays * dayMs).toISOString().slice(0, 10);

@@ -44,12 +44,19 @@ describe('old statistics', { timeout: 120_000 }, () => {
 
   it('go by the newest book of their market; recorded markets keep theirs', async () => {
     const kept = await rowsOf('book_point', recorded);
+    for (const scopeId of [live, recorded]) {
+      await sql`insert into pool_day (scope_id, type, day, newest_book_id)
+        select ${scopeId}, 'on-demand', day::date, 0 from unnest(array['2026-01-01', '2026-01-02', '2026-05-02']) as day`;
+    }
     const dropped = await dropOldPoints(sql, retention);
     expect(dropped?.rows).toBeGreaterThan(0);
     expect(await oldest('book_point', live)).toEqual(new Date('2026-05-02T10:00:00Z'));
     expect(await oldest('hour_point', live)).toEqual(new Date('2026-03-20T10:00:00Z'));
     expect(await oldest('day_point', live)).toEqual(new Date('2026-01-05T00:00:00Z'));
     expect(await rowsOf('book_point', recorded)).toBe(kept);
+    const poolDays = async (scopeId: number) =>
+      (await sql`select from pool_day where scope_id = ${scopeId}`).length;
+    expect([await poolDays(live), await poolDays(recorded)]).toEqual([2, 3]);
     // What only repeats the row in force is kept no longer than points of books are.
     const [days] = await sql<{ count: number }[]>`
       select count(*) from listing_attribute a join listing l on l.id = a.listing_id
