@@ -8,7 +8,7 @@ it('senders killed between send and acknowledgement lose nothing, keep the order
     log: silentLog,
     bookFiles: [],
     server: inject('server'),
-    runs: 4,
+    runs: 2,
   });
   expect(proof.failures).toEqual([]);
   expect(proof.counts).toMatchObject({ 'senders killed': 2, 'deliveries written': 12 });
