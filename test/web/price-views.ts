@@ -39,10 +39,10 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       await token.fill(`${server().token}-wrong`);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByText('This token is not known here').waitFor();
-      expect(await page.locator('#trend').count()).toBe(0);
+      expect(await page.locator('#models').count()).toBe(0);
       await token.fill(server().token);
       await page.getByRole('button', { name: 'Log in' }).click();
-      await page.locator('.quotes tbody tr').first().waitFor();
+      await page.locator('#models tbody tr').first().waitFor();
     });
 
     it.each(['on-demand', 'bid'])('shows exactly the values that the API gives, %s', async (type) => {
