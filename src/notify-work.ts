@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withChannelLock } from './db/channel-lock.ts';
 import { channelsWithDueDeliveries, forgetDeliveries } from './db/notify/deliveries.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import { type LookLoop, startLookLoop } from './jobs/look-loop.ts';
 import type { OutageLog } from './jobs/outage-log.ts';
 import { jobPriority } from './jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from './jobs/worker.ts';
@@ -10,13 +11,6 @@ import { sendDue } from './notify/outbox.ts';
 import { releaseHeldAlerts } from './notify/rules/digests.ts';
 import { judgeEvents } from './notify/rules/judge-events.ts';
 import type { Runtime } from './runtime.ts';
-
-/** What the service does for notices beside its jobs. */
-export interface NotifyWork {
-  /** Looks now instead of within a second. */
-  wake: () => void;
-  stop: () => Promise<void>;
-}
 
 interface NotifyWorkOptions {
   runtime: Runtime;
@@ -36,10 +30,8 @@ const keptMs = 90 * 86_400_000;
 const channelsTogether = 6;
 
 /** Makes jobs of what is due in the outbox, every second; any number of processes may. */
-export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): NotifyWork {
+export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): LookLoop {
   const { sql, now } = runtime;
-  const stopping = new AbortController();
-  let wakeUp = (): void => {};
   let forgottenAt = 0;
   const forget = async (): Promise<void> => {
     if (now().getTime() - forgottenAt < forgetEveryMs) return;
@@ -65,25 +57,10 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     }));
     if ((await queue.add('deliver', jobs)) > 0) onAdded();
   };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => outages.failed(error, 'the outbox could not be looked at'));
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wakeUp = resolve;
-      const timer = setTimeout(resolve, lookEveryMs);
-      await promise;
-      clearTimeout(timer);
-    }
-  };
-  const looping = loop();
-  return {
-    wake: () => wakeUp(),
-    stop: async () => {
-      stopping.abort();
-      wakeUp();
-      await looping;
-    },
-  };
+  return startLookLoop(look, {
+    everyMs: lookEveryMs,
+    onError: (error) => outages.failed(error, 'the outbox could not be looked at'),
+  });
 }
 
 /** Where the jobs of the outbox are worked at: a channel a place. */

@@ -18,11 +18,12 @@ import {
   soonPoll,
 } from './job-handlers.ts';
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
+import type { LookLoop } from './jobs/look-loop.ts';
 import { createOutageLog } from './jobs/outage-log.ts';
 import { jobPriority, offersQueue } from './jobs/queues.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type JobHandler, startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
-import { deliverSlots, type NotifyWork, startNotifyWork } from './notify-work.ts';
+import { deliverSlots, startNotifyWork } from './notify-work.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { createRetentionKeeper } from './retention-keeper.ts';
 import type { Runtime } from './runtime.ts';
@@ -64,7 +65,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let progress: { done: number; total: number } | null = null;
   let worker: Worker | null = null;
   let scheduler: Scheduler | null = null;
-  let notifier: NotifyWork | null = null;
+  let notifier: LookLoop | null = null;
 
   const begin = async (): Promise<void> => {
     await seedFirst(runtime, stopping.signal, (state) => {

@@ -3,6 +3,7 @@ import type { Sql } from '../db/connection.ts';
 import { queuesWithDueJobs } from '../db/jobs.ts';
 import { UserError } from '../domain/errors.ts';
 import type { ClaimedJob, JobQueue } from './job-queue.ts';
+import { startLookLoop } from './look-loop.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { QueueName } from './queues.ts';
 
@@ -55,7 +56,6 @@ export function startWorker(options: WorkerOptions): Worker {
   const held = new Map<WorkerSlot, readonly ClaimedJob[]>();
   const stopping = new AbortController();
   const callOff = new AbortController();
-  let wakeUp = (): void => {};
 
   const look = async (): Promise<void> => {
     const due = await queuesWithDueJobs(sql);
@@ -120,23 +120,15 @@ export function startWorker(options: WorkerOptions): Worker {
       }
     }
   };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => outages.failed(error, 'jobs could not be looked for'));
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wakeUp = resolve;
-      const timer = setTimeout(resolve, lookEveryMs);
-      await promise;
-      clearTimeout(timer);
-    }
-  };
-  const looping = loop();
+  const looking = startLookLoop(look, {
+    everyMs: lookEveryMs,
+    onError: (error) => outages.failed(error, 'jobs could not be looked for'),
+  });
   return {
-    wake: () => wakeUp(),
+    wake: looking.wake,
     stop: async () => {
       stopping.abort();
-      wakeUp();
-      await looping;
+      await looking.stop();
       const ended = Promise.all(busy.values());
       await Promise.race([ended, delay(patience.finishMs, undefined, { ref: false })]);
       callOff.abort(new UserError('the service is stopping'));
