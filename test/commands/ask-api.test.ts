@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, withApi } from '../../src/commands/ask-api.ts';
-import type { CommandContext } from '../../src/commands/context.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { UserError } from '../../src/domain/errors.ts';
 import { type Service, startService } from '../../src/main.ts';
-import { openDatabase, openRuntime } from '../../src/runtime.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+import { createTestContext, type InProcessEnd } from './run-in-process.ts';
 
 let folder: string;
 let service: Service;
@@ -27,43 +26,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Told {
-  code: number;
-  notes: string[];
-}
-
-async function asking(config: Config, work: (api: Api) => Promise<void>): Promise<Told> {
-  const told: Told = { code: 0, notes: [] };
-  const context: CommandContext = {
-    version: 'of-the-tests',
-    config: () => config,
-    log: () => silentLog,
-    withRuntime: async (use) => {
-      const runtime = await openRuntime(config, silentLog);
-      try {
-        return await use(runtime);
-      } finally {
-        await runtime.close();
-      }
-    },
-    withDatabase: async (work) => {
-      const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
-      try {
-        return await work(database.sql);
-      } finally {
-        await database.close();
-      }
-    },
-    print: () => {},
-    note: (line) => void told.notes.push(line),
-    interactive: false,
-    exitWith: (code) => {
-      told.code = code;
-    },
-    signal: new AbortController().signal,
-  };
-  await withApi(context, work);
-  return told;
+async function asking(config: Config, work: (api: Api) => Promise<void>): Promise<InProcessEnd> {
+  const end: InProcessEnd = { code: 0, stdout: '', notes: [] };
+  await withApi(createTestContext(config, end), work);
+  return end;
 }
 
 const ways: [string, () => Config][] = [
@@ -93,7 +59,7 @@ describe('the API as a command asks it', () => {
         });
         names = items.map(({ name }) => name);
       });
-      expect(told).toEqual({ code: 0, notes: [] });
+      expect(told).toEqual({ code: 0, stdout: '', notes: [] });
       expect(mode).toBe('simulated');
       expect(names).toContain(`watch ${where}`);
     });

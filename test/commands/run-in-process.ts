@@ -17,7 +17,28 @@ export interface InProcessEnd {
 /** Runs a command of the program in this process, with exit codes as cli.ts gives them. */
 export async function runInProcess(args: readonly string[], config: Config): Promise<InProcessEnd> {
   const end: InProcessEnd = { code: exitCodes.done, stdout: '', notes: [] };
-  const context: CommandContext = {
+  const context = createTestContext(config, end);
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+    end.notes.push(String(part));
+    return true;
+  });
+  try {
+    await createProgram(context).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) end.code = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    else if (error instanceof UserError) {
+      end.notes.push(error.message);
+      end.code = exitCodes.failed;
+    } else throw error;
+  } finally {
+    stderr.mockRestore();
+  }
+  return end;
+}
+
+/** What a command works with, telling `end` what it prints, notes and ends with. */
+export function createTestContext(config: Config, end: InProcessEnd): CommandContext {
+  return {
     version: 'of-the-tests',
     config: () => config,
     log: () => silentLog,
@@ -47,20 +68,4 @@ export async function runInProcess(args: readonly string[], config: Config): Pro
     },
     signal: new AbortController().signal,
   };
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
-    end.notes.push(String(part));
-    return true;
-  });
-  try {
-    await createProgram(context).parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) end.code = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    else if (error instanceof UserError) {
-      end.notes.push(error.message);
-      end.code = exitCodes.failed;
-    } else throw error;
-  } finally {
-    stderr.mockRestore();
-  }
-  return end;
 }
