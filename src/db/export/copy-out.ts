@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ExportCell, ExportColumn } from '../../domain/export-column.ts';
 import type { ReservedSql, Sql } from '../connection.ts';
 import { releaseAfter } from '../reserved-connection.ts';
@@ -63,11 +63,12 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
  */
 async function openCopy(tx: ReservedSql, statement: string): Promise<Readable> {
   const query = tx.unsafe(statement);
-  const inner = query as unknown as { resolve: (stream: Readable) => void };
+  const inner = query as unknown as { resolve: (given: unknown) => void };
   const give = inner.resolve;
-  inner.resolve = (stream) => {
-    stream.on('error', () => {});
-    give(stream);
+  // The driver gives twice: the stream, and at the end of the command its result.
+  inner.resolve = (given) => {
+    if (given instanceof Readable) given.on('error', () => {});
+    give(given);
   };
   return (await query.readable()) as unknown as Readable;
 }
