@@ -3,7 +3,8 @@ WORKDIR /opt/offerbook
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx vite build web --logLevel warn && npm prune --omit=dev --ignore-scripts
+RUN npx vite build web --logLevel warn && npm prune --omit=dev --ignore-scripts \
+    && node bin/offerbook.mjs --version
 
 FROM node:24-slim
 ENV NODE_ENV=production \
