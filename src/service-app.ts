@@ -11,7 +11,8 @@ import type { ServiceWork } from './service-work.ts';
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** What of the service's work its API asks for. */
-export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'>;
+export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'> &
+  Partial<Pick<ServiceWork, 'retryJob'>>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
 export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: SharedInsight): ApiApp {
@@ -33,6 +34,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: Shar
     deliver: work.deliver,
     actor: createActorOf(runtime),
     pollSoon: work.pollSoon,
+    ...(work.retryJob === undefined ? {} : { retryJob: work.retryJob }),
     maxDataAgeMinutes: config.maxDataAgeMinutes,
     // Whoever reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),

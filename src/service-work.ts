@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { seriesKey } from './crawl/crawl-alone.ts';
 import { takeCrawlLock } from './db/crawl-lock.ts';
 import { hasCrawled } from './db/crawl-runs.ts';
-import { findUnfinishedRun } from './db/jobs.ts';
+import { type DeadLetter, dropDeadLetter, findUnfinishedRun } from './db/jobs.ts';
 import { listWatchSchedules } from './db/watches.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
 import { UserError } from './domain/errors.ts';
@@ -20,7 +20,7 @@ import {
 import { type JobQueue, openJobQueue } from './jobs/job-queue.ts';
 import type { LookLoop } from './jobs/look-loop.ts';
 import { createOutageLog } from './jobs/outage-log.ts';
-import { jobPriority, offersQueue } from './jobs/queues.ts';
+import { jobPriority, offersQueue, queueNames } from './jobs/queues.ts';
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts';
 import { type JobHandler, startWorker, type Worker, type WorkerSlot } from './jobs/worker.ts';
 import { deliverSlots, startNotifyWork } from './notify-work.ts';
@@ -43,6 +43,8 @@ export interface ServiceWork {
   deliver: () => Promise<void>;
   /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
   pollSoon: () => Promise<void>;
+  /** Queues a job that was given up again, ahead of what is scheduled, and takes it off the list of those. */
+  retryJob: (letter: DeadLetter) => Promise<void>;
   /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
   stop: () => Promise<void>;
 }
@@ -109,6 +111,16 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     pollSoon: async () => {
       const { id: marketId } = await runtime.crawledMarket();
       await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
+      worker?.wake();
+    },
+    retryJob: async (letter) => {
+      const name = queueNames.find((one) => one === letter.queue);
+      if (name === undefined) throw new UserError(`This version has no queue ${letter.queue}: take it off.`);
+      const { id, key, data } = letter;
+      // Under its own id it is added once, however often it is asked for; what ran under the old run is over.
+      const fresh = 'runId' in data ? { ...data, runId: uuidv7() } : data;
+      await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
+      await dropDeadLetter(sql, id);
       worker?.wake();
     },
     stop: async () => {

@@ -4,6 +4,7 @@ import type { Insight } from '../analytics/insight.ts';
 import type { JokeTest, Series } from '../analytics/segment-medians.ts';
 import type { Sql } from '../db/connection.ts';
 import type { Credential } from '../db/credentials.ts';
+import type { DeadLetter } from '../db/jobs.ts';
 import type { Market } from '../db/markets.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
@@ -41,6 +42,8 @@ export interface AppDeps {
   actor?: () => Promise<Actor>;
   /** Has the instances polled soon; resolves once that is queued. @default they are polled as scheduled */
   pollSoon?: () => Promise<void>;
+  /** Queues a job that was given up again. @default a service does: 409 */
+  retryJob?: (letter: DeadLetter) => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: () => Promise<ScheduleView[]>;
   /** Above this age of the last complete book the service is not ready. */

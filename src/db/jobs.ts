@@ -23,6 +23,52 @@ export async function jobCounts(db: Db): Promise<JobCounts> {
   return { ...none, ...row };
 }
 
+/** A job that was given up after its last attempt. */
+export interface DeadLetter {
+  id: string;
+  /** The queue that it was in. */
+  queue: string;
+  /** One job of a key runs at a time; null: it had none. */
+  key: string | null;
+  data: Record<string, unknown>;
+  attempts: number;
+  /** Of the last attempt; null: not kept. */
+  reason: string | null;
+  givenUpAt: Date;
+}
+
+const letterColumns = (db: Db) => db`
+  id, source_name as queue, singleton_key as key, data, coalesce(source_retry_count, 0) + 1 as attempts,
+  coalesce(source_output ->> 'reason', source_output -> 'value' ->> 'message') as reason,
+  created_on as "givenUpAt"`;
+
+/** The jobs given up that nobody has dealt with yet, the newest first; at most `limit`. */
+export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
+  if (!(await hasQueue(db))) return [];
+  return await db<DeadLetter[]>`
+    select ${letterColumns(db)} from offerbook_jobs.job
+    where name = 'dead-letters' and state < 'completed' and source_name is not null
+    order by created_on desc, id limit ${limit}`;
+}
+
+/** One of them; null: there is none of this id. */
+export async function findDeadLetter(db: Db, id: string): Promise<DeadLetter | null> {
+  if (!(await hasQueue(db))) return null;
+  const [row] = await db<DeadLetter[]>`
+    select ${letterColumns(db)} from offerbook_jobs.job
+    where name = 'dead-letters' and state < 'completed' and source_name is not null and id = ${id}`;
+  return row ?? null;
+}
+
+/** Takes a job given up off the list; false: it was not on it. */
+export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
+  if (!(await hasQueue(db))) return false;
+  const rows = await db`
+    update offerbook_jobs.job set state = 'completed', completed_on = now()
+    where name = 'dead-letters' and state < 'completed' and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
 const indexLockKey = 0x0ffe_b00e;
 
 /** Makes it impossible that two jobs of one key are active: a claim that would make it so finds nothing. */

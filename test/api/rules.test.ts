@@ -1,6 +1,9 @@
+import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { MarketAlertAnswer } from '../../src/api/alerts.ts';
 import type { BacktestAnswer, RuleAnswer } from '../../src/api/rules.ts';
 import type { WatchAnswer } from '../../src/api/watches.ts';
+import { addAlerts } from '../../src/db/notify/rules.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
@@ -125,5 +128,33 @@ describe('POST /api/rules/backtest', () => {
     await refused({ kind: 'dataAge', params: { minutes: 5 } }, 400);
     await refused(rule({ watchId: '0199c0de-0000-7000-8000-000000000000' }), 404);
     await refused(rule({ from: '2026-07-30T00:00:00Z', to: '2026-07-29T00:00:00Z' }), 400);
+  });
+
+  it('give their firings of a range in one list, with the models that each watch names', async () => {
+    const named = await add<WatchAnswer>('/api/watches', {
+      name: 'named',
+      filters: { gpuName: [makeOffer(1, {}).gpuName] },
+    });
+    const rule = await add<RuleAnswer>('/api/rules', { watchId: named.id, kind: 'backInStock' });
+    const event = await add<RuleAnswer>('/api/rules', { kind: 'crawlPartial' });
+    const hour = (at: number): Date => new Date(Date.UTC(2026, 6, 30, at));
+    const alert = (ruleId: string, at: number) => ({
+      ...{ id: uuidv7(), ruleId, at: hour(at), bookId: null, value: at, baseline: null, previous: null },
+      ...{ notice: { kind: 'alert', title: `at ${at}`, lines: [], data: {} } as never, heldUntil: null },
+      suppressed: null,
+    });
+    await addAlerts(test.sql, [alert(rule.id, 1), alert(event.id, 2), alert(rule.id, 9)], test.clock.now);
+    const titles = async (query: string) =>
+      (await test.json<{ items: MarketAlertAnswer[] }>(`/api/alerts${query}`)).items.map(
+        ({ title }) => title,
+      );
+    expect(await titles('')).toEqual(['at 9', 'at 2', 'at 1']);
+    expect(await titles('?from=2026-07-30T01:00:00Z&to=2026-07-30T09:00:00Z')).toEqual(['at 2', 'at 1']);
+    const first = await test.json<{ items: MarketAlertAnswer[]; nextCursor: string }>('/api/alerts?limit=2');
+    expect(first.items.map(({ watchId, gpuNames, kind }) => ({ watchId, gpuNames, kind }))).toEqual([
+      { watchId: named.id, gpuNames: named.filters.gpuName, kind: 'backInStock' },
+      { watchId: null, gpuNames: [], kind: 'crawlPartial' },
+    ]);
+    expect(await titles(`?limit=2&cursor=${first.nextCursor}`)).toEqual(['at 1']);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { jobCounts } from '../../src/db/jobs.ts';
+import { dropDeadLetter, findDeadLetter, jobCounts, listDeadLetters } from '../../src/db/jobs.ts';
 import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -126,6 +126,17 @@ describe('the job queue', () => {
     const [letter] = await sql`
       select source_id, source_output from offerbook_jobs.job where name = 'dead-letters'`;
     expect(letter).toEqual({ source_id: asked.id, source_output: { reason: 'the market is gone' } });
+    const [listed, ...others] = await listDeadLetters(sql, 10);
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ queue: 'poll-instances', key: asked.key, data: asked.data, attempts: 5 });
+    expect(listed?.reason).toBe('the market is gone');
+    const id = listed?.id ?? '';
+    expect(await findDeadLetter(sql, id)).toEqual(listed);
+    expect(await dropDeadLetter(sql, id)).toBe(true);
+    expect(await dropDeadLetter(sql, id)).toBe(false);
+    expect(await findDeadLetter(sql, id)).toBeNull();
+    expect(await listDeadLetters(sql, 10)).toEqual([]);
+    expect((await jobCounts(sql)).deadLetters).toBe(0);
   });
 
   it('gives the job of a silent worker to another within 30 seconds', async () => {
