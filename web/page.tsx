@@ -14,7 +14,9 @@ import { RentView } from './rent/rent-view.tsx';
 import { SettingsView } from './settings/settings-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
 import { StartView } from './start/start-view.tsx';
+import { TemplatesView } from './templates/templates-view.tsx';
 import { TrendsView } from './trends/trends-view.tsx';
+import { VolumesView } from './volumes/volumes-view.tsx';
 import { WatchesView } from './watches/watches-view.tsx';
 
 /** A view by the beginning of its path. */
@@ -23,6 +25,8 @@ interface View {
   label: string;
   /** Whether it stands in the navigation. */
   listed: boolean;
+  /** The listed view that it belongs to. @default itself */
+  under?: string;
   show: (props: ViewProps) => preact.JSX.Element;
 }
 
@@ -30,9 +34,11 @@ const views: readonly View[] = [
   { path: '/market', label: 'Market', listed: true, show: MarketView },
   { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, show: DealsView },
-  { path: '/listings', label: 'Listing', listed: false, show: ListingView },
+  { path: '/listings', label: 'Listing', listed: false, under: '/deals', show: ListingView },
   { path: '/instances', label: 'Instances', listed: true, show: InstancesView },
-  { path: '/rent', label: 'Rent', listed: false, show: RentView },
+  { path: '/templates', label: 'Templates', listed: false, under: '/instances', show: TemplatesView },
+  { path: '/volumes', label: 'Volumes', listed: false, under: '/instances', show: VolumesView },
+  { path: '/rent', label: 'Rent', listed: false, under: '/deals', show: RentView },
   { path: '/spend', label: 'Spend', listed: true, show: SpendView },
   { path: '/watches', label: 'Watches', listed: true, show: WatchesView },
   { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },
@@ -84,7 +90,7 @@ export function Page({ app }: { app: App }) {
         status={status}
         minutesSince={minutesSince}
         items={views.filter(({ listed }) => listed)}
-        path={view?.path ?? path}
+        path={view?.under ?? view?.path ?? path}
       />
       <main id="main" ref={main} tabIndex={-1}>
         {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}

@@ -50,6 +50,19 @@ describe('requests for a chart', () => {
     ]);
   });
 
+  it('leave the bucket to the server where the chosen one would be too many points', () => {
+    const bucket = (search: string) => wishes(search)[0]?.bucket;
+    expect(bucket('range=7d&bucket=book')).toBe('book');
+    expect(bucket('range=90d&bucket=1h')).toBe('1h');
+    expect(bucket('range=all&bucket=1d')).toBe('1d');
+    expect(bucket('from=2026-07-20&bucket=book')).toBe('book');
+    for (const search of ['range=30d&bucket=book', 'range=all&bucket=book', 'range=1y&bucket=1h']) {
+      expect(bucket(search), search).toBeUndefined();
+    }
+    expect(bucket('from=2025-07-20&bucket=book')).toBeUndefined();
+    expect(bucket('bucket=auto')).toBeUndefined();
+  });
+
   it('compare with a month earlier, of a longer range with its own length', () => {
     const day = 86_400_000;
     expect(comparedShiftMs('2026-07-24', '2026-07-31') / day).toBe(30);

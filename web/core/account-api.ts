@@ -194,3 +194,74 @@ export interface Budget {
     usedUp: boolean;
   };
 }
+
+/** A firing of any rule of the market. */
+export interface MarketAlert {
+  id: string;
+  at: string;
+  title: string;
+  watchId: string | null;
+  /** Models that the watch names; empty: all, or no watch. */
+  gpuNames: string[];
+}
+
+/** A link that spreadsheets read. */
+export interface SheetLink {
+  id: string;
+  export: string;
+  query: Record<string, string | string[]>;
+  note: string | null;
+  createdAt: string;
+  revokedAt: string | null;
+  lastReadAt: string | null;
+}
+
+/** The same as it is answered once, with what to paste. */
+export interface NewSheetLink extends SheetLink {
+  url: string;
+  formulas: { googleSheets: string; excel: string; libreOffice: string };
+  /** Whether others could reach the address. */
+  reachable: boolean;
+  hint: string | null;
+}
+
+/** A job given up after its last attempt. */
+export interface DeadLetter {
+  id: string;
+  queue: string;
+  scope: string | null;
+  attempts: number;
+  reason: string | null;
+  givenUpAt: string;
+}
+
+/** What a watch's report would say now. */
+export interface Report {
+  observedAt: string | null;
+  bookVerdict: string | null;
+  by: string;
+  unit: string;
+  availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };
+  since: string | null;
+  items: {
+    rank: number;
+    offerId: number;
+    listingId: string;
+    gpuName: string;
+    numGpus: number;
+    type: string;
+    country: string | null;
+    verification: string | null;
+    value: number;
+    usdPerHour: number;
+    change: 'new' | 'up' | 'down' | 'same' | null;
+    previousUsdPerHour: number | null;
+  }[];
+  gone: { offerId: number; machineId: number; gpuName: string; numGpus: number; usdPerHour: number }[];
+}
+
+export interface ReportAnswer {
+  sent: boolean;
+  deliveries: number;
+  report: Report;
+}

@@ -21,6 +21,9 @@ export interface Instance {
   usdPerHour: string | null;
   runningUsdPerHour: string | null;
   stoppedUsdPerDay: string | null;
+  /** Of a bid; null: not one, or not known. */
+  bidUsdPerHour: string | null;
+  minBidUsdPerHour: number | null;
   cost: { usd: string; estimatedUsd: string; chargedUsd: string | null; chargedUntil: string | null };
   gpuUtilPercent: number | null;
   idle: boolean | null;
@@ -76,4 +79,40 @@ export interface Actions {
     maxTotalUsdPerHour: number | null;
     maxInstances: number | null;
   } | null;
+}
+
+/** A template of the market: an image with what it is started with. */
+export interface Template {
+  /** What deleting goes by. */
+  templateId: number;
+  /** What renting and changing go by. */
+  hashId: string | null;
+  name: string;
+  image: string;
+  tag: string | null;
+  description: string | null;
+  env: string | null;
+  onstart: string | null;
+  recommendedDiskGb: number | null;
+  isPrivate: boolean | null;
+  isRecommended: boolean | null;
+  instancesCreated: number | null;
+}
+
+export interface Volume {
+  volumeId: number;
+  status: string | null;
+  sizeGb: number | null;
+  machineId: number | null;
+  instanceIds: number[] | null;
+  startedAt: string | null;
+}
+
+/** Storage that a machine offers for volumes. */
+export interface VolumeOffer {
+  volumeOfferId: number;
+  machineId: number | null;
+  diskSpaceGb: number | null;
+  storageUsdPerGbMonth: number | null;
+  reliability: number | null;
 }

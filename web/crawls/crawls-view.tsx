@@ -14,6 +14,7 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { DeadLetters } from './dead-letters.tsx';
 
 /** How well the books cover the market: data age, schedule, every crawl with its certificate in words. */
 export function CrawlsView({ app, status }: ViewProps) {
@@ -42,6 +43,7 @@ export function CrawlsView({ app, status }: ViewProps) {
         </div>
       </ViewHead>
       {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
+      {status !== null && <DeadLetters app={app} count={status.deadLetters} />}
       <section class="card" aria-label="Crawls" id="crawl-list">
         <Awaited answer={answer} what="the crawls">
           {() =>

@@ -74,6 +74,7 @@ export function DealsView({ app, status }: ViewProps) {
               rankings={rankings}
               asked={chosenKey(query)}
               storageGb={query.get('storageGb') ?? '8'}
+              rentWith={rentChoices(query)}
             />
           )}
         </Awaited>
@@ -87,9 +88,14 @@ interface RankedProps extends ViewProps {
   rankings: Rankings;
   asked: string;
   storageGb: string;
+  rentWith: Readonly<Record<string, string>>;
 }
 
-function Ranked({ app, status, answer, rankings, asked, storageGb }: RankedProps) {
+/** What was chosen here that a rent goes on with. */
+const rentChoices = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name]) => name === 'storageGb' || name === 'template'));
+
+function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
   const pages = usePages<RankedOffer>(app, answer as unknown as Answer<Page<RankedOffer>>);
   const { by, observedAt, bookVerdict, unranked } = rankings;
   if (observedAt === null || pages.items.length === 0) {
@@ -120,7 +126,12 @@ function Ranked({ app, status, answer, rankings, asked, storageGb }: RankedProps
           The newest book is partial: offers may be missing.
         </p>
       )}
-      <RankingTable items={pages.items} by={by} rentable={status?.actions.enabled === true} />
+      <RankingTable
+        items={pages.items}
+        by={by}
+        rentable={status?.actions.enabled === true}
+        rentWith={rentWith}
+      />
       <MoreButton pages={pages} />
       <p class="caption">
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of

@@ -17,10 +17,12 @@ interface Props {
   by: string;
   /** Whether each can be rented from here. */
   rentable?: boolean;
+  /** What a rent begins with: `storageGb`, `template`. */
+  rentWith?: Readonly<Record<string, string>>;
 }
 
 /** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
-export function RankingTable({ items, by, rentable = false }: Props) {
+export function RankingTable({ items, by, rentable = false, rentWith = {} }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
     usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
@@ -108,7 +110,7 @@ export function RankingTable({ items, by, rentable = false }: Props) {
                 <td>
                   <a
                     class="button small"
-                    href={rentHref(item)}
+                    href={rentHref(item, rentWith)}
                     aria-label={`Rent ${item.gpuName} × ${item.numGpus}, offer ${item.offerId}`}
                   >
                     Rent…
@@ -123,8 +125,11 @@ export function RankingTable({ items, by, rentable = false }: Props) {
   );
 }
 
-function rentHref({ offerId, gpuName, numGpus, type }: RankedOffer): string {
-  const query = new URLSearchParams({ what: `${gpuName} × ${numGpus}` });
+function rentHref(
+  { offerId, gpuName, numGpus, type }: RankedOffer,
+  rentWith: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams({ what: `${gpuName} × ${numGpus}`, ...rentWith });
   if (type === 'bid') query.set('type', 'bid');
   return `/rent/${offerId}?${query}`;
 }

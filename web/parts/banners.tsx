@@ -16,8 +16,9 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
       ))}
       {status.mode === 'simulated' && (
         <p class="banner" data-banner="simulated" role="note">
-          <strong>Simulated market.</strong> Offerbook made up these offers and prices; nothing here costs
-          money. <a href="/start">Follow a real market in three steps</a>
+          <strong>Simulated market.</strong>{' '}
+          <span class="wide">Offerbook made up these offers and prices; nothing here costs money. </span>
+          <a href="/start">Follow a real market in three steps</a>
         </p>
       )}
       {status.mode === 'replay' && (

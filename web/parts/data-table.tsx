@@ -14,6 +14,8 @@ export interface Column<T> {
   field?: string;
   value?: (row: T) => string | number | boolean | null | undefined;
   class?: (row: T) => string;
+  /** Whether it holds what can be done with the row. */
+  actions?: boolean;
 }
 
 interface Props<T> {
@@ -24,13 +26,16 @@ interface Props<T> {
   keyOf: (row: T) => string;
   caption?: ComponentChildren;
   tall?: boolean;
+  /** On a phone each row becomes a block of its own, so that nothing has to be scrolled aside. */
+  stacks?: boolean;
 }
 
 /** Rows of one kind as a table that scrolls by itself where it is wide. */
-export function DataTable<T>({ label, id, columns, rows, keyOf, caption, tall = false }: Props<T>) {
+export function DataTable<T>(props: Props<T>) {
+  const { label, id, columns, rows, keyOf, caption, tall = false, stacks = false } = props;
   return (
     <Scroll label={label} tall={tall}>
-      <table id={id}>
+      <table id={id} class={stacks ? 'stacks' : undefined}>
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
@@ -56,9 +61,16 @@ export function DataTable<T>({ label, id, columns, rows, keyOf, caption, tall = 
 }
 
 function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
-  const names = [column.number === true ? 'number' : '', column.class?.(row) ?? ''].join(' ').trim();
+  const names = [
+    column.number === true ? 'number' : '',
+    column.actions === true ? 'actions' : '',
+    column.class?.(row) ?? '',
+  ]
+    .filter((name) => name !== '')
+    .join(' ');
   const shared = {
     class: names === '' ? undefined : names,
+    'data-head': column.head,
     'data-field': column.field,
     'data-value': column.value?.(row) ?? undefined,
   };

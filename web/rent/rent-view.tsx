@@ -8,62 +8,20 @@ import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-
-/** What is filled in, by name. */
-type Fields = Record<'image' | 'diskGb' | 'maxUsdPerHour' | 'bidUsdPerHour' | 'maxHours' | 'label', string>;
-
-interface FieldText {
-  name: keyof Fields;
-  label: string;
-  number: boolean;
-  required?: boolean;
-  title: string;
-}
-
-const fieldTexts: readonly FieldText[] = [
-  { name: 'image', label: 'Image', number: false, required: true, title: 'A container image: ubuntu:24.04' },
-  { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Fixed at creation' },
-  {
-    name: 'maxUsdPerHour',
-    label: 'At most $/h',
-    number: true,
-    title: 'Nothing is rented above it, whatever the price became meanwhile; empty: the quoted price',
-  },
-  {
-    name: 'maxHours',
-    label: 'Hours',
-    number: true,
-    title: 'It is stopped by itself after them; empty: no end',
-  },
-  { name: 'label', label: 'Label', number: false, title: 'To find it again' },
-];
-const bidText: FieldText = {
-  name: 'bidUsdPerHour',
-  label: 'Bid $/h',
-  number: true,
-  required: true,
-  title: 'A higher bid, or somebody who pays the full price, takes the machine',
-};
+import { type Options, RentFields } from './rent-form.tsx';
+import { type Fields, firstFields, wishOf } from './rent-wish.ts';
 
 /** Rents an offer: what to run, a fresh quote with its warnings, then one more question. */
 export function RentView({ app }: ViewProps) {
   const { path, query } = app.address.place.value;
   const offerId = Number(path.split('/')[2] ?? Number.NaN);
   const bid = query.get('type') === 'bid';
-  const [fields, setFields] = useState<Fields>({
-    ...{
-      image: 'ubuntu:24.04',
-      diskGb: query.get('storageGb') ?? '16',
-      maxUsdPerHour: '',
-      maxHours: '',
-      label: '',
-    },
-    bidUsdPerHour: query.get('bid') ?? '',
-  });
+  const [fields, setFields] = useState<Fields>(() => firstFields(query));
+  const [options, setOptions] = useState<Options>({ destroys: false, replaces: false });
   const [quote, setQuote] = useState<Quote | null>(null);
   const quoting = useAction(app);
   const what = query.get('what') ?? `offer ${offerId}`;
-  const wish = { offerId, ...wishOf(fields, bid) };
+  const wish = { offerId, ...wishOf(fields, { bid, ...options }) };
   return (
     <>
       <ViewHead title={`Rent ${what}`} note={bid ? 'by a bid' : 'on demand'} />
@@ -77,25 +35,19 @@ export function RentView({ app }: ViewProps) {
             });
           }}
         >
-          <div class="fields">
-            {[...fieldTexts, ...(bid ? [bidText] : [])].map(
-              ({ name, label, number, required = false, title }) => (
-                <label key={name} class="field" title={title}>
-                  <span>{label}</span>
-                  <input
-                    name={name}
-                    inputMode={number ? 'decimal' : 'text'}
-                    required={required}
-                    value={fields[name]}
-                    onInput={({ currentTarget }) => {
-                      setFields({ ...fields, [name]: currentTarget.value });
-                      setQuote(null);
-                    }}
-                  />
-                </label>
-              ),
-            )}
-          </div>
+          <RentFields
+            bid={bid}
+            fields={fields}
+            options={options}
+            set={(changed) => {
+              setFields(changed);
+              setQuote(null);
+            }}
+            choose={(chosen) => {
+              setOptions(chosen);
+              setQuote(null);
+            }}
+          />
           <p class="row">
             <button type="submit" class="primary" disabled={quoting.busy}>
               {quoting.busy ? 'Asking the market …' : 'Quote'}
@@ -110,19 +62,6 @@ export function RentView({ app }: ViewProps) {
       {quote !== null && <QuoteCard key={quote.at} app={app} quote={quote} wish={wish} what={what} />}
     </>
   );
-}
-
-function wishOf(fields: Fields, bid: boolean): Record<string, unknown> {
-  const number = (name: keyof Fields) =>
-    fields[name].trim() === '' ? {} : { [name]: Number(fields[name].trim().replace(',', '.')) };
-  return {
-    image: fields.image.trim(),
-    ...number('diskGb'),
-    ...number('maxUsdPerHour'),
-    ...(bid ? number('bidUsdPerHour') : {}),
-    ...number('maxHours'),
-    ...(fields.label.trim() === '' ? {} : { label: fields.label.trim() }),
-  };
 }
 
 /** The quoted price, rounded up to a millionth of a dollar: a number cannot hold all of its decimals. */

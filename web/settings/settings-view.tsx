@@ -105,6 +105,7 @@ function Tokens({ app }: { app: App }) {
         {({ items }) => (
           <DataTable
             label="List of tokens"
+            stacks
             rows={items}
             keyOf={({ id }) => id}
             columns={[
@@ -174,6 +175,7 @@ function BlockList({ app }: { app: App }) {
           ) : (
             <DataTable
               label="Blocked and preferred"
+              stacks
               rows={items}
               keyOf={({ id }) => id}
               columns={[

@@ -38,6 +38,7 @@ export function Budgets({ app }: { app: App }) {
           ) : (
             <DataTable
               label="List of budgets"
+              stacks
               rows={items}
               keyOf={({ id }) => id}
               columns={[
@@ -72,6 +73,7 @@ export function Budgets({ app }: { app: App }) {
                 { head: 'used up', cell: (budget) => (budget.blockRentals ? 'no new rents' : 'tells') },
                 {
                   head: 'do',
+                  actions: true,
                   cell: ({ id }) => (
                     <button
                       type="button"

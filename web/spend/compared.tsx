@@ -27,6 +27,7 @@ export function AgainstMarket({ app, query }: Props) {
           ) : (
             <DataTable
               label="Instances against the market"
+              stacks
               rows={items}
               keyOf={({ instanceId, source }) => `${instanceId}/${source}`}
               columns={[
@@ -96,6 +97,7 @@ export function Differences({ app, query }: Props) {
           ) : (
             <DataTable
               label="Differences"
+              stacks
               tall
               rows={items}
               keyOf={({ kind, subject, from }) => `${kind}/${subject}/${from}`}

@@ -1,21 +1,37 @@
+import { useState } from 'preact/hooks';
 import type { SpendItem } from '../core/account-api.ts';
-import { formatAmount } from '../core/figures.ts';
+import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
 /** The groups that get a colour; the others share the last. */
 const mostGroups = 5;
+/** Labels below the bars at most. */
+const mostLabels = 14;
+
+interface Props {
+  items: readonly SpendItem[];
+  unit: SpendUnit;
+}
 
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
-export function SpendBars({ items }: { items: readonly SpendItem[] }) {
-  const times = [...new Set(items.map(({ key }) => key ?? ''))].toSorted();
-  const groups = biggestFirst(items);
-  const sums = times.map((time) =>
-    items
-      .filter(({ key }) => key === time)
-      .reduce((sum, { amountUsd }) => sum + Math.max(0, Number(amountUsd)), 0),
+export function SpendBars({ items, unit }: Props) {
+  const [pointed, setPointed] = useState<string | null>(null);
+  const times = filledTimes(
+    items.map(({ key }) => key ?? ''),
+    unit,
   );
+  const groups = biggestFirst(items);
+  const byTime = Map.groupBy(items, ({ key }) => key ?? '');
   // Heights alone: amounts that are read come from the API, which sums them exactly.
+  const sums = times.map((time) =>
+    (byTime.get(time) ?? []).reduce((sum, { amountUsd }) => sum + Math.max(0, Number(amountUsd)), 0),
+  );
   const highest = Math.max(...sums, Number.MIN_VALUE);
+  const axis = axisAmounts(highest);
+  const decimals = priceDecimals([axis[0] ?? null]) - 1;
+  const every = Math.ceil(times.length / mostLabels);
+  const shown = pointed ?? times.at(-1) ?? '';
   return (
     <>
       <ul class="legend">
@@ -25,14 +41,30 @@ export function SpendBars({ items }: { items: readonly SpendItem[] }) {
             {index === mostGroups ? 'others' : groupName(group)}
           </li>
         ))}
+        {items.some(({ basis }) => basis === 'estimated') && (
+          <li>
+            <i class="box estimated s0" />
+            hatched: estimated
+          </li>
+        )}
       </ul>
-      <div class="bars" aria-hidden="true">
-        {times.map((time) => (
-          <div key={time} class="bar" title={titleOf(time, items)}>
-            <div class="stack">
+      <div class="bar-chart" aria-hidden="true" onPointerLeave={() => setPointed(null)}>
+        <div class="plot">
+          {axis.map((amount) => (
+            <span key={amount} class="line" style={{ bottom: `${(amount / highest) * 100}%` }}>
+              {formatUsd(amount, Math.max(2, decimals))}
+            </span>
+          ))}
+          {times.map((time) => (
+            <div
+              key={time}
+              class={time === pointed ? 'bar pointed' : 'bar'}
+              onPointerEnter={() => setPointed(time)}
+              onPointerDown={() => setPointed(time)}
+            >
               {groups.flatMap((group, index) =>
-                items
-                  .filter(({ key, subkey }) => key === time && (subkey ?? '') === group)
+                (byTime.get(time) ?? [])
+                  .filter(({ subkey }) => (subkey ?? '') === group)
                   .map(({ basis, amountUsd }) => (
                     <div
                       key={group + basis}
@@ -42,10 +74,17 @@ export function SpendBars({ items }: { items: readonly SpendItem[] }) {
                   )),
               )}
             </div>
-            <span class="day">{shortTime(time)}</span>
-          </div>
-        ))}
+          ))}
+        </div>
+        <div class="days">
+          {times.map((time, index) => (
+            <span key={time}>{index % every === 0 ? formatSpendTime(time) : ''}</span>
+          ))}
+        </div>
       </div>
+      <p class="caption pointed-at" data-time={shown}>
+        <strong>{formatSpendTime(shown)}</strong> {partsOf(byTime.get(shown) ?? [])}
+      </p>
       <details class="values">
         <summary>Values as a table</summary>
         <DataTable
@@ -73,16 +112,15 @@ export function SpendBars({ items }: { items: readonly SpendItem[] }) {
 }
 
 const groupName = (group: string) => (group === '' ? 'not stated' : group);
-const shortTime = (time: string) => time.replace(/^\d{4}-/, '');
 
-function titleOf(time: string, items: readonly SpendItem[]): string {
-  const parts = items
-    .filter(({ key }) => key === time)
+function partsOf(items: readonly SpendItem[]): string {
+  if (items.length === 0) return 'nothing';
+  return items
     .map(({ subkey, basis, amountUsd }) => {
       const name = groupName(subkey ?? '');
-      return `${name}${basis === 'estimated' ? ' (estimated)' : ''}: ${formatAmount(amountUsd)}`;
-    });
-  return [time, ...parts].join('\n');
+      return `${name}${basis === 'estimated' ? ' (estimated)' : ''} ${formatAmount(amountUsd)}`;
+    })
+    .join(' · ');
 }
 
 function biggestFirst(items: readonly SpendItem[]): string[] {

@@ -11,7 +11,9 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { BalanceForm } from './balance-form.tsx';
 import { Budgets } from './budgets.tsx';
 import { AgainstMarket, Differences } from './compared.tsx';
+import { SheetLinks } from './sheet-links.tsx';
 import { SpendBars } from './spend-bars.tsx';
+import type { SpendUnit } from './spend-times.ts';
 
 const units = [
   { value: 'day', label: 'Days' },
@@ -88,7 +90,7 @@ export function SpendView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">
-          {(spend) => <OverTime spend={spend} />}
+          {(spend) => <OverTime spend={spend} unit={unit} />}
         </Awaited>
       </section>
       <section class="card" aria-label="Spend by group" id="spend-groups">
@@ -99,6 +101,7 @@ export function SpendView({ app }: ViewProps) {
       <Budgets app={app} />
       <AgainstMarket app={app} query={shared} />
       <Differences app={app} query={shared} />
+      <SheetLinks app={app} group={group} timeZone={timeZone} />
       <section class="card" aria-label="Balance" id="balance">
         <Awaited answer={inAll} what="the balance">
           {({ balance }) => (
@@ -125,7 +128,7 @@ export function SpendView({ app }: ViewProps) {
 
 const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
 
-function OverTime({ spend }: { spend: Spend }) {
+function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
@@ -152,7 +155,7 @@ function OverTime({ spend }: { spend: Spend }) {
           earlier day to see older ones.
         </Notice>
       ) : (
-        <SpendBars items={consumption} />
+        <SpendBars items={consumption} unit={unit} />
       )}
       <p class="caption">
         Days of {spend.timeZone}. Read until <Moment t={spend.readUntil.charges} none="never (charges)" />{' '}
@@ -177,6 +180,7 @@ function ByGroup({ spend, group }: { spend: Spend; group: string }) {
     <DataTable
       label="Spend by group"
       id="spend-table"
+      stacks
       rows={spend.items}
       keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
       columns={[

@@ -1,13 +1,6 @@
+import { countOf } from '../core/figures.ts';
 import { formatMoment } from '../core/times.ts';
-
-/** Something that happened, marked on the time axis. */
-export interface Mark {
-  /** Milliseconds. */
-  t: number;
-  kind: 'rental' | 'alert';
-  text: string;
-  href: string;
-}
+import { groupMarks, type Mark, type MarkGroup } from './trend-marks.ts';
 
 interface Props {
   marks: readonly Mark[];
@@ -19,20 +12,29 @@ interface Props {
 export function ChartMarks({ marks, pixelOf, range }: Props) {
   return (
     <>
-      {marks
-        .filter(({ t }) => t >= range.from && t <= range.to)
-        .map(({ t, kind, text, href }) => (
-          <a
-            key={`${kind}${t}${text}`}
-            class={`mark ${kind}`}
-            href={href}
-            title={`${formatMoment(t)}: ${text}`}
-            aria-label={`${formatMoment(t)}: ${text}`}
-            style={{ transform: `translateX(${pixelOf(t)}px)` }}
-          >
-            {kind === 'rental' ? 'R' : '!'}
-          </a>
-        ))}
+      {groupMarks(marks, range).map((group) => (
+        <a
+          key={`${group.kind}${group.t}`}
+          class={`mark ${group.kind}`}
+          href={group.href}
+          title={wordsOf(group)}
+          aria-label={wordsOf(group)}
+          data-t={new Date(group.t).toISOString()}
+          style={{ transform: `translateX(${pixelOf(group.t)}px)` }}
+        >
+          {group.texts.length > 1 ? group.texts.length : group.kind === 'rental' ? 'R' : '!'}
+        </a>
+      ))}
     </>
   );
+}
+
+const mostNamed = 6;
+
+function wordsOf({ t, texts, kind }: MarkGroup): string {
+  const more = texts.length - mostNamed;
+  const named = texts.slice(0, mostNamed).join('\n');
+  const head =
+    texts.length > 1 ? `${countOf(texts.length, kind)} from ${formatMoment(t)} on` : formatMoment(t);
+  return `${head}: ${named}${more > 0 ? `\nand ${more} more` : ''}`;
 }

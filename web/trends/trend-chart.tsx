@@ -4,7 +4,7 @@ import type { App } from '../core/app.ts';
 import { formatCount, formatUsd } from '../core/figures.ts';
 import { formatBucket } from '../core/times.ts';
 import { Icon } from '../parts/icon.tsx';
-import { ChartMarks, type Mark } from './chart-marks.tsx';
+import { ChartMarks } from './chart-marks.tsx';
 import { SeriesTable } from './series-table.tsx';
 import {
   type Crossing,
@@ -14,6 +14,7 @@ import {
   type TrendCanvas,
 } from './trend-canvas.ts';
 import { nearestIndex } from './trend-lines.ts';
+import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';
 
 /** A line of the chart with its name. */

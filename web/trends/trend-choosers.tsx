@@ -1,5 +1,6 @@
 import type { PricingType, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { useWide } from '../core/use-wide.ts';
 import { Choice, Select, SomeOf, Switch } from '../parts/choice.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
 import { typeLabels } from '../parts/type-labels.ts';
@@ -47,28 +48,9 @@ export function TrendChoosers({ app, query, status }: Props) {
   const chosen = chosenTypes(query);
   const known = status === null || status.types.length === 0 ? chosen : status.types;
   const types = [...new Set<PricingType>([...known, ...chosen])];
-  return (
-    <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
-      <ModelPicker
-        names={status?.gpuNames ?? []}
-        chosen={query.getAll('gpuName')}
-        choose={(gpuName) => change({ gpuName })}
-        most={mostModels}
-      />
-      <SomeOf
-        legend="Type"
-        name="type"
-        options={types.map((value) => ({ value, label: typeLabels[value] ?? value }))}
-        chosen={chosen}
-        choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
-      />
-      <Choice
-        legend="Range"
-        name="range"
-        options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
-        chosen={chosenRange(query)}
-        choose={(range) => change({ range: range === '30d' ? null : range, from: null, to: null })}
-      />
+  const wide = useWide();
+  const drawing = (
+    <>
       <Select
         label="Figure"
         name="metric"
@@ -97,7 +79,46 @@ export function TrendChoosers({ app, query, status }: Props) {
           on={query.get('compare') === '1'}
           change={(on) => change({ compare: on ? '1' : null })}
         />
+        <Switch
+          label="Marks"
+          name="marks"
+          title="R: what was rented; !: alerts of your watches"
+          on={query.get('marks') !== '0'}
+          change={(on) => change({ marks: on ? null : '0' })}
+        />
       </div>
+    </>
+  );
+  return (
+    <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+      <ModelPicker
+        names={status?.gpuNames ?? []}
+        chosen={query.getAll('gpuName')}
+        choose={(gpuName) => change({ gpuName })}
+        most={mostModels}
+      />
+      <SomeOf
+        legend="Type"
+        name="type"
+        options={types.map((value) => ({ value, label: typeLabels[value] ?? value }))}
+        chosen={chosen}
+        choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
+      />
+      <Choice
+        legend="Range"
+        name="range"
+        options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
+        chosen={chosenRange(query)}
+        choose={(range) => change({ range: range === '30d' ? null : range, from: null, to: null })}
+      />
+      {wide ? (
+        drawing
+      ) : (
+        <details class="fold drawing">
+          <summary>Figure and drawing</summary>
+          <div class="choosers">{drawing}</div>
+        </details>
+      )}
     </form>
   );
 }

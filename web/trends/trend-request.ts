@@ -30,6 +30,26 @@ export function chosenRange(query: URLSearchParams): Range | null {
   return ranges.find((range) => range === query.get('range')) ?? '30d';
 }
 
+/** Up to how many hours of range each bucket gives few enough points for one small request; others: any. */
+const mostHours: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
+
+/** How many hours a query's range has; unknown ends count as the newest book, all there is as endless. */
+function rangeHours(query: URLSearchParams, newest: string | null): number {
+  const range = chosenRange(query);
+  if (range === 'all') return Number.POSITIVE_INFINITY;
+  if (range !== null) return hours[range];
+  const [from, to] = ['from', 'to'].map((name) => Date.parse(query.get(name) ?? ''));
+  const end = Number.isFinite(to) ? Number(to) : Date.parse(newest ?? '');
+  return Number.isFinite(from) && Number.isFinite(end) ? (end - Number(from)) / 3_600_000 : hours['30d'];
+}
+
+/** The bucket to ask for; null: the server picks, because none is chosen or the chosen one has too many points. */
+export function askedBucket(query: URLSearchParams, newest: string | null): string | null {
+  const chosen = query.get('bucket');
+  if (chosen === null || chosen === 'auto') return null;
+  return rangeHours(query, newest) <= (mostHours[chosen] ?? Number.POSITIVE_INFINITY) ? chosen : null;
+}
+
 /** The pricing types that a query asks for; on-demand where it names none. */
 export function chosenTypes(query: URLSearchParams): PricingType[] {
   const types = query.getAll('type') as PricingType[];
@@ -45,8 +65,9 @@ export function trendWishes(query: URLSearchParams, newest: string | null): Wish
   const shared = pickParameters(query, [
     ...choiceNames.filter((name) => name !== 'gpuName' && name !== 'type'),
     'metric',
-    'bucket',
   ]);
+  const bucket = askedBucket(query, newest);
+  if (bucket !== null) shared.set('bucket', bucket);
   for (const [name, value] of rangeParameters(query, newest)) shared.set(name, value);
   return (models.length === 0 ? [null] : models).flatMap((gpuName) =>
     chosenTypes(query).map((type) => {

@@ -1,8 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import type { MarketAlert } from '../core/account-api.ts';
+import type { Instance } from '../core/acting-api.ts';
 import type { Status, Trends } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
-import { useAnswers } from '../core/use-answer.ts';
+import { useAnswer, useAnswers } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
 import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
@@ -10,7 +13,9 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { TrendChoosers } from './trend-choosers.tsx';
+import { trendMarks } from './trend-marks.ts';
 import {
+  askedBucket,
   chosenRange,
   chosenTypes,
   comparedShiftMs,
@@ -31,6 +36,7 @@ export function TrendsView({ app, status }: ViewProps) {
     app.landed.value,
   );
   const change = app.address.change;
+  const tooMany = (query.get('bucket') ?? 'auto') !== 'auto' && askedBucket(query, newest) === null;
   return (
     <>
       <ViewHead title="Price trends">
@@ -41,6 +47,11 @@ export function TrendsView({ app, status }: ViewProps) {
         <FilterForm query={query} change={change} />
         <ProfileForm query={query} change={change} />
       </div>
+      {tooMany && (
+        <p class="remark" data-remark="bucket">
+          That would be too many points for this range: shown are fewer. Zoom in, or choose a shorter range.
+        </p>
+      )}
       <section class="card" aria-label="Price trend" id="trend">
         <Awaited answer={answer} what="the price trend">
           {(trends) => (
@@ -102,6 +113,7 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
     () => (comparing && earlier.data !== null ? seriesOf(earlier.data, wishes, several, shiftMs) : []),
     [earlier.data, comparing, shiftMs, names],
   );
+  const marks = useMarks(app, wishes, first);
   if (first === undefined || series.every(({ points }) => points.every(({ median }) => median === null))) {
     return <NoPoints seeding={seeding} />;
   }
@@ -115,7 +127,7 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
         from={chosenRange(query) === null || comparing ? Date.parse(first.from) : null}
         to={ends ? Date.parse(first.to) : null}
         log={query.get('log') === '1'}
-        marks={[]}
+        marks={marks}
         zoom={(range) =>
           app.address.change({
             from: range === null ? null : new Date(range.from).toISOString(),
@@ -131,6 +143,23 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
       <TrendTable series={series} unit={first.unit} />
     </>
   );
+}
+
+/** Newest rentals that are looked through for marks. */
+const mostRentals = 200;
+
+/** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
+function useMarks(app: App, wishes: readonly Wish[], range: Trends | undefined) {
+  const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
+  const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
+  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${mostRentals}` : null);
+  const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
+  const models = wishes.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
+  return useMemo(() => {
+    if (!wanted) return [];
+    const names = models === '' ? [] : models.split('\n');
+    return trendMarks(names, rentals.data?.items ?? [], alerts.data?.items ?? []);
+  }, [wanted, models, rentals.data, alerts.data]);
 }
 
 const labelOf = (gpuName: string | null, type: string, several: boolean) =>

@@ -60,6 +60,7 @@ export function Channels({ app, channels }: Props) {
           ) : (
             <DataTable
               label="List of channels"
+              stacks
               rows={items}
               keyOf={({ id }) => id}
               columns={[
@@ -69,6 +70,7 @@ export function Channels({ app, channels }: Props) {
                 { head: 'secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
                 {
                   head: 'do',
+                  actions: true,
                   cell: (channel) => (
                     <span class="row">
                       <button

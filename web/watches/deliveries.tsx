@@ -32,6 +32,7 @@ export function Deliveries({ app }: { app: App }) {
             <>
               <DataTable
                 label="List of deliveries"
+                stacks
                 rows={pages.items}
                 keyOf={({ id }) => id}
                 columns={[
@@ -51,6 +52,7 @@ export function Deliveries({ app }: { app: App }) {
                   { head: 'problem', cell: ({ problem }) => problem ?? '–' },
                   {
                     head: 'do',
+                    actions: true,
                     cell: ({ id, state }) =>
                       over.includes(state) ? (
                         <button

@@ -21,6 +21,7 @@ export function RuleAlerts({ app, ruleId }: { app: App; ruleId: string }) {
           <>
             <DataTable
               label="Alerts of the rule"
+              stacks
               rows={pages.items}
               keyOf={({ id }) => id}
               columns={[

@@ -1,7 +1,16 @@
-/** A kind of rule of a watch: its name, and what has to be filled in. */
+/** A parameter of a rule as it is filled in. */
+export interface RuleParam {
+  name: string;
+  label: string;
+  unset: string;
+  /** `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down. @default number */
+  kind?: 'number' | 'words' | 'budget' | 'direction';
+}
+
+/** A kind of rule: its name, and what has to be filled in. */
 export interface RuleKind {
   label: string;
-  params: readonly { name: string; label: string; unset: string }[];
+  params: readonly RuleParam[];
   perListing: boolean;
 }
 
@@ -30,6 +39,7 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     params: [
       { name: 'percent', label: 'By percent', unset: '10' },
       { name: 'since', label: 'Since hours ago', unset: '24' },
+      { name: 'direction', label: 'Which way', unset: 'any', kind: 'direction' },
     ],
     perListing: true,
   },
@@ -46,12 +56,85 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   },
 };
 
-/** A rule as a short sentence. */
+/** The rules over events of the account and of the market, which no watch has. */
+export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
+  burnAbove: {
+    label: 'instances cost more than',
+    params: [{ name: 'usdPerHour', label: 'Above, $/h', unset: '2' }],
+    perListing: false,
+  },
+  budget: {
+    label: 'share of a budget spent',
+    params: [
+      { name: 'budgetId', label: 'Budget', unset: '', kind: 'budget' },
+      { name: 'share', label: 'Share, 1 is all', unset: '0.8' },
+    ],
+    perListing: false,
+  },
+  instanceState: {
+    label: 'an instance becomes',
+    params: [{ name: 'states', label: 'One of, with commas', unset: 'gone, offline', kind: 'words' }],
+    perListing: false,
+  },
+  idleGpu: { label: 'idle GPU', params: [], perListing: false },
+  cheaperEqual: {
+    label: 'an equal machine is cheaper',
+    params: [{ name: 'percent', label: 'By percent', unset: '5' }],
+    perListing: false,
+  },
+  dataAge: {
+    label: 'data is old',
+    params: [{ name: 'minutes', label: 'Minutes', unset: '180' }],
+    perListing: false,
+  },
+  crawlPartial: { label: 'a book is partial', params: [], perListing: false },
+  delivery: { label: 'a channel gives up', params: [], perListing: false },
+};
+
+/** What was filled in, as the API takes it. */
+export function ruleParams(
+  { params }: RuleKind,
+  filled: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    params.map(({ name, unset, kind = 'number' }) => {
+      const text = (filled[name] ?? unset).trim();
+      if (kind === 'words') return [name, listed(text)];
+      return [name, kind === 'number' ? Number(text) : text];
+    }),
+  );
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+type Told = (params: Record<string, unknown>) => string;
+
+const told: Readonly<Record<string, Told>> = {
+  priceBelow: ({ usd }) => `price below $${usd}`,
+  percentileBelow: ({ percentile, days }) => `price among the lowest ${percentile} % of ${days} days`,
+  lowestInDays: ({ days }) => `lowest price in ${days} days`,
+  changePercent: ({ percent, since, direction }) =>
+    `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent} % ` +
+    (since === 'lastFired' ? 'since it fired' : `in ${since} h`),
+  backInStock: () => 'back in stock',
+  supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
+  bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,
+  burnAbove: ({ usdPerHour }) => `instances cost over $${usdPerHour} an hour`,
+  budget: ({ share }) => `${Number(share) * 100} % of a budget spent`,
+  instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
+  idleGpu: () => 'a GPU idles',
+  cheaperEqual: ({ percent }) => `an equal machine is ${percent} % cheaper`,
+  dataAge: ({ minutes }) => `data older than ${minutes} min`,
+  crawlPartial: () => 'a book is partial',
+  delivery: () => 'a channel gave a delivery up',
+};
+
+/** A rule as a short sentence; one of a kind that is not known by its name. */
 export function ruleInWords({ kind, params }: { kind: string; params: Record<string, unknown> }): string {
-  const known = ruleKinds[kind];
-  const parts = Object.entries(params).map(([name, value]) => {
-    const label = known?.params.find((param) => param.name === name)?.label.toLowerCase() ?? name;
-    return `${label} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
-  });
-  return [known?.label ?? kind, ...parts].join(', ');
+  const sentence = told[kind]?.(params) ?? kind;
+  return params.perListing === true ? `${sentence}, each listing` : sentence;
 }

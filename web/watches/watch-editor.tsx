@@ -15,8 +15,9 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 import { typeLabels } from '../parts/type-labels.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { Rules } from './rules.tsx';
 import { watchFields, watchQuery } from './watch-fields.ts';
-import { WatchRules } from './watch-rules.tsx';
+import { WatchReport } from './watch-report.tsx';
 
 interface Props extends ViewProps {
   /** null: a new one. */
@@ -152,7 +153,8 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
         </div>
       </section>
       <Preview app={app} status={status} path={rankingPath(preview, 10)} />
-      {watch !== null && <WatchRules app={app} watch={watch} />}
+      {watch !== null && <WatchReport app={app} watch={watch} />}
+      {watch !== null && <Rules app={app} watch={watch} channels={channels} />}
       {ending && watch !== null && (
         <Confirm
           title={`End the watch ${watch.name}?`}

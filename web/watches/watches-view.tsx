@@ -11,6 +11,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { Rules } from './rules.tsx';
 import { WatchEditor } from './watch-editor.tsx';
 import { filtersInWords } from './watch-fields.ts';
 
@@ -55,6 +56,7 @@ export function WatchesView({ app, status }: ViewProps) {
           {({ items }) => <WatchTable app={app} items={items} channels={channels} />}
         </Awaited>
       </section>
+      <Rules app={app} watch={null} channels={channels.data?.items ?? []} />
       <Channels app={app} channels={channels} />
       <Deliveries app={app} />
     </>
@@ -83,6 +85,7 @@ function WatchTable({ app, items, channels }: TableProps) {
       <Failure problem={action.problem} />
       <DataTable
         label="List of watches"
+        stacks
         rows={items}
         keyOf={({ id }) => id}
         columns={[

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { environmentOf, firstFields, wishOf } from '../../web/rent/rent-wish.ts';
+import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
+import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
+import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
+
+describe('what is filled in to rent', () => {
+  const plain = { bid: false, destroys: false, replaces: false };
+
+  it('becomes a wish without what was left empty', () => {
+    const fields = firstFields(new URLSearchParams('storageGb=40'));
+    expect(wishOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40 });
+    const filled = {
+      ...fields,
+      maxHours: '2,5',
+      label: ' a ',
+      volumeId: '7',
+      bidUsdPerHour: '0.3',
+      env: 'A=1\n',
+    };
+    expect(wishOf(filled, { bid: true, destroys: true, replaces: true })).toEqual({
+      ...{ image: 'ubuntu:24.04', diskGb: 40, maxHours: 2.5, endAction: 'destroy', label: 'a' },
+      ...{ bidUsdPerHour: 0.3, env: { A: '1' }, onFailure: 'replace' },
+      volume: { kind: 'existing', volumeId: 7, mountPath: '/data' },
+    });
+  });
+
+  it('takes a template in place of the image', () => {
+    expect(wishOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
+      ...{ templateHashId: 'abc', diskGb: 16 },
+    });
+  });
+
+  it('reads an environment line by line, values with = and ports included', () => {
+    expect(environmentOf(' A=1=2 \n\n-p  8080:8080\nB=\nC')).toEqual({
+      ...{ A: '1=2', '-p 8080:8080': '1', B: '', C: '' },
+    });
+  });
+});
+
+describe('what is filled in of a rule', () => {
+  it('is typed as the API takes it', () => {
+    const { changePercent, backInStock } = ruleKinds;
+    const { instanceState } = eventRuleKinds;
+    if (!changePercent || !backInStock || !instanceState) throw new Error('a kind is missing');
+    expect(ruleParams(changePercent, { percent: '2.5' })).toEqual({
+      percent: 2.5,
+      since: 24,
+      direction: 'any',
+    });
+    expect(ruleParams(backInStock, {})).toEqual({});
+    expect(ruleParams(instanceState, { states: 'gone, , offline' })).toEqual({ states: ['gone', 'offline'] });
+  });
+
+  it('has options only where they were said', () => {
+    expect(optionFields(firstOptions, 'UTC')).toEqual({ of: { m: 1, n: 1 } });
+    const said = {
+      ...firstOptions,
+      n: '3',
+      rearm: '60',
+      quietFrom: '22:00',
+      quietTo: '06:00',
+      digest: '0 8 * * *',
+    };
+    expect(optionFields({ ...said, dailyCap: '5' }, 'Europe/Berlin')).toEqual({
+      ...{ of: { m: 1, n: 3 }, rearm: { afterMinutes: 60 }, dailyCap: 5 },
+      quietHours: { from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' },
+      digest: { cron: '0 8 * * *', timeZone: 'Europe/Berlin' },
+    });
+  });
+
+  it('is told as a sentence, every kind that can be made', () => {
+    const words = (kind: string, params: Record<string, unknown> = {}) => ruleInWords({ kind, params });
+    expect(words('priceBelow', { usd: 0.3, perListing: true })).toBe('price below $0.3, each listing');
+    expect(words('instanceState', { states: ['gone', 'offline'] })).toBe('an instance is gone or offline');
+    expect(words('changePercent', { percent: 5, since: 24, direction: 'down' })).toBe(
+      'price down by 5 % in 24 h',
+    );
+    for (const [kind, made] of Object.entries({ ...ruleKinds, ...eventRuleKinds })) {
+      const sentence = words(kind, ruleParams(made, {}));
+      expect(sentence, kind).not.toBe(kind);
+      expect(sentence, kind).not.toContain('undefined');
+    }
+  });
+});
+
+describe('the axes of spend', () => {
+  it('have every day, week and month, those without spend too', () => {
+    expect(filledTimes(['2026-03-01', '2026-02-27'], 'day')).toEqual([
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+    ]);
+    expect(filledTimes(['2026-11-02', '2026-11-16'], 'week')).toEqual([
+      '2026-11-02',
+      '2026-11-09',
+      '2026-11-16',
+    ]);
+    expect(filledTimes(['2025-12', '2026-02'], 'month')).toEqual(['2025-12', '2026-01', '2026-02']);
+    expect(filledTimes(['b', 'a', 'b'], 'day')).toEqual(['a', 'b']);
+    expect(filledTimes([], 'day')).toEqual([]);
+  });
+
+  it('have round amounts up to the highest bar', () => {
+    expect(axisAmounts(10)).toEqual([2.5, 5, 7.5, 10]);
+    expect(axisAmounts(7)).toEqual([2, 4, 6]);
+    expect(axisAmounts(0)).toEqual([]);
+  });
+});

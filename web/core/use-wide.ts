@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const query = '(min-width: 641px)';
+
+/** Whether there is more room than on a phone; follows the window. */
+export function useWide(): boolean {
+  const [wide, setWide] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const list = window.matchMedia(query);
+    const follow = () => setWide(list.matches);
+    follow();
+    list.addEventListener('change', follow);
+    return () => list.removeEventListener('change', follow);
+  }, []);
+  return wide;
+}

@@ -1,0 +1,18 @@
+const tabs = [
+  { path: '/instances', label: 'Instances' },
+  { path: '/templates', label: 'Templates' },
+  { path: '/volumes', label: 'Volumes' },
+] as const;
+
+/** The views of what the account has at the market. */
+export function AccountTabs({ path }: { path: (typeof tabs)[number]['path'] }) {
+  return (
+    <nav class="tabs" aria-label="What the account has">
+      {tabs.map((tab) => (
+        <a key={tab.path} class="tab" href={tab.path} aria-current={tab.path === path ? 'page' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,118 @@
+/** What is filled in to rent, by name; empty: nothing said. */
+export type Fields = Record<
+  | 'image'
+  | 'templateHashId'
+  | 'diskGb'
+  | 'maxUsdPerHour'
+  | 'bidUsdPerHour'
+  | 'maxHours'
+  | 'label'
+  | 'costCenter'
+  | 'env'
+  | 'onstart'
+  | 'volumeId'
+  | 'mountPath',
+  string
+>;
+
+export interface FieldText {
+  name: keyof Fields;
+  label: string;
+  number?: boolean;
+  required?: boolean;
+  title: string;
+}
+
+/** What nearly every rent says. */
+export const mainFields: readonly FieldText[] = [
+  { name: 'image', label: 'Image', title: 'A container image: ubuntu:24.04; may be empty with a template' },
+  { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Fixed at creation' },
+  {
+    name: 'maxUsdPerHour',
+    label: 'At most $/h',
+    number: true,
+    title: 'Nothing is rented above it, whatever the price became meanwhile; empty: the quoted price',
+  },
+  { name: 'maxHours', label: 'Hours', number: true, title: 'It ends by itself after them; empty: no end' },
+  { name: 'label', label: 'Label', title: 'To find it again' },
+];
+
+export const bidField: FieldText = {
+  name: 'bidUsdPerHour',
+  label: 'Bid $/h',
+  number: true,
+  required: true,
+  title: 'A higher bid, or somebody who pays the full price, takes the machine',
+};
+
+/** What some rents say. */
+export const moreFields: readonly FieldText[] = [
+  {
+    name: 'templateHashId',
+    label: 'Template',
+    title: 'The hash of a template; its fields hold where none is given here',
+  },
+  { name: 'costCenter', label: 'Cost center', title: 'What its spend is summed under' },
+  { name: 'volumeId', label: 'Volume', number: true, title: 'The number of a volume of this machine' },
+  { name: 'mountPath', label: 'Mounted at', title: 'Where the volume is seen: /data' },
+];
+
+/** What a rent begins with, from the address that led to it. */
+export const firstFields = (query: URLSearchParams): Fields => ({
+  image: query.has('template') ? '' : 'ubuntu:24.04',
+  templateHashId: query.get('template') ?? '',
+  diskGb: query.get('storageGb') ?? '16',
+  bidUsdPerHour: query.get('bid') ?? '',
+  ...{ maxUsdPerHour: '', maxHours: '', label: '', costCenter: '', env: '', onstart: '' },
+  ...{ volumeId: '', mountPath: '' },
+});
+
+/** Lines of `NAME=value` by name; a line like `-p 8080:8080` maps a port. */
+export function environmentOf(text: string): Record<string, string> {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      if (line.startsWith('-p ')) return [line.replace(/\s+/, ' '), '1'];
+      const at = line.indexOf('=');
+      return at < 0 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
+    }),
+  );
+}
+
+/** The wish that the API takes: what was left empty is left out. */
+export function wishOf(
+  fields: Fields,
+  { bid, destroys, replaces }: { bid: boolean; destroys: boolean; replaces: boolean },
+): Record<string, unknown> {
+  const given = (name: keyof Fields) => fields[name].trim();
+  const text = (name: keyof Fields) => (given(name) === '' ? {} : { [name]: given(name) });
+  const number = (name: keyof Fields) =>
+    given(name) === '' ? {} : { [name]: Number(given(name).replace(',', '.')) };
+  const env = environmentOf(fields.env);
+  return {
+    ...text('image'),
+    ...text('templateHashId'),
+    ...number('diskGb'),
+    ...number('maxUsdPerHour'),
+    ...(bid ? number('bidUsdPerHour') : {}),
+    ...number('maxHours'),
+    ...(given('maxHours') !== '' && destroys ? { endAction: 'destroy' } : {}),
+    ...text('label'),
+    ...text('costCenter'),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(given('onstart') === '' ? {} : { onstart: fields.onstart }),
+    ...(given('volumeId') === ''
+      ? {}
+      : {
+          volume: {
+            kind: 'existing',
+            volumeId: Number(given('volumeId')),
+            mountPath: given('mountPath') === '' ? '/data' : given('mountPath'),
+          },
+        }),
+    ...(replaces ? { onFailure: 'replace' } : {}),
+  };
+}

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import type { NewSheetLink, SheetLink } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { Select } from '../parts/choice.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Awaited } from '../parts/notice.tsx';
+
+const exports = [
+  { value: 'spend', label: 'every entry' },
+  { value: 'spend-summary', label: 'sums by the group above' },
+  { value: 'rentals', label: 'rentals' },
+  { value: 'focus', label: 'FOCUS' },
+];
+
+interface Props {
+  app: App;
+  /** Group of the view, for the sums. */
+  group: string;
+  timeZone: string;
+}
+
+/** Links that a spreadsheet reads by itself, each shown once, used until it is revoked. */
+export function SheetLinks({ app, group, timeZone }: Props) {
+  const links = useAnswer<{ items: SheetLink[] }>(app, '/api/sheets');
+  const [name, setName] = useState('spend');
+  const [note, setNote] = useState('');
+  const [made, setMade] = useState<NewSheetLink | null>(null);
+  const [ending, setEnding] = useState<SheetLink | null>(null);
+  const action = useAction(app);
+  async function make(): Promise<string> {
+    const query = { timeZone, ...(name === 'spend-summary' ? { groupBy: group } : {}) };
+    const wish = { export: name, query, note: note.trim() === '' ? null : note.trim() };
+    setMade(await app.api.send<NewSheetLink>('POST', '/api/sheets', wish));
+    setNote('');
+    links.reload();
+    return 'The link is made.';
+  }
+  return (
+    <section class="card" aria-label="Live sheets" id="sheets">
+      <h2>
+        Live sheets<small>a link that a spreadsheet reads by itself, the newest months each time</small>
+      </h2>
+      <form
+        class="fields"
+        aria-label="New live sheet"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(make);
+        }}
+      >
+        <Select label="What" name="sheet-export" options={exports} value={name} choose={setName} />
+        <label class="field">
+          <span>Note</span>
+          <input
+            name="sheet-note"
+            maxLength={200}
+            placeholder="for whom"
+            value={note}
+            onInput={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={action.busy}>
+          Make a link
+        </button>
+      </form>
+      <Failure problem={action.problem} />
+      {made !== null && <Made app={app} link={made} />}
+      <Awaited answer={links} what="the links">
+        {({ items }) => {
+          const working = items.filter(({ revokedAt }) => revokedAt === null);
+          return working.length === 0 ? (
+            <p class="caption">No link works now.</p>
+          ) : (
+            <DataTable
+              label="List of live sheets"
+              id="sheet-table"
+              stacks
+              rows={working}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  head: 'what',
+                  heads: true,
+                  cell: (link) => exports.find(({ value }) => value === link.export)?.label ?? link.export,
+                },
+                { head: 'note', cell: (link) => link.note ?? '–' },
+                { head: 'made', cell: ({ createdAt }) => <Moment t={createdAt} /> },
+                { head: 'last read', cell: ({ lastReadAt }) => <Moment t={lastReadAt} none="never" /> },
+                {
+                  head: 'do',
+                  actions: true,
+                  cell: (link) => (
+                    <button type="button" class="small danger" onClick={() => setEnding(link)}>
+                      Revoke
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Awaited>
+      {ending !== null && (
+        <Confirm
+          title="Revoke this link?"
+          action="Revoke it"
+          danger
+          busy={action.busy}
+          close={() => setEnding(null)}
+          confirm={() =>
+            void action.run(async () => {
+              await app.api.send('DELETE', `/api/sheets/${ending.id}`);
+              setEnding(null);
+              if (made?.id === ending.id) setMade(null);
+              links.reload();
+              return 'The link works no longer.';
+            })
+          }
+        >
+          <p>Spreadsheets that read it keep what they have and get nothing more. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function Made({ app, link: { url, formulas, hint } }: { app: App; link: NewSheetLink }) {
+  const lines = [
+    ['Address', url],
+    ['Google Sheets', formulas.googleSheets],
+    ['Excel', formulas.excel],
+    ['LibreOffice', formulas.libreOffice],
+  ] as const;
+  return (
+    <div class="made" role="status" data-sheet>
+      <p>
+        <strong>Copy it now:</strong> it is shown this once, and whoever has it reads the sheet.
+      </p>
+      <dl class="pastes">
+        {lines.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <CopyText app={app} text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {hint !== null && (
+        <p class="remark" data-hint>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

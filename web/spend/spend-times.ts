@@ -1,0 +1,47 @@
+export type SpendUnit = 'day' | 'week' | 'month';
+
+const steps: Record<SpendUnit, (date: Date) => void> = {
+  day: (date) => date.setUTCDate(date.getUTCDate() + 1),
+  week: (date) => date.setUTCDate(date.getUTCDate() + 7),
+  month: (date) => date.setUTCMonth(date.getUTCMonth() + 1),
+};
+const mostBars = 800;
+
+/**
+ * Every day, week or month from the first to the last of `times` (`2026-11-22`, of months `2026-11`), so that those
+ * without spend leave a gap. As given where they are no such times.
+ */
+export function filledTimes(times: readonly string[], unit: SpendUnit): string[] {
+  const sorted = [...new Set(times)].toSorted();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined || !/^\d{4}-\d{2}(-\d{2})?$/.test(first)) return sorted;
+  const filled: string[] = [];
+  const date = new Date(`${first.length === 7 ? `${first}-01` : first}T00:00:00Z`);
+  while (filled.length < mostBars) {
+    const time = date.toISOString().slice(0, first.length);
+    if (time > last) return filled;
+    filled.push(time);
+    steps[unit](date);
+  }
+  return sorted;
+}
+
+/** A day as `22 Nov`, a month as `Nov 2026`; other texts as they are. */
+export function formatSpendTime(time: string): string {
+  const isMonth = /^\d{4}-\d{2}$/.test(time);
+  if (!isMonth && !/^\d{4}-\d{2}-\d{2}$/.test(time)) return time;
+  const date = new Date(`${isMonth ? `${time}-01` : time}T00:00:00Z`);
+  const format: Intl.DateTimeFormatOptions = isMonth
+    ? { month: 'short', year: 'numeric' }
+    : { day: 'numeric', month: 'short' };
+  return new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' }).format(date);
+}
+
+/** Round amounts for the lines of an axis that reaches `highest`, zero left out; empty for nothing. */
+export function axisAmounts(highest: number): number[] {
+  if (!(highest > 0)) return [];
+  const least = highest / 4;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = ([1, 2, 2.5, 5, 10].find((times) => times * power >= least * 0.999) ?? 10) * power;
+  return Array.from({ length: Math.floor((highest / step) * 1.0001) }, (_, index) => (index + 1) * step);
+}

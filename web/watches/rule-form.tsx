@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import type { Backtest, Budget, Channel, Watch } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { Select, Switch } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Tried } from './backtest.tsx';
+import { eventRuleKinds, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
+import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
+
+interface Props {
+  app: App;
+  /** null: a rule over events. */
+  watch: Watch | null;
+  channels: readonly Channel[];
+  added: () => void;
+}
+
+/** Makes a rule; one of a watch can be tried on the past before. */
+export function RuleForm({ app, watch, channels, added }: Props) {
+  const kinds = watch === null ? eventRuleKinds : ruleKinds;
+  const [kind, setKind] = useState(Object.keys(kinds)[0] ?? '');
+  const [params, setParams] = useState<Record<string, string>>({});
+  const [perListing, setPerListing] = useState(false);
+  const [options, setOptions] = useState(firstOptions);
+  const [tried, setTried] = useState<Backtest | null>(null);
+  const action = useAction(app);
+  const needed = kinds[kind] ?? { label: kind, params: [], perListing: false };
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const rule = () => ({
+    ...(watch === null ? {} : { watchId: watch.id }),
+    kind,
+    params: {
+      ...ruleParams(needed, params),
+      ...(needed.perListing && perListing ? { perListing: true } : {}),
+    },
+    ...optionFields(options, timeZone),
+  });
+  return (
+    <>
+      <form
+        aria-label="New rule"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(async () => {
+            await app.api.send('POST', '/api/rules', rule());
+            added();
+            return 'The rule is added.';
+          });
+        }}
+      >
+        <div class="fields">
+          <Select
+            label="Tell me when"
+            name="rule-kind"
+            options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+            value={kind}
+            choose={(value) => {
+              setKind(value);
+              setParams({});
+              setTried(null);
+            }}
+          />
+          {needed.params.map((param) => (
+            <Param
+              key={kind + param.name}
+              app={app}
+              param={param}
+              value={params[param.name]}
+              set={(value) => setParams({ ...params, [param.name]: value })}
+            />
+          ))}
+          {needed.perListing && (
+            <Switch label="Each listing" name="per-listing" on={perListing} change={setPerListing} />
+          )}
+          {watch !== null && (
+            <button
+              type="button"
+              disabled={action.busy}
+              onClick={() =>
+                void action.run(async () => {
+                  setTried(await app.api.send<Backtest>('POST', '/api/rules/backtest', rule()));
+                  return undefined;
+                })
+              }
+            >
+              Try on the past
+            </button>
+          )}
+          <button type="submit" class="primary" disabled={action.busy}>
+            Add rule
+          </button>
+        </div>
+        <RuleOptionFields
+          options={options}
+          set={setOptions}
+          channels={channels}
+          unless={watch === null ? 'no one is told' : 'those of the watch'}
+        />
+      </form>
+      <Failure problem={action.problem} />
+      {tried !== null && <Tried backtest={tried} />}
+    </>
+  );
+}
+
+interface ParamProps {
+  app: App;
+  param: RuleParam;
+  /** undefined: nothing was filled in. */
+  value: string | undefined;
+  set: (value: string) => void;
+}
+
+function Param({ app, param: { name, label, unset, kind = 'number' }, value, set }: ParamProps) {
+  if (kind === 'budget') return <BudgetParam app={app} label={label} value={value ?? ''} set={set} />;
+  if (kind === 'direction') {
+    const directions = ['any', 'up', 'down'].map((each) => ({ value: each, label: each }));
+    return (
+      <Select label={label} name={`rule-${name}`} options={directions} value={value ?? unset} choose={set} />
+    );
+  }
+  return (
+    <label class={kind === 'number' ? 'field narrow' : 'field'}>
+      <span>{label}</span>
+      <input
+        name={`rule-${name}`}
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
+        required
+        value={value ?? unset}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function BudgetParam({
+  app,
+  label,
+  value,
+  set,
+}: {
+  app: App;
+  label: string;
+  value: string;
+  set: (value: string) => void;
+}) {
+  const { data } = useAnswer<{ items: Budget[] }>(app, '/api/budgets');
+  const options = (data?.items ?? []).map(({ id, label: of }) => ({ value: id, label: of ?? 'everything' }));
+  return (
+    <Select
+      label={label}
+      name="rule-budgetId"
+      options={[
+        { value: '', label: options.length === 0 ? 'none yet: set one under spend' : 'choose' },
+        ...options,
+      ]}
+      value={value}
+      choose={set}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import type { Channel } from '../core/account-api.ts';
+import { Select, SomeOf } from '../parts/choice.tsx';
+
+/** How a rule remembers, and when and where it tells; empty text: as it is unless said. */
+export interface RuleOptions {
+  m: string;
+  n: string;
+  cooldownMinutes: string;
+  hysteresisPercent: string;
+  dailyCap: string;
+  /** `leave`, `never` or a number of minutes. */
+  rearm: string;
+  quietFrom: string;
+  quietTo: string;
+  digest: string;
+  channelIds: string[];
+}
+
+export const firstOptions: RuleOptions = {
+  ...{ m: '1', n: '1', cooldownMinutes: '', hysteresisPercent: '', dailyCap: '', rearm: 'leave' },
+  ...{ quietFrom: '', quietTo: '', digest: '', channelIds: [] },
+};
+
+/** The fields that the API takes for them; what is unset is left out. */
+export function optionFields(options: RuleOptions, timeZone: string): Record<string, unknown> {
+  const { m, n, rearm, quietFrom, quietTo, digest, channelIds } = options;
+  const number = (name: 'cooldownMinutes' | 'hysteresisPercent' | 'dailyCap') =>
+    options[name].trim() === '' ? {} : { [name]: Number(options[name]) };
+  const isClock = rearm !== 'leave' && rearm !== 'never';
+  return {
+    of: { m: Number(m), n: Number(n) },
+    ...number('cooldownMinutes'),
+    ...number('hysteresisPercent'),
+    ...number('dailyCap'),
+    ...(rearm === 'leave' ? {} : { rearm: isClock ? { afterMinutes: Number(rearm) } : rearm }),
+    ...(quietFrom === '' || quietTo === '' ? {} : { quietHours: { from: quietFrom, to: quietTo, timeZone } }),
+    ...(digest.trim() === '' ? {} : { digest: { cron: digest.trim(), timeZone } }),
+    ...(channelIds.length === 0 ? {} : { channelIds }),
+  };
+}
+
+interface Props {
+  options: RuleOptions;
+  set: (options: RuleOptions) => void;
+  channels: readonly Channel[];
+  /** Whose channels are told where none is chosen. */
+  unless: string;
+}
+
+const numbers = [
+  {
+    name: 'cooldownMinutes',
+    label: 'Quiet after, min',
+    unset: 'none',
+    title: 'A firing that would come sooner is put off',
+  },
+  {
+    name: 'hysteresisPercent',
+    label: 'Has left by, %',
+    unset: '0',
+    title: 'How far beyond its limit a value has left, so that it may fire again',
+  },
+  { name: 'dailyCap', label: 'A day at most', unset: 'any', title: 'Alerts a UTC day; more are kept unsent' },
+] as const;
+
+/** How a rule remembers, and when and where it tells, folded away. */
+export function RuleOptionFields({ options, set, channels, unless }: Props) {
+  const [isTimed, setTimed] = useState(false);
+  return (
+    <details class="fold">
+      <summary>When it may fire again, quiet hours, digest, channels</summary>
+      <div class="fields">
+        {(['m', 'n'] as const).map((name) => (
+          <label key={name} class="field narrow">
+            <span>{name === 'm' ? 'Held in' : 'of the last books'}</span>
+            <input
+              name={`rule-${name}`}
+              type="number"
+              min={1}
+              required
+              value={options[name]}
+              onInput={({ currentTarget }) => set({ ...options, [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        {numbers.map(({ name, label, unset, title }) => (
+          <label key={name} class="field narrow" title={title}>
+            <span>{label}</span>
+            <input
+              name={name}
+              type="number"
+              min={0}
+              placeholder={unset}
+              value={options[name]}
+              onInput={({ currentTarget }) => set({ ...options, [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        <Select
+          label="Fires again"
+          name="rearm"
+          options={[
+            { value: 'leave', label: 'after it was outside' },
+            { value: 'minutes', label: 'after some minutes' },
+            { value: 'never', label: 'never' },
+          ]}
+          value={isTimed ? 'minutes' : options.rearm}
+          choose={(value) => {
+            setTimed(value === 'minutes');
+            set({ ...options, rearm: value === 'minutes' ? '60' : value });
+          }}
+        />
+        {isTimed && (
+          <label class="field narrow">
+            <span>Minutes</span>
+            <input
+              name="rearm-minutes"
+              type="number"
+              min={1}
+              required
+              value={options.rearm}
+              onInput={({ currentTarget }) => set({ ...options, rearm: currentTarget.value })}
+            />
+          </label>
+        )}
+        {(['quietFrom', 'quietTo'] as const).map((name) => (
+          <label key={name} class="field" title="What fires between them goes out at their end">
+            <span>{name === 'quietFrom' ? 'Quiet from' : 'until'}</span>
+            <input
+              name={name}
+              type="time"
+              value={options[name]}
+              onInput={({ currentTarget }) => set({ ...options, [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        <label class="field" title="When what fired since goes out as one (cron); empty: each at once">
+          <span>Digest (cron)</span>
+          <input
+            name="digest"
+            placeholder="each at once"
+            value={options.digest}
+            onInput={({ currentTarget }) => set({ ...options, digest: currentTarget.value })}
+          />
+        </label>
+        {channels.length > 0 && (
+          <SomeOf
+            legend={`Tell (none: ${unless})`}
+            name="rule-channel"
+            options={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            chosen={options.channelIds}
+            choose={(channelIds) => set({ ...options, channelIds })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

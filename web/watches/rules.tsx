@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import type { Channel, Rule, Watch } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
+import { useAction } from '../core/use-action.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import type { Page } from '../core/use-pages.ts';
+import { Switch } from '../parts/choice.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Awaited } from '../parts/notice.tsx';
+import { RuleAlerts } from './rule-alerts.tsx';
+import { RuleForm } from './rule-form.tsx';
+import { ruleInWords } from './rule-kinds.ts';
+
+interface Props {
+  app: App;
+  /** null: the rules over events, which no watch has. */
+  watch: Watch | null;
+  channels: readonly Channel[];
+}
+
+/** The rules of a watch or of the account: made here, tried on the past first, switched on and off. */
+export function Rules({ app, watch, channels }: Props) {
+  const own = watch === null ? '' : `watchId=${watch.id}&`;
+  const rules = useAnswer<Page<Rule>>(app, `/api/rules?${own}limit=1000`);
+  const action = useAction(app);
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <section class="card" aria-label="Alerts" id="rules">
+      <h2>
+        {watch === null ? 'Alerts on the account' : 'Alerts'}
+        <small>
+          {watch === null
+            ? 'what happens to instances, budgets, crawls and channels, looked at every 30 seconds'
+            : 'told to the watch’s channels when a book makes a rule fire'}
+        </small>
+      </h2>
+      <Awaited answer={rules} what="the rules">
+        {({ items: all }) => {
+          const items = all.filter(({ watchId }) => watchId === (watch?.id ?? null));
+          return items.length === 0 ? (
+            <p class="caption">
+              {watch === null ? 'No rule yet.' : 'No rule yet. Try one on the past below, then add it.'}
+            </p>
+          ) : (
+            <DataTable
+              label="Rules"
+              stacks
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'rule', heads: true, cell: ruleInWords },
+                ...(watch === null
+                  ? []
+                  : [{ head: 'held in', cell: ({ of }: Rule) => `${of.m} of ${countOf(of.n, 'book')}` }]),
+                {
+                  head: 'on',
+                  cell: ({ id, enabled }) => (
+                    <Switch
+                      label="on"
+                      name={`on-${id}`}
+                      on={enabled}
+                      change={(on) =>
+                        void action.run(async () => {
+                          await app.api.send('PATCH', `/api/rules/${id}`, { enabled: on });
+                          rules.reload();
+                          return on ? 'The rule is on.' : 'The rule is off.';
+                        })
+                      }
+                    />
+                  ),
+                },
+                {
+                  head: 'do',
+                  actions: true,
+                  cell: ({ id }) => (
+                    <span class="row nowrap">
+                      <button
+                        type="button"
+                        class="small"
+                        aria-expanded={shown === id}
+                        onClick={() => setShown(shown === id ? null : id)}
+                      >
+                        Alerts
+                      </button>
+                      <button
+                        type="button"
+                        class="small danger"
+                        disabled={action.busy}
+                        onClick={() =>
+                          void action.run(async () => {
+                            await app.api.send('DELETE', `/api/rules/${id}`);
+                            rules.reload();
+                            return 'The rule is ended.';
+                          })
+                        }
+                      >
+                        End
+                      </button>
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Awaited>
+      {shown !== null && <RuleAlerts app={app} ruleId={shown} />}
+      <Failure problem={action.problem} />
+      <RuleForm app={app} watch={watch} channels={channels} added={rules.reload} />
+    </section>
+  );
+}

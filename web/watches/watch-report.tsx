@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import type { Report, ReportAnswer, Watch } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatUsd } from '../core/figures.ts';
+import { useAction } from '../core/use-action.ts';
+import { Country } from '../parts/country.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+/** What a watch's report would say now, and the way to send it at once. */
+export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
+  const [report, setReport] = useState<Report | null>(null);
+  const [asking, setAsking] = useState(false);
+  const action = useAction(app);
+  const path = `/api/watches/${watch.id}/report`;
+  const sendsTo = watch.channelIds.length;
+  return (
+    <section class="card" aria-label="Report" id="watch-report">
+      <h2>
+        Report
+        <small>
+          {watch.reportSchedule === null
+            ? 'goes out on request'
+            : `goes out by ${watch.reportSchedule.cron}, ${watch.reportSchedule.timeZone}`}
+        </small>
+      </h2>
+      <p class="row">
+        <button
+          type="button"
+          disabled={action.busy}
+          onClick={() =>
+            void action.run(async () => {
+              setReport((await app.api.send<ReportAnswer>('POST', path, {})).report);
+              return undefined;
+            })
+          }
+        >
+          Preview
+        </button>
+        <button
+          type="button"
+          disabled={action.busy || sendsTo === 0}
+          title={sendsTo === 0 ? 'The watch tells no channel: choose some above and save' : undefined}
+          onClick={() => setAsking(true)}
+        >
+          Send now …
+        </button>
+      </p>
+      <Failure problem={action.problem} />
+      {report !== null && <Shown report={report} />}
+      {asking && (
+        <Confirm
+          title={`Send the report of ${watch.name}?`}
+          action="Send it"
+          busy={action.busy}
+          close={() => setAsking(false)}
+          confirm={() =>
+            void action.run(async () => {
+              const answer = await app.api.send<ReportAnswer>('POST', path, { send: true });
+              setReport(answer.report);
+              setAsking(false);
+              return `The report goes to ${countOf(answer.deliveries, 'channel')}.`;
+            })
+          }
+        >
+          <p>
+            It goes to {countOf(sendsTo, 'channel')} at once, whatever the data’s age; the next one tells what
+            changed since.
+          </p>
+          <Failure problem={action.problem} />
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+const changes: Record<string, { icon: IconName; text: string; class: string }> = {
+  new: { icon: 'plus', text: 'new', class: '' },
+  up: { icon: 'dear', text: 'dearer', class: 'rose' },
+  down: { icon: 'good', text: 'cheaper', class: 'fell' },
+  same: { icon: 'unchanged', text: 'as before', class: 'soft' },
+};
+
+function Shown({ report }: { report: Report }) {
+  const { availability, items, gone, since, observedAt } = report;
+  if (observedAt === null) return <Notice title="There is no book yet">Its report says so.</Notice>;
+  return (
+    <>
+      <p class="caption" role="status" data-availability={availability.offers}>
+        {countOf(availability.offers, 'offer')} match now, {countOf(availability.gpus, 'GPU')} on{' '}
+        {countOf(availability.machines, 'machine')}; something matched on{' '}
+        {countOf(availability.daysOfLast30, 'day')} of the last 30. Book of <Moment t={observedAt} />
+        {since === null ? '; no report went out before' : ', changes since '}
+        {since !== null && <Moment t={since} />}.
+      </p>
+      {items.length > 0 && (
+        <DataTable
+          label="Offers of the report"
+          id="report-table"
+          stacks
+          rows={items}
+          keyOf={({ offerId }) => String(offerId)}
+          columns={[
+            { head: '#', number: true, cell: ({ rank }) => rank },
+            {
+              head: 'GPU',
+              heads: true,
+              cell: ({ gpuName, numGpus, listingId }) => (
+                <a href={`/listings/${listingId}`}>
+                  {gpuName} <span class="times">× {numGpus}</span>
+                </a>
+              ),
+            },
+            {
+              head: report.unit,
+              number: true,
+              field: 'value',
+              value: ({ value }) => value,
+              cell: ({ value }) => formatUsd(value),
+            },
+            { head: '$/h', number: true, cell: ({ usdPerHour }) => formatUsd(usdPerHour) },
+            {
+              head: 'since the last',
+              cell: ({ change, previousUsdPerHour }) => {
+                const said = change === null ? undefined : changes[change];
+                if (said === undefined) return '–';
+                return (
+                  <span class={said.class}>
+                    <Icon name={said.icon} /> {said.text}
+                    {previousUsdPerHour !== null &&
+                      change !== 'same' &&
+                      `, was ${formatUsd(previousUsdPerHour)}`}
+                  </span>
+                );
+              },
+            },
+            { head: 'verification', cell: ({ verification }) => verification ?? 'not stated' },
+            { head: 'country', cell: ({ country }) => <Country code={country} /> },
+          ]}
+        />
+      )}
+      {gone.length > 0 && (
+        <p class="caption">
+          Gone since:{' '}
+          {gone.map((one) => `${one.gpuName} × ${one.numGpus} at ${formatUsd(one.usdPerHour)}`).join('; ')}.
+        </p>
+      )}
+    </>
+  );
+}
