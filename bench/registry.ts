@@ -3,6 +3,7 @@ import { measureCachedTrend } from './figures/cached-trend.ts';
 import { measureExports } from './figures/exports.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
+import { measurePage } from './figures/page.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
 import { measureWatches } from './figures/watches.ts';
@@ -16,4 +17,5 @@ export const figures: Readonly<Record<string, Figure>> = {
   rankings: measureRankings,
   simulator: measureSimulator,
   watches: measureWatches,
+  page: measurePage,
 };

@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { serve } from '@hono/node-server';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createApp } from '../../src/api/app.ts';
+import { seedHistory } from '../../src/crawl/seed.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureAdminToken } from '../../src/db/credentials.ts';
+import { ensureMarket, type Market } from '../../src/db/markets.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { launchBrowser } from '../../test/web/browser.ts';
+import type { Bench, Measurement } from '../figure.ts';
+
+const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+const token = 'a-token-of-the-bench';
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const drawnPoints = 10_000;
+const drawings = 5;
+const firstCharts = 5;
+const viewChanges = 200;
+/** What a chart can be asked for: the widest ranges, the finest buckets. */
+const chartQueries = [
+  'range=24h',
+  '',
+  'range=1y',
+  'range=all',
+  'range=all&bucket=book',
+  'range=7d&bucket=book',
+];
+const hours = 30 * 24;
+
+/**
+ * The built page in a real browser: its script, the first chart after a click on a link, 10,000 points drawn, the
+ * largest answer that a chart asks for, and what 200 changes of view leave behind.
+ */
+export async function measurePage(bench: Bench): Promise<Measurement[]> {
+  if (!existsSync(webRoot)) throw new Error('the page is not built: npx vite build web');
+  bench.note(`page: ${hours} books of each type`);
+  return await bench.withDatabase(async (sql) => {
+    await ensureAdminToken(sql, token);
+    const market = await ensureMarket(sql, 'bench', 'simulated');
+    const books = await seedBooks(sql, market.id, bench.sized(hours));
+    const { url, close } = await serveApp(sql, market);
+    const browser = await launchBrowser();
+    try {
+      return [
+        await measureScript(),
+        await measureFirstChart(browser, url, books),
+        await measureDrawing(browser, url),
+        await measureAnswers(browser, url, books),
+        await measureMemory(browser, url, bench.sized(viewChanges)),
+      ];
+    } finally {
+      await browser.close();
+      close();
+    }
+  });
+}
+
+async function seedBooks(sql: Sql, marketId: number, count: number) {
+  const simulator = createSimulator({ offersPerType: 200 });
+  const now = Date.now();
+  await seedHistory(sql, {
+    ...{ marketId, allocatedStorageGb: 8, now: () => new Date(), newId: () => crypto.randomUUID() },
+    recordsAt: (type, at) =>
+      (
+        simulator.search({ type, limit: 1_000, allocated_storage: 8 }, at).body as {
+          offers: readonly unknown[];
+        }
+      ).offers,
+    moments: Array.from({ length: count }, (_, hour) => new Date(now - (count - hour) * 3_600_000)),
+    onProgress: () => {},
+  });
+  const [row] = await sql<{ books: number }[]>`select count(*)::int as books from book`;
+  return { what: 'books', count: row?.books ?? 0, atLeast: count * 2 };
+}
+
+async function serveApp(sql: Sql, market: Market): Promise<{ url: string; close: () => void }> {
+  const app = createApp({
+    ...{ sql, log: silent, now: () => new Date(), publicUrl: 'http://127.0.0.1', version: 'bench' },
+    ...{ defaultMarket: async () => market, mode: async () => 'simulated' as const, seeding: () => null },
+    ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+    webRoot,
+  });
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
+
+async function measureScript(): Promise<Measurement> {
+  const files = (await readdir(`${webRoot}assets`)).filter((name) => name.endsWith('.js'));
+  const sizes = await Promise.all(
+    files.map(async (name) => gzipSync(await readFile(`${webRoot}assets/${name}`)).length),
+  );
+  return {
+    ...{ name: 'page-script', value: sum(sizes) / 1024, unit: 'KB', yardstick: null, details: [] },
+    sizes: [{ what: 'scripts', count: files.length, atLeast: 1 }],
+  };
+}
+
+/** A page that is logged in, in a browser profile of its own, so that nothing is in its cache. */
+async function newPage(browser: Browser, url: string): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const headers = { origin: url };
+  const login = await context.request.post(`${url}/api/session`, { data: { token }, headers });
+  if (!login.ok()) throw new Error(`the login was answered with ${login.status()}`);
+  return { page: await context.newPage(), context };
+}
+
+/** From the request for the page to the drawn chart, by the page's own measure. */
+async function measureFirstChart(
+  browser: Browser,
+  url: string,
+  books: Measurement['sizes'][number],
+): Promise<Measurement> {
+  const times: number[] = [];
+  for (let round = 0; round < firstCharts; round += 1) {
+    const { page, context } = await newPage(browser, url);
+    await page.goto(`${url}/trends`);
+    times.push(await page.evaluate(firstDrawing));
+    await context.close();
+  }
+  return {
+    ...{ name: 'page-first-chart', value: median(times), unit: 'ms', yardstick: null },
+    sizes: [books, { what: 'loads with an empty cache', count: times.length, atLeast: firstCharts }],
+    details: [`each: ${times.map(Math.round).join(', ')} ms`],
+  };
+}
+
+/** Milliseconds from the navigation to the end of the first drawing that had points. */
+function firstDrawing(): Promise<number> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const [first] = performance.getEntriesByName('draw-trend');
+      if (first !== undefined && document.querySelector('.quotes tbody tr') !== null) {
+        resolve(first.startTime + first.duration);
+      } else setTimeout(look, 5);
+    };
+    look();
+  });
+}
+
+async function measureDrawing(browser: Browser, url: string): Promise<Measurement> {
+  const { page, context } = await newPage(browser, url);
+  await page.route('**/api/trends?*', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { series: { key: string; points: unknown[] }[] };
+    await route.fulfill({ response, json: { ...answer, series: [{ key: '*', points: manyPoints() }] } });
+  });
+  const times: number[] = [];
+  for (let round = 0; round < drawings; round += 1) {
+    await page.goto(`${url}/trends?range=all`);
+    await page.evaluate(firstDrawing);
+    times.push(await page.evaluate(() => performance.getEntriesByName('draw-trend').at(-1)?.duration ?? 1e9));
+  }
+  await context.close();
+  return {
+    ...{ name: 'page-draw-10000', value: median(times), unit: 'ms', yardstick: null },
+    sizes: [{ what: 'points', count: drawnPoints, atLeast: drawnPoints }],
+    details: [`each: ${times.map((ms) => ms.toFixed(1)).join(', ')} ms; median, minimum, band and supply`],
+  };
+}
+
+function manyPoints(): object[] {
+  const start = Date.UTC(2025, 0, 1);
+  return Array.from({ length: drawnPoints }, (_, index) => {
+    const median = 0.4 + 0.1 * Math.sin(index / 300) + 0.02 * Math.sin(index * 7.3);
+    const at = (share: number) => median * share;
+    return {
+      ...{ t: new Date(start + index * 3_600_000).toISOString(), books: 1, observations: 90, offers: 90 },
+      ...{ gpus: 200, machines: 60, physicalGpus: 150 + (index % 40), physicalGpusIsLowerBound: false },
+      ...{ min: at(0.6), p10: at(0.8), p25: at(0.9), median, p75: at(1.1), p90: at(1.3), max: at(2) },
+    };
+  });
+}
+
+/** The largest answer on its way to a chart, as it is sent, over everything that can be chosen. */
+async function measureAnswers(
+  browser: Browser,
+  url: string,
+  books: Measurement['sizes'][number],
+): Promise<Measurement> {
+  const { page, context } = await newPage(browser, url);
+  const sizes: number[] = [];
+  page.on('requestfinished', (request) => {
+    if (!request.url().includes('/api/trends?')) return;
+    pending.push(request.sizes().then(({ responseBodySize }) => void sizes.push(responseBodySize)));
+  });
+  const pending: Promise<void>[] = [];
+  for (const query of chartQueries) {
+    await page.goto(`${url}/trends?${query}`);
+    await page.locator('.quotes tbody tr').first().waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+  await Promise.all(pending);
+  await context.close();
+  return {
+    ...{ name: 'page-largest-answer', value: Math.max(...sizes) / 1024, unit: 'KB', yardstick: null },
+    sizes: [books, { what: 'answers', count: sizes.length, atLeast: chartQueries.length }],
+    details: [],
+  };
+}
+
+/** What is left after so many changes of view that was not there after the first round of them. */
+async function measureMemory(browser: Browser, url: string, changes: number): Promise<Measurement> {
+  const { page, context } = await newPage(browser, url);
+  const session = await context.newCDPSession(page);
+  const names = ['Trends', 'Deals', 'Crawls', 'Settings', 'Watches', 'Spend', 'Instances', 'Market'];
+  await page.goto(`${url}/market`);
+  const visit = async (name: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+    await page.locator(`nav [aria-current]:text-is("${name}")`).waitFor();
+    await page.waitForFunction(() => document.querySelector('.notice.loading, [aria-busy="true"]') === null);
+  };
+  const held = async (): Promise<{ mb: number; nodes: number; listeners: number }> => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+    return { mb: usedSize / 1024 / 1024, nodes, listeners: jsEventListeners };
+  };
+  for (const name of [...names, ...names]) await visit(name);
+  const before = await held();
+  for (let change = 0; change < changes; change += 1) await visit(names[change % names.length] ?? 'Market');
+  const after = await held();
+  await context.close();
+  return {
+    ...{ name: 'page-memory', value: Math.max(0, after.mb - before.mb), unit: 'MB', yardstick: null },
+    sizes: [{ what: 'changes of view', count: changes, atLeast: changes }],
+    details: [
+      `heap ${before.mb.toFixed(2)} → ${after.mb.toFixed(2)} MB, nodes ${before.nodes} → ${after.nodes}, ` +
+        `listeners ${before.listeners} → ${after.listeners}`,
+    ],
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
