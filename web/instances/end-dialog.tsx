@@ -30,6 +30,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       title={`${titles[kind]} ${name}?`}
       action={`${titles[kind]} it`}
       danger={kind === 'destroy'}
+      typed={kind === 'destroy' ? name : undefined}
       busy={action.busy}
       close={close}
       confirm={() =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
   title: string;
@@ -38,17 +38,38 @@ interface ConfirmProps {
   action: string;
   busy: boolean;
   danger?: boolean;
+  /** What has to be typed before the button works. @default nothing */
+  typed?: string | undefined;
   confirm: () => void;
   close: () => void;
 }
 
 /** Asks once more before something that costs or cannot be undone. */
-export function Confirm({ title, children, action, busy, danger = false, confirm, close }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, busy, danger = false, typed, confirm, close } = props;
+  const [given, setGiven] = useState('');
+  const isMeant = typed === undefined || given.trim() === typed.trim();
   return (
     <Dialog title={title} close={close}>
       {children}
+      {typed === undefined ? null : (
+        <label class="field">
+          Type {typed} to go on
+          <input
+            name="typed"
+            autocomplete="off"
+            value={given}
+            onInput={(event) => setGiven(event.currentTarget.value)}
+          />
+        </label>
+      )}
       <p class="row">
-        <button type="button" class={danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+        <button
+          type="button"
+          class={danger ? 'danger' : 'primary'}
+          disabled={busy || !isMeant}
+          onClick={confirm}
+        >
           {busy ? 'Sending …' : action}
         </button>
         <button type="button" onClick={close}>
