@@ -6,7 +6,7 @@ import { requireRole } from './auth.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
-import { marketParam } from './query.ts';
+import { marketParam, storableText } from './query.ts';
 import { BalanceSchema, presentBalance } from './spend.ts';
 import { readMomentParam } from './time-range.ts';
 
@@ -61,7 +61,7 @@ const setRoute = createRoute({
             .strictObject({
               amountUsd: decimalText,
               at: z.string().optional().openapi({ description: 'An instant with its zone. Default: now' }),
-              market: z.string().min(1).max(200).optional(),
+              market: storableText(200).min(1).optional(),
             })
             .openapi('NewBalance'),
         },

@@ -6,7 +6,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
-import { marketParam, pageParams } from './query.ts';
+import { marketParam, pageParams, storableLine, storableText } from './query.ts';
 
 const EntrySchema = z
   .object({
@@ -23,15 +23,13 @@ const EntrySchema = z
 /** An item of `GET /api/blocklist`. */
 export type BlocklistEntryAnswer = z.infer<typeof EntrySchema>;
 
-const storable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-
 const NewEntrySchema = z
   .strictObject({
-    market: z.string().min(1).max(200).optional().openapi({ description: 'Default: as in reads' }),
+    market: storableText(200).min(1).optional().openapi({ description: 'Default: as in reads' }),
     kind: z.enum(blocklistKinds).default('block'),
     machineId: z.int().min(0).optional(),
     hostId: z.int().min(0).optional(),
-    note: z.string().trim().max(1000).refine(storable, 'must hold no control characters').optional(),
+    note: storableLine(1000).optional(),
   })
   .openapi('NewBlocklistEntry', { description: 'A machine or a host, one of the two' });
 

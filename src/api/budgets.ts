@@ -8,7 +8,7 @@ import { decimalText } from './balances.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-import { marketParam } from './query.ts';
+import { marketParam, storableLine, storableText } from './query.ts';
 import { spendZone } from './spend-request.ts';
 
 const moment = z.string().openapi({ format: 'date-time' });
@@ -39,12 +39,12 @@ const usd = decimalText.refine((text) => Number(text) > 0, 'must be above 0');
 const shares = z.array(z.number().gt(0).max(10)).max(20);
 const NewBudgetSchema = z
   .strictObject({
-    label: z.string().trim().min(1).max(200).nullable().default(null),
+    label: storableLine(200).min(1).nullable().default(null),
     monthlyUsd: usd,
     alertAt: shares.default([0.5, 0.8, 1]).openapi({ description: 'Shares that alert: 0.8 for 80 %' }),
     blockRentals: z.boolean().default(false).openapi({ description: 'Rent nothing more once it is used up' }),
     timeZone: spendZone.optional().openapi({ description: 'Whose months count. Default: TZ of the service' }),
-    market: z.string().min(1).max(200).optional(),
+    market: storableText(200).min(1).optional(),
   })
   .openapi('NewBudget');
 const ChangeSchema = z

@@ -16,7 +16,7 @@ import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-import { pageParams } from './query.ts';
+import { pageParams, storableLine } from './query.ts';
 
 const ChannelSchema = z
   .object({
@@ -31,12 +31,7 @@ const ChannelSchema = z
 /** The answer of `GET /api/channels/{id}`, and an item of `GET /api/channels`. */
 export type ChannelAnswer = z.infer<typeof ChannelSchema>;
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must hold no control characters');
+const name = storableLine(200).min(1);
 const config = z.record(z.string(), z.unknown()).openapi({
   type: 'object',
   description:

@@ -5,7 +5,7 @@ import { feedFormats, renderDealsFeed } from '../notify/deals-feed.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-import { marketParam } from './query.ts';
+import { marketParam, storableText } from './query.ts';
 import { noSuchWatch } from './watch-changes.ts';
 
 const contentTypes = {
@@ -23,7 +23,7 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
     summary: `A watch's deals as ${{ rss: 'RSS', atom: 'Atom', json: 'JSON Feed' }[format]}`,
     request: {
       query: z.strictObject({
-        watch: z.string().min(1).max(200).openapi({ description: 'Its id or its name' }),
+        watch: storableText(200).min(1).openapi({ description: 'Its id or its name' }),
         token: z
           .string()
           .min(1)

@@ -11,7 +11,7 @@ import type { ApiApp, ApiDeps } from './deps.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
-import { marketParam } from './query.ts';
+import { marketParam, storableLine } from './query.ts';
 import { answerQuote, QuoteSchema } from './quotes.ts';
 import { RentBodySchema, wishOf } from './rent-body.ts';
 
@@ -145,7 +145,7 @@ const changes: Record<WantedState, ReturnType<typeof changeRoute>> = {
   ),
 };
 
-const line = z.string().trim().max(200).nullable().optional();
+const line = storableLine(200).nullable().optional();
 const ChangeSchema = z
   .strictObject({
     label: line,

@@ -13,6 +13,7 @@ import {
   rangeParams,
   readFilter,
   readProfile,
+  storableText,
 } from './query.ts';
 import { readRange } from './time-range.ts';
 
@@ -63,7 +64,7 @@ const route = createRoute({
   request: {
     query: z.strictObject({
       ...marketParam,
-      gpuName: z.string().min(1).max(200).openapi({ description: 'GPU model as the market spells it' }),
+      gpuName: storableText(200).min(1).openapi({ description: 'GPU model as the market spells it' }),
       type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
       ...budgetParam,
       ...rangeParams,

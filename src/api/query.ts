@@ -47,7 +47,24 @@ const listed = (description: string, items: { type: 'string' | 'integer'; enum?:
   description,
 });
 
-const name = z.string().min(1, 'must not be empty').max(200);
+/** Text that a column takes and a line shows: no control characters, no halves of characters. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+const unstorable = 'must hold no control characters';
+
+/** Text of one line, as it is given. */
+export const storableText = (max: number) => z.string().max(max).refine(isStorable, unstorable);
+
+/** Text of one line that a person wrote, without the blanks around it. */
+export const storableLine = (max: number) => z.string().trim().max(max).refine(isStorable, unstorable);
+
+/** Text of any number of lines: a script, a value of the environment. */
+export const storableLines = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must hold no U+0000');
+
+const name = storableText(200).min(1, 'must not be empty');
 const id = numberSchema({ min: 0, whole: true });
 const idList = (description: string) => listOf(id).openapi(listed(description, { type: 'integer' }));
 const flag = (description: string) =>

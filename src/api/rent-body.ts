@@ -1,21 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import type { RentWish } from '../act/wish.ts';
 import { runtypes } from '../domain/template.ts';
+import { storableLine, storableLines, storableText } from './query.ts';
 
-const storable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-const line = (max: number) =>
-  z.string().trim().min(1).max(max).refine(storable, 'must hold no control characters');
+const line = (max: number) => storableLine(max).min(1);
 const id = z.int().min(0);
 const hours = z.number().gt(0).max(87_600);
 
 const VolumeSchema = z
   .union([
-    z.strictObject({ kind: z.literal('existing'), volumeId: id, mountPath: z.string().max(500) }),
+    z.strictObject({ kind: z.literal('existing'), volumeId: id, mountPath: storableText(500) }),
     z.strictObject({
       kind: z.literal('new'),
       volumeOfferId: id,
       sizeGb: z.int().min(1).max(1_000_000),
-      mountPath: z.string().max(500),
+      mountPath: storableText(500),
     }),
   ])
   .openapi('VolumeAttachment');
@@ -24,7 +23,7 @@ const fields = {
   offerId: id.optional(),
   watchId: z.uuid().optional().openapi({ description: 'The cheapest that fits this watch now' }),
   image: line(1000).optional(),
-  templateHashId: z.string().min(1).max(200).optional(),
+  templateHashId: storableText(200).min(1).optional(),
   diskGb: z
     .number()
     .gt(0)
@@ -39,11 +38,11 @@ const fields = {
   bidUsdPerHour: z.number().gt(0).max(1e6).optional().openapi({ description: 'Makes it a bid' }),
   maxHours: hours.optional().openapi({ description: 'From the rent on; then `endAction`' }),
   endAction: z.enum(['stop', 'destroy']).optional().openapi({ description: 'Default `stop`' }),
-  env: z.record(z.string().max(500), z.string().max(20_000)).optional().openapi({
+  env: z.record(storableText(500), storableLines(20_000)).optional().openapi({
     description: 'Values by name; a port mapping is the key `-p host:container` with the value `1`',
   }),
-  onstart: z.string().max(60_000).optional(),
-  args: z.string().max(20_000).optional(),
+  onstart: storableLines(60_000).optional(),
+  args: storableLines(20_000).optional(),
   runtype: z.enum(runtypes).optional(),
   volume: VolumeSchema.optional(),
   label: line(200).optional(),

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../domain/calendar-date.ts';
 import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from '../domain/rule.ts';
 import { isCron } from '../jobs/ticks.ts';
+import { storableText } from './query.ts';
 
 const percent = z.number().positive().max(1_000_000);
 const days = z.int().min(1).max(90);
@@ -26,7 +27,7 @@ export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unkn
   budget: z.strictObject({ budgetId: z.uuid(), share: z.number().positive().max(10).default(1) }),
   dataAge: z.strictObject({ minutes: z.int().min(1).max(100_000) }),
   crawlPartial: none,
-  instanceState: z.strictObject({ states: z.array(z.string().min(1).max(50)).min(1).max(20) }),
+  instanceState: z.strictObject({ states: z.array(storableText(50).min(1)).min(1).max(20) }),
   idleGpu: none,
   cheaperEqual: z.strictObject({ percent: z.number().positive().max(100).default(5) }),
   delivery: none,
@@ -80,10 +81,8 @@ export const NewRuleSchema = z
       .nullable()
       .optional()
       .openapi({ description: 'Of price rules; none for rules over events' }),
-    market: z
-      .string()
+    market: storableText(200)
       .min(1)
-      .max(200)
       .optional()
       .openapi({ description: 'Of rules over events. Default: as in reads' }),
     kind: z.enum(ruleKinds),

@@ -13,7 +13,7 @@ import type { ApiApp, ApiDeps } from './deps.ts';
 import { exportNames, openExportTable } from './export-tables.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-import { marketParam } from './query.ts';
+import { marketParam, storableText } from './query.ts';
 import { createScreenTables } from './screen-tables.ts';
 
 /** Beyond this no spreadsheet takes a file from an address. */
@@ -72,14 +72,11 @@ const addRoute = createRoute({
             .strictObject({
               export: z.enum([...exportNames] as string[] as [string, ...string[]]),
               query: z
-                .record(
-                  z.string().max(100),
-                  z.union([z.string().max(500), z.array(z.string().max(500)).max(100)]),
-                )
+                .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
                 .default({})
                 .openapi({ description: 'Parameters of the export, as its address takes them' }),
-              note: z.string().max(200).nullable().default(null),
-              market: z.string().min(1).max(200).optional(),
+              note: storableText(200).nullable().default(null),
+              market: storableText(200).min(1).optional(),
             })
             .openapi('SheetLinkWish'),
         },

@@ -4,6 +4,7 @@ import { UserError } from '../domain/errors.ts';
 import { requireRole } from './auth.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
+import { storableText } from './query.ts';
 
 const moment = z.string().openapi({ format: 'date-time' });
 const tags = ['access'];
@@ -52,7 +53,7 @@ const createTokenRoute = createRoute({
       content: {
         'application/json': {
           schema: z
-            .strictObject({ name: z.string().min(1).max(100), role: z.enum(roles).default('viewer') })
+            .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
             .openapi('NewToken'),
         },
       },

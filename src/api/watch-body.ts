@@ -4,7 +4,7 @@ import { rankingFigures } from '../domain/metric.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import { type WatchFields, type WatchFilters, watchDefaults } from '../domain/watch.ts';
 import { isCron } from '../jobs/ticks.ts';
-import { filterParams, profileParams, seriesParams } from './query.ts';
+import { filterParams, profileParams, seriesParams, storableLine, storableText } from './query.ts';
 
 const oneOrMore = (type: 'string' | 'integer', more: object = {}) => ({
   anyOf: [
@@ -45,14 +45,8 @@ function asParameters(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asParameter(each)]));
 }
 
-const storable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
-
 const filters = z
   .preprocess(asParameters, z.strictObject({ ...seriesParams, ...filterParams }))
-  .refine(({ gpuName = [] }) => gpuName.every(storable), {
-    path: ['gpuName'],
-    message: 'must hold no control characters',
-  })
   .openapi('WatchFilters', {
     type: 'object',
     description: 'Conditions on offers, as on rankings; a list means one of its values',
@@ -88,7 +82,7 @@ const schedule = z.strictObject({
 /** Every morning. */
 const defaultReportCron = '0 8 * * *';
 
-const name = z.string().trim().min(1).max(200).refine(storable, 'must hold no control characters');
+const name = storableLine(200).min(1);
 const choices = {
   filters: filters.optional(),
   profile: profile.optional(),
@@ -122,7 +116,7 @@ const choices = {
 export const NewWatchSchema = z
   .strictObject({
     name,
-    market: z.string().min(1).max(200).optional().openapi({ description: 'Default: as in reads' }),
+    market: storableText(200).min(1).optional().openapi({ description: 'Default: as in reads' }),
     ...choices,
   })
   .openapi('NewWatch');

@@ -127,6 +127,30 @@ describe('renting over the API', () => {
   });
 });
 
+describe('text that no column keeps', () => {
+  const nul = 'a\u0000b';
+  it.each<[method: string, path: string, body: object | null, field: string]>([
+    ['PATCH', '/api/instances/1', { label: nul }, 'label'],
+    ['PATCH', '/api/instances/1', { costCenter: nul }, 'costCenter'],
+    ['POST', '/api/quotes', { offerId: 1, image: 'i', diskGb: 20, env: { [nul]: '1' } }, `env.${nul}`],
+    ['POST', '/api/quotes', { offerId: 1, image: 'i', diskGb: 20, onstart: nul }, 'onstart'],
+    ['POST', '/api/quotes', { offerId: 1, diskGb: 20, templateHashId: nul }, 'templateHashId'],
+    ['POST', '/api/budgets', { label: nul, monthlyUsd: '5' }, 'label'],
+    ['POST', '/api/sheets', { export: 'spend', note: nul }, 'note'],
+    ['POST', '/api/sheets', { export: 'spend', query: { label: nul } }, 'query.label'],
+    ['POST', '/api/tokens', { name: nul }, 'name'],
+    ['POST', '/api/blocklist', { machineId: 1, market: nul }, 'market'],
+    ['POST', '/api/channels', { kind: 'ntfy', name: nul }, 'name'],
+    ['GET', `/api/status?market=${encodeURIComponent(nul)}`, null, 'market'],
+    ['GET', `/api/trends?gpuName=${encodeURIComponent(nul)}`, null, 'gpuName'],
+  ])('is refused by its name: %s %s %j', async (method, path, body, field) => {
+    account ??= await createTestAccount(test.sql);
+    const answer = await send(method, path, { role: 'admin', ...(body === null ? {} : { body }) });
+    const { errors } = await readProblem(answer, 400);
+    expect(errors).toEqual([{ name: field, detail: expect.stringMatching(/must hold no|Invalid key/) }]);
+  });
+});
+
 describe('events', () => {
   it('are told as they happen, and those missed after a loss of the connection', async () => {
     account = await createTestAccount(test.sql);
