@@ -1,3 +1,5 @@
+import { readActionSwitch } from '../db/acting/action-switch.ts';
+import type { Db } from '../db/connection.ts';
 import { UserError } from '../domain/errors.ts';
 
 /** An action that a guard forbids; nothing was sent. The message says what would allow it. */
@@ -40,4 +42,17 @@ export function requireActions(isOn: boolean): void {
     'actions',
     'actions are off, and the account of a live market stays as it is. Set ACTIONS=on to allow them.',
   );
+}
+
+/** Why the kill switch forbids what costs; null: it does not. */
+export async function switchProblem(db: Db): Promise<string | null> {
+  const stands = await readActionSwitch(db);
+  if (stands === null || stands.enabled) return null;
+  return `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`;
+}
+
+/** Throws a GuardRefusal while the kill switch is off. */
+export async function requireSwitch(db: Db): Promise<void> {
+  const problem = await switchProblem(db);
+  if (problem !== null) throw new GuardRefusal('kill-switch', problem);
 }

@@ -1,17 +1,20 @@
 import type { AccountLock } from '../db/acting/account-lock.ts';
-import { appendAudit } from '../db/acting/audit.ts';
-import { planLimits } from '../db/acting/plans.ts';
+import { type AuditEntry, appendAudit } from '../db/acting/audit.ts';
 import {
   deleteGoneRental,
   deleteUnsentRental,
+  findRental,
   insertRental,
   moveRental,
   type NewRental,
 } from '../db/acting/rentals.ts';
 import { inTransaction } from '../db/connection.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
-import { taggedLabel } from '../domain/rental.ts';
+import { openStates, taggedLabel } from '../domain/rental.ts';
+import type { SendGate } from '../market/http.ts';
+import { requireSwitch } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
+import { giveInstance } from './give-instance.ts';
 import { publicQuote, type Quote } from './quote.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import {
@@ -41,17 +44,28 @@ export type CreateEnd =
   | { kind: 'done'; rentalId: string }
   | { kind: 'offer-gone' | 'refused'; rentalId: string; error: Error };
 
-/** A process that stood still for longer since the rental was stored does not send: another may have settled it. */
+/**
+ * A create that does not go out so soon after its rental was begun never does: together with the longest answer this
+ * is less than the silence after which another may take the account's lock and settle the rental.
+ */
 const sendWithinMs = 20_000;
-const hourMs = 3_600_000;
+
+/** A create under way. */
+interface Sending {
+  actor: Actor;
+  rental: NewRental;
+  /** What its entries in the audit log share. */
+  entry: Pick<AuditEntry, 'market' | 'actor' | 'action' | 'rentalId'>;
+}
 
 /**
  * Stores the rental, sends the create once, and stores what came of it. What is stored before was committed by the
  * holder of the account's lock. Throws MarketError and UserError where no byte went out; nothing is kept then.
  */
 export async function sendCreate(lock: AccountLock, actor: Actor, ask: CreateAsk): Promise<CreateEnd> {
-  const { sql, market, log, client, dialect } = actor;
-  const { quote, wish } = ask;
+  const { market, client, dialect } = actor;
+  const { quote, wish, signal } = ask;
+  const begunAt = performance.now();
   const rental = newRental(actor, ask);
   const entry = { market: market.name, actor: ask.by, action: 'rent', rentalId: rental.id };
   await inTransaction(lock.db, async (tx) => {
@@ -62,81 +76,97 @@ export async function sendCreate(lock: AccountLock, actor: Actor, ask: CreateAsk
     if (ask.goneId !== null) await deleteGoneRental(tx, ask.goneId);
     await insertRental(tx, rental);
   });
-  const storedAt = performance.now();
   const hasLabels = dialect.instances.labelParameter !== null;
   const request = {
     ...requestOf(wish),
     ...(hasLabels ? { label: taggedLabel(wish.label ?? null, rental.id) } : {}),
   };
-  const tell = async (outcome: string, instanceId: number | null = null): Promise<void> => {
-    await sql.begin(async (tx) => {
-      const after = { ...entry, at: actor.now(), phase: 'after' as const, instanceId };
-      await appendAudit(tx, { ...after, detail: { outcome } });
-    });
-  };
+  const sending = { actor, rental, entry };
+  const gate = gateOf(lock, sending, begunAt);
+  let instanceId: number;
   try {
-    if (performance.now() - storedAt > sendWithinMs)
-      throw new UserError('The process stood still: ask again.');
-    const { instanceId } = await client.createInstance(quote.offer.offerId, request, { signal: ask.signal });
-    const at = actor.now();
-    await sql.begin(async (tx) => {
-      const end = endOf(wish, rental.createdAt);
-      const { costCenter } = wish;
-      if (end !== null || costCenter !== undefined) {
-        await planLimits(tx, market.id, instanceId, { costCenter, end: end ?? undefined });
-      }
-      const after = { ...entry, at, phase: 'after' as const, instanceId };
-      await appendAudit(tx, { ...after, detail: { outcome: 'rented' } });
-      const change = { state: 'provisioning' as const, at, instanceId, settledAt: at };
-      await moveRental(tx, rental, ['creating'], change);
-    });
-    return { kind: 'done', rentalId: rental.id };
+    ({ instanceId } = await client.createInstance(quote.offer.offerId, request, { signal, gate }));
   } catch (error) {
-    if (error instanceof UserError || (error instanceof MarketError && error.outcome === 'not-sent')) {
-      await deleteUnsentRental(sql, rental.id);
-      await tell('not sent');
-      throw error;
-    }
-    if (error instanceof MarketError && error.outcome === 'refused') {
-      const at = actor.now();
-      await endFailed(actor, rental, { reason: error.message, at });
-      await tell(`refused: ${error.message}`);
-      const isGone = error.kind === 'offer-gone';
-      const gone = new RentRefusal(
-        'offer-gone',
-        `Offer ${rental.offerId} is gone: somebody else has rented it.`,
-      );
-      return { kind: isGone ? 'offer-gone' : 'refused', rentalId: rental.id, error: isGone ? gone : error };
-    }
-    const at = actor.now();
-    const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
-    const reason = `the create's answer did not come: ${(error as Error).message}`;
-    log.warn({ rentalId: rental.id }, reason);
-    await sql.begin(
-      async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
-    );
-    await tell('unclear');
-    return { kind: 'done', rentalId: rental.id };
+    return await endUnrented(sending, error);
   }
+  await noteRented(sending, instanceId);
+  return { kind: 'done', rentalId: rental.id };
 }
 
-async function endFailed(
-  { sql }: Actor,
-  rental: NewRental,
-  { reason, at }: { reason: string; at: Date },
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    await moveRental(tx, rental, ['creating'], { state: 'failed', at, reason, settledAt: at, endedAt: at });
+/** What is asked once more before the first byte: the kill switch, the lock, and that the process did not stand still. */
+function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number): SendGate {
+  return {
+    onTurn: async () => {
+      try {
+        // By the lock's own connection: where that is lost, another may have the lock.
+        await requireSwitch(lock.db);
+      } catch (error) {
+        if (error instanceof UserError) throw error;
+        throw new UserError('The account was given to another process: ask again.', { cause: error });
+      }
+    },
+    onSending: () => {
+      const byClock = actor.now().getTime() - rental.createdAt.getTime();
+      // Of the two the one stands still while the machine sleeps, the other is set by people.
+      if (Math.max(performance.now() - begunAt, byClock) > sendWithinMs) {
+        throw new UserError(
+          `The create could not be sent within ${sendWithinMs / 1_000} seconds, and was not sent: ask again.`,
+        );
+      }
+    },
+  };
+}
+
+async function noteRented({ actor, rental, entry }: Sending, instanceId: number): Promise<void> {
+  const { sql, log, now } = actor;
+  const at = now();
+  const isGiven = await sql.begin(async (tx) => {
+    const after = { ...entry, at, phase: 'after' as const, instanceId };
+    await appendAudit(tx, { ...after, detail: { outcome: 'rented' } });
+    // Whoever took this process for dead may have settled it, or given it up.
+    return await giveInstance(tx, rental, { from: [...openStates, 'failed'], instanceId, at });
   });
+  if (isGiven || (await findRental(sql, rental.id))?.instanceId === instanceId) return;
+  const reason = `the market answered with instance ${instanceId}, which is another rental's`;
+  log.error({ rentalId: rental.id, instanceId }, reason);
+  await sql.begin(async (tx) => await moveRental(tx, rental, openStates, { state: 'unsettled', at, reason }));
 }
 
-/** When the hours of a wish are over, and what happens then; null: never. */
-export function endOf(
-  { maxHours, endAction = 'stop' }: Pick<RentWish, 'maxHours' | 'endAction'>,
-  from: Date,
-): { maxHours: number; endAction: 'stop' | 'destroy'; endsAt: Date } | null {
-  if (maxHours === undefined) return null;
-  return { maxHours, endAction, endsAt: new Date(from.getTime() + maxHours * hourMs) };
+/** What is kept of a create that gave no instance, by what is known of it. */
+async function endUnrented({ actor, rental, entry }: Sending, error: unknown): Promise<CreateEnd> {
+  const { sql, log } = actor;
+  const at = actor.now();
+  const tell = async (outcome: string): Promise<void> => {
+    await sql.begin(
+      async (tx) => await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome } }),
+    );
+  };
+  const move = async (change: Parameters<typeof moveRental>[3]): Promise<void> => {
+    const isMoved = await sql.begin(async (tx) => await moveRental(tx, rental, openStates, change));
+    if (!isMoved) log.warn({ rentalId: rental.id, ...change }, 'the rental had moved on meanwhile');
+  };
+  if (error instanceof UserError || (error instanceof MarketError && error.outcome === 'not-sent')) {
+    if (!(await deleteUnsentRental(sql, rental.id))) {
+      log.error({ rentalId: rental.id }, 'nothing was sent, and the rental was given an instance');
+    }
+    await tell('not sent');
+    throw error;
+  }
+  if (error instanceof MarketError && error.outcome === 'refused') {
+    await move({ state: 'failed', at, reason: error.message, settledAt: at, endedAt: at });
+    await tell(`refused: ${error.message}`);
+    if (error.kind !== 'offer-gone') return { kind: 'refused', rentalId: rental.id, error };
+    const gone = `Offer ${rental.offerId} is gone: somebody else has rented it.`;
+    return { kind: 'offer-gone', rentalId: rental.id, error: new RentRefusal('offer-gone', gone) };
+  }
+  const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
+  const reason = `the create's answer did not come: ${(error as Error).message}`;
+  log.warn({ rentalId: rental.id }, reason);
+  await sql.begin(
+    async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
+  );
+  await tell('unclear');
+  return { kind: 'done', rentalId: rental.id };
 }
 
 function newRental(actor: Actor, ask: CreateAsk): NewRental {

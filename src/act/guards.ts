@@ -1,11 +1,11 @@
 import type { Decimal } from 'decimal.js';
-import { readActionSwitch } from '../db/acting/action-switch.ts';
 import { countOpenRentals } from '../db/acting/rentals.ts';
 import { readBlocklist } from '../db/blocklist.ts';
 import type { Db } from '../db/connection.ts';
 import { type AccountCount, countAccount } from '../domain/account-count.ts';
+import { MarketError } from '../domain/errors.ts';
 import type { InstanceList } from '../market/instances.ts';
-import { GuardRefusal } from './actions-switch.ts';
+import { GuardRefusal, switchProblem } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
 import { budgetGuard } from './budget-guard.ts';
 
@@ -35,6 +35,10 @@ export interface GuardNo {
 /** Says no, or null. */
 export type Guard = (of: GuardCase) => Promise<GuardNo | null> | GuardNo | null;
 
+/** What guards on cost judge: an instance that would cost so much from now on. */
+type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
+type CostGuard = (of: CostCase) => Promise<GuardNo | null> | GuardNo | null;
+
 const no = (
   guard: string,
   message: string,
@@ -47,7 +51,7 @@ const no = (
   message,
 });
 
-const actions: Guard = ({ actor }) =>
+const actions: CostGuard = ({ actor }) =>
   actor.limits.actions
     ? null
     : no(
@@ -55,17 +59,12 @@ const actions: Guard = ({ actor }) =>
         'actions are off: the account of a live market stays as it is. Set ACTIONS=on to allow them.',
       );
 
-const killSwitch: Guard = async ({ db }) => {
-  const stands = await readActionSwitch(db);
-  return stands === null || stands.enabled
-    ? null
-    : no(
-        'kill-switch',
-        `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`,
-      );
+const killSwitch: CostGuard = async ({ db }) => {
+  const problem = await switchProblem(db);
+  return problem === null ? null : no('kill-switch', problem);
 };
 
-const maxUsdPerHour: Guard = ({ actor, usdPerHour }) => {
+const maxUsdPerHour: CostGuard = ({ actor, usdPerHour }) => {
   const { maxUsdPerHour: limit } = actor.limits;
   if (limit === null) return null;
   if (usdPerHour === null) {
@@ -80,7 +79,7 @@ const maxUsdPerHour: Guard = ({ actor, usdPerHour }) => {
     : null;
 };
 
-const listed: Guard = ({ account }) =>
+const listed: CostGuard = ({ account }) =>
   account === null
     ? no(
         'account-listed',
@@ -99,11 +98,11 @@ const maxInstances: Guard = ({ actor, account }) => {
   );
 };
 
-const maxTotalUsdPerHour: Guard = ({ actor, account, usdPerHour }) => {
+const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
   const { maxTotalUsdPerHour: limit } = actor.limits;
   if (limit === null || account === null) return null;
   if (account.unpriced.length > 0 || usdPerHour === null) {
-    const which = usdPerHour === null ? 'this offer' : `instance ${account.unpriced.join(', ')}`;
+    const which = usdPerHour === null ? 'it' : `instance ${account.unpriced.join(', ')}`;
     return no(
       'max-total-usd-per-hour',
       `the market does not say what ${which} costs, and MAX_TOTAL_USD_PER_HOUR is ${limit}.`,
@@ -144,9 +143,22 @@ const guards: readonly Guard[] = [
 ];
 
 /** What every guard says no to; empty: it may be sent. */
-export async function askGuards(of: GuardCase): Promise<GuardNo[]> {
+export const askGuards = async (of: GuardCase): Promise<GuardNo[]> =>
+  await askAll([...guards, ...(of.actor.furtherGuards ?? [])], of);
+
+/** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
+export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardNo[]> =>
+  await askAll(
+    [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],
+    of,
+  );
+
+async function askAll<T>(
+  asked: readonly ((of: T) => Promise<GuardNo | null> | GuardNo | null)[],
+  of: T,
+): Promise<GuardNo[]> {
   const answers: GuardNo[] = [];
-  for (const guard of [...guards, ...(of.actor.furtherGuards ?? [])]) {
+  for (const guard of asked) {
     const answer = await guard(of);
     if (answer !== null) answers.push(answer);
   }
@@ -159,15 +171,34 @@ export function refuseByGuards(answers: readonly GuardNo[]): void {
   if (first !== undefined) throw new GuardRefusal(first.guard, first.message, first);
 }
 
-/** Counts the account by a list just made; null: it does not identify all of its instances. */
+/**
+ * Counts the account by a list just made, without the instance `except`; null: it does not identify all of its
+ * instances.
+ */
 export async function countByList(
   db: Db,
   marketId: number,
   list: InstanceList | null,
+  except: number | null = null,
 ): Promise<AccountCount | null> {
   if (list === null || unidentifiedIn(list) > 0) return null;
   const ids = list.instances.map(({ instanceId }) => instanceId);
-  return countAccount(list.instances, await countOpenRentals(db, marketId, ids));
+  const counted = list.instances.filter(({ instanceId }) => instanceId !== except);
+  return countAccount(counted, await countOpenRentals(db, marketId, ids));
+}
+
+/** The account's instances now; null: they cannot be listed, and nothing that costs may be done. */
+export async function listAccount(
+  { client, log }: Pick<Actor, 'client' | 'log'>,
+  signal: AbortSignal | undefined,
+): Promise<InstanceList | null> {
+  try {
+    return await client.listInstances({ signal });
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error;
+    log.warn({}, `the account cannot be listed, and nothing that costs is done: ${error.message}`);
+    return null;
+  }
 }
 
 /** Instances that a list counts without identifying them. */

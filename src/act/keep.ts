@@ -6,10 +6,9 @@ import {
   newestPoll,
 } from '../db/acting/account-instances.ts';
 import { tryAccountLock } from '../db/acting/account-lock.ts';
-import { appendAudit } from '../db/acting/audit.ts';
-import { type InstancePlan, listPlans, planState } from '../db/acting/plans.ts';
+import { appendAudit, lockAudit } from '../db/acting/audit.ts';
+import { endWish, type InstancePlan, listPlans, planState } from '../db/acting/plans.ts';
 import {
-  adoptLateInstance,
   listLateRentals,
   listReturnedRentals,
   listUnendedRentals,
@@ -18,7 +17,8 @@ import {
 } from '../db/acting/rentals.ts';
 import type { Rental } from '../domain/rental.ts';
 import type { Actor } from './actor.ts';
-import { isDue, sendPlan } from './change-instance.ts';
+import { isDue, isStopDone, sendPlan } from './change-instance.ts';
+import { giveInstance } from './give-instance.ts';
 import { judgeLife, mayReplace } from './life.ts';
 import { replaceFailed } from './replace.ts';
 import { abandonedToSettling, settleRentals } from './settle.ts';
@@ -41,12 +41,14 @@ export interface KeepReport {
 export async function keepAccount(actor: Actor, signal?: AbortSignal): Promise<KeepReport | null> {
   const { sql, market } = actor;
   return await tryAccountLock(sql, market.id, 'keep', async () => {
-    await tryAccountLock(sql, market.id, 'create', async ({ db }) => await abandonedToSettling(db, actor));
+    await tryAccountLock(sql, market.id, 'create', async (lock) => await abandonedToSettling(lock, actor));
     const poll = await newestPoll(sql, market.id);
     if (poll === null) return { moved: 0, sent: 0, waiting: 0 };
     const instances = await listAccountInstances(sql, market.id, { gone: true });
-    const moved = await moveRentals(actor, poll, instances);
+    let moved = await moveRentals(actor, poll, instances);
+    await endShownStops(actor, instances);
     const sent = await carryOut(actor, instances, signal);
+    moved += await findReady(actor, instances);
     await replaceFailed(actor, signal);
     const waiting = (await listUnendedRentals(sql, market.id)).filter(({ state }) => isWaiting(state)).length;
     return { moved, sent, waiting };
@@ -66,7 +68,9 @@ async function moveRentals(
     await sql.begin(async (tx) => await reopenRental(tx, rental, now()));
   }
   for (const { rental, instanceId } of await listLateRentals(sql, market.id)) {
-    await sql.begin(async (tx) => await adoptLateInstance(tx, rental, { instanceId, at: now() }));
+    const reason = 'its instance was listed after the time for it was over';
+    const late = { from: ['failed' as const], instanceId, at: now(), reason };
+    await sql.begin(async (tx) => await giveInstance(tx, rental, late));
   }
   const present = instances.filter(({ goneAt }) => goneAt === null);
   const settled = await settleRentals(actor, await listUnendedRentals(sql, market.id), poll, present);
@@ -89,25 +93,50 @@ async function follow(
   seen: { instance: AccountInstance | null; plan: InstancePlan | null; poll: NewestPoll },
 ): Promise<boolean> {
   const { sql, now, limits } = actor;
-  const { settleMinutes } = limits;
-  let judged = judgeLife({ rental, settleMinutes, ...seen });
-  let readyAt: Date | undefined;
-  if (judged.state === 'running' && (await isReachable(actor, seen.instance))) {
-    readyAt = now();
-    judged = { state: 'ready', reason: null };
-  }
+  const judged = judgeLife({ rental, settleMinutes: limits.settleMinutes, ...seen });
   if (judged.state === rental.state) return false;
   const at = now();
   const isUp = judged.state === 'running' || judged.state === 'ready';
   return await sql.begin(
     async (tx) =>
       await moveRental(tx, rental, [rental.state], {
-        ...{ ...judged, at, readyAt },
+        ...{ ...judged, at },
         firstRunningAt: isUp || seen.instance?.everRunning === true ? at : undefined,
         failedStartAt: judged.state === 'start-failed' ? at : undefined,
         endedAt: judged.state === 'destroyed' ? at : undefined,
       }),
   );
+}
+
+/** A stop that a list shows is done: it is not wanted of what somebody starts again elsewhere. */
+async function endShownStops({ sql, market }: Actor, instances: readonly AccountInstance[]): Promise<void> {
+  const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
+  for (const plan of await listPlans(sql, market.id)) {
+    const instance = byId.get(plan.instanceId);
+    if (instance === undefined || !isStopDone(plan, instance)) continue;
+    const done = { wanted: 'stopped' as const, doneAt: instance.lastSeenAt };
+    await endWish(sql, market.id, plan.instanceId, done);
+  }
+}
+
+/** Asks the SSH ports of all that run and were not ready, at the same time; how many are ready now. */
+async function findReady(actor: Actor, instances: readonly AccountInstance[]): Promise<number> {
+  const { sql, market, now } = actor;
+  const byId = new Map(instances.map((instance) => [instance.instanceId, instance]));
+  const running = (await listUnendedRentals(sql, market.id)).filter(({ state }) => state === 'running');
+  const found = await Promise.all(
+    running.map(async (rental) =>
+      (await isReachable(actor, byId.get(rental.instanceId ?? -1) ?? null)) ? rental : null,
+    ),
+  );
+  let ready = 0;
+  for (const rental of found) {
+    if (rental === null) continue;
+    const at = now();
+    const change = { state: 'ready' as const, at, readyAt: at };
+    if (await sql.begin(async (tx) => await moveRental(tx, rental, ['running'], change))) ready += 1;
+  }
+  return ready;
 }
 
 const connectMs = 5_000;
@@ -168,12 +197,20 @@ const failurePolicy = 'the failure policy';
 const maxHours = 'maxHours';
 
 async function planEnd(actor: Actor, plan: InstancePlan): Promise<void> {
-  if (plan.endsAt === null || plan.endAction === null || plan.endsAt > actor.now()) return;
-  const wanted = plan.endAction === 'stop' ? 'stopped' : 'destroyed';
-  // Started again by a person after its end: that stands.
-  const isOver = plan.wanted === wanted || plan.wanted === 'destroyed';
-  const isLater = plan.wantedAt !== null && plan.wantedAt >= plan.endsAt;
-  if (!isOver && !isLater) await planBy(actor, plan.instanceId, wanted, maxHours);
+  const { endsAt, endAction } = plan;
+  if (endsAt === null || endAction === null || endsAt > actor.now()) return;
+  if (isEndMet(plan, endsAt)) return;
+  await planBy(actor, plan.instanceId, endAction === 'stop' ? 'stopped' : 'destroyed', maxHours);
+}
+
+/** Whether what was asked since an instance's hours are over leaves nothing to do. */
+function isEndMet({ wanted, wantedAt, acceptedAt, endAction }: InstancePlan, endsAt: Date): boolean {
+  if (wanted === 'destroyed') return true;
+  if (wantedAt === null || wantedAt < endsAt) return false;
+  // Started by a person after its end: that stands.
+  if (wanted === 'running') return true;
+  // A stop that a list has shown is wanted no longer; one that was refused was never accepted.
+  return endAction === 'stop' && (wanted === 'stopped' || acceptedAt !== null);
 }
 
 async function planBy(
@@ -184,6 +221,8 @@ async function planBy(
 ): Promise<void> {
   const at = now();
   await sql.begin(async (tx) => {
+    // Audit first, as everywhere: two transactions never wait for each other.
+    await lockAudit(tx);
     if (!(await planState(tx, market.id, instanceId, { wanted, at, by }))) return;
     const action = wanted === 'stopped' ? 'stop' : 'destroy';
     const entry = { at, market: market.name, actor: by, action, phase: 'before' as const, instanceId };

@@ -12,7 +12,7 @@ export interface LifeJudgement {
 interface LifeCase {
   rental: Pick<
     Rental,
-    'createdAt' | 'settledAt' | 'provisionMinutes' | 'readyAt' | 'firstRunningAt' | 'failedStartAt'
+    'state' | 'createdAt' | 'settledAt' | 'provisionMinutes' | 'firstRunningAt' | 'failedStartAt'
   >;
   /** null: no list has had it yet. */
   instance: Pick<
@@ -29,7 +29,7 @@ const minuteMs = 60_000;
 const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling'];
 
 /**
- * What an instance's newest list makes of its rental. Destroyed is only what a successful later list does not have;
+ * What an instance's newest list makes of its rental; ready is what was found so and has run since. Destroyed is only what a successful later list does not have;
  * a stop shows as stopped whatever `actual_status` says; what ran once has not failed to start.
  * Source: specification section 3; semantics.md, Renting.
  */
@@ -46,7 +46,10 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   if (intendedStatus === 'stopped' || plan?.wanted === 'stopped') return { state: 'stopped', reason: null };
   if (actualStatus === 'stopped') return { state: 'stopped', reason: statusMessage };
   if (actualStatus === 'running')
-    return { state: rental.readyAt === null ? 'running' : 'ready', reason: null };
+    return { state: rental.state === 'ready' ? 'ready' : 'running', reason: null };
+  // Where the market says nothing of what is intended, a stop that was shown lasts until it shows life again.
+  const isStillStopped = rental.state === 'stopped' && intendedStatus === null && actualStatus === 'exited';
+  if (isStillStopped) return { state: 'stopped', reason: null };
   const hasRun = everRunning || rental.firstRunningAt !== null;
   const said = [actualStatus, statusMessage].filter((word) => word !== null).join(': ');
   if (deadStatuses.includes(actualStatus ?? '')) {
@@ -60,14 +63,13 @@ export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeC
   return { state: 'start-failed', reason: `it did not run within ${rental.provisionMinutes} minutes` };
 }
 
-/** Whether the failure policy may have an instance replaced: it never ran, and nobody asked anything of it. */
+/** Whether the failure policy may have an instance replaced: it never ran, and nobody ever asked anything of it. */
 export function mayReplace(
   rental: Pick<Rental, 'state' | 'onFailure' | 'replacementsLeft' | 'firstRunningAt'>,
   instance: Pick<AccountInstance, 'everRunning' | 'intendedStatus'> | null,
-  plan: Pick<InstancePlan, 'wanted'> | null,
+  plan: Pick<InstancePlan, 'wantedAt'> | null,
 ): boolean {
-  const asked =
-    plan?.wanted === 'stopped' || plan?.wanted === 'destroyed' || instance?.intendedStatus === 'stopped';
+  const asked = (plan?.wantedAt ?? null) !== null || instance?.intendedStatus === 'stopped';
   return (
     rental.state === 'start-failed' &&
     rental.onFailure === 'replace' &&

@@ -2,16 +2,17 @@ import { findAccountInstance } from '../db/acting/account-instances.ts';
 import { appendAudit } from '../db/acting/audit.ts';
 import { publishEvent } from '../db/acting/events.ts';
 import { noteBaseRate } from '../db/acting/instance-rates.ts';
-import { planLimits } from '../db/acting/plans.ts';
+import { findPlan, type InstancePlan, planLimits } from '../db/acting/plans.ts';
 import { findRentalOfInstance, nameRental } from '../db/acting/rentals.ts';
-import { storageUsdPerHour } from '../domain/account-count.ts';
-import { MarketError, UserError } from '../domain/errors.ts';
-import { type EndAction, taggedLabel } from '../domain/rental.ts';
+import { UserError } from '../domain/errors.ts';
+import type { Instance } from '../domain/instance.ts';
+import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../domain/rental.ts';
 import { findBidProblem } from '../market/create-request.ts';
-import { GuardRefusal, requireActions } from './actions-switch.ts';
+import { requireActions } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
-import { endOf } from './create.ts';
-import { countByList } from './guards.ts';
+import { noted } from './noted.ts';
+import { ifAffordable } from './refuse-dearer.ts';
+import { RentRefusal } from './rent-refusal.ts';
 
 /** What may be changed of an instance; undefined: stays, null: is taken away. */
 export interface InstanceChange {
@@ -24,7 +25,8 @@ export interface InstanceChange {
 
 /**
  * Changes the label, cost centre, bid and hours of an instance. The hours count from its rent. Throws a UserError for
- * an instance that the account does not have, GuardRefusal for a bid above the limits, MarketError.
+ * an instance that the account does not have, RentRefusal for an end without hours, GuardRefusal for a bid above the
+ * limits, MarketError.
  */
 export async function nameInstance(
   actor: Actor,
@@ -40,18 +42,20 @@ export async function nameInstance(
       `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
     );
   }
-  const { label, costCenter, bidUsdPerHour, maxHours, endAction } = change;
+  const { label, costCenter, bidUsdPerHour } = change;
+  const begin = rental?.createdAt ?? instance?.startedAt ?? instance?.firstSeenAt ?? now();
+  const end = endAfter(change, await findPlan(sql, market.id, instanceId), begin);
   if (bidUsdPerHour !== undefined) await changeBid(actor, instanceId, bidUsdPerHour, { by, signal });
   if (label !== undefined) {
     const sent = rental === null ? (label ?? '') : taggedLabel(label, rental.id);
     const { changeLabel } = actor.client.extensions;
     if (changeLabel !== null) {
       requireActions(actor.limits.actions);
-      await changeLabel(instanceId, sent, { signal });
+      await noted(actor, { by, action: 'label', instanceId, detail: { label: sent } }, async () => {
+        await changeLabel(instanceId, sent, { signal });
+      });
     }
   }
-  const begin = rental?.createdAt ?? instance?.startedAt ?? instance?.firstSeenAt ?? now();
-  const end = maxHours === null ? null : endOf({ maxHours, endAction }, begin);
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, {
@@ -59,11 +63,8 @@ export async function nameInstance(
       ...{ rentalId: rental?.id, detail: { ...change } },
     });
     if (rental !== null) await nameRental(tx, rental.id, { label, costCenter });
-    if (costCenter !== undefined || maxHours !== undefined) {
-      await planLimits(tx, market.id, instanceId, {
-        costCenter,
-        end: maxHours === undefined ? undefined : end,
-      });
+    if (costCenter !== undefined || end !== undefined) {
+      await planLimits(tx, market.id, instanceId, { costCenter, end });
     }
     await publishEvent(tx, {
       at,
@@ -81,61 +82,36 @@ async function changeBid(
   bidUsdPerHour: number,
   { by, signal }: { by: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  requireActions(actor.limits.actions);
-  const { sql, market, client, limits } = actor;
+  const { sql, market } = actor;
   const problem = findBidProblem(bidUsdPerHour, actor.dialect);
   if (problem !== null) throw new UserError(problem);
-  const { changeBid: send } = client.extensions;
+  const { changeBid: send } = actor.client.extensions;
   if (send === null)
     throw new UserError('This market has no change of bids (extensions.bidChange of the dialect).');
-  const list = await client.listInstances({ signal });
-  const listed = list.instances.find((one) => one.instanceId === instanceId);
-  if (listed === undefined) throw new UserError(`The account has no instance ${instanceId} now.`);
-  if (listed.type !== null && listed.type !== 'bid') throw new UserError(`Instance ${instanceId} is no bid.`);
-  const disk = storageUsdPerHour(listed.storageUsdPerGbMonth, listed.diskSpaceGb);
-  const price = disk?.plus(bidUsdPerHour) ?? null;
-  if (limits.maxUsdPerHour !== null && (price === null || price.gt(limits.maxUsdPerHour))) {
-    throw new GuardRefusal(
-      'max-usd-per-hour',
-      `with this bid it costs $${price ?? '?'}/hour, above MAX_USD_PER_HOUR=${limits.maxUsdPerHour}.`,
-      {
-        ...{ limit: String(limits.maxUsdPerHour), value: price?.toString() ?? null },
-      },
-    );
-  }
-  if (limits.maxTotalUsdPerHour !== null) {
-    const others = { ...list, instances: list.instances.filter((one) => one !== listed), found: null };
-    const count = await countByList(sql, market.id, others);
-    const total = price === null ? null : (count?.usdPerHour.plus(price) ?? null);
-    if (
-      count === null ||
-      count.unpriced.length > 0 ||
-      total === null ||
-      total.gt(limits.maxTotalUsdPerHour)
-    ) {
-      throw new GuardRefusal(
-        'max-total-usd-per-hour',
-        `with this bid the account comes to $${total ?? '?'}/hour, and MAX_TOTAL_USD_PER_HOUR is ${limits.maxTotalUsdPerHour}.`,
-        { limit: String(limits.maxTotalUsdPerHour), value: total?.toString() ?? null },
-      );
-    }
-  }
-  const entry = { market: market.name, actor: by, action: 'bid', instanceId };
-  await sql.begin(async (tx) => {
-    await appendAudit(tx, { ...entry, at: actor.now(), phase: 'before', detail: { bidUsdPerHour } });
-  });
-  try {
-    await send(instanceId, bidUsdPerHour, { signal });
-  } catch (error) {
-    const outcome = error instanceof MarketError ? error.message : 'unclear';
-    await sql.begin(async (tx) => {
-      await appendAudit(tx, { ...entry, at: actor.now(), phase: 'after', detail: { outcome } });
+  const baseOf = (listed: Instance): number => {
+    if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
+    throw new UserError(`Instance ${instanceId} is no bid.`);
+  };
+  await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
+    await noted(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
+      await send(instanceId, bidUsdPerHour, { signal });
     });
-    throw error;
-  }
-  const at = actor.now();
-  await sql.begin(async (tx) => {
-    await noteBaseRate(tx, market.id, instanceId, { baseUsdPerHour: String(bidUsdPerHour), at });
-    await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome: 'accepted' } });
+    const rate = { baseUsdPerHour: String(bidUsdPerHour), at: actor.now() };
+    await noteBaseRate(sql, market.id, instanceId, rate);
   });
+}
+
+/** The end of an instance's hours after a change: what is not given stays; undefined: all of it, null: none. */
+function endAfter(
+  { maxHours, endAction }: InstanceChange,
+  plan: InstancePlan | null,
+  begin: Date,
+): RentalEnd | null | undefined {
+  const hours = maxHours === undefined ? (plan?.maxHours ?? null) : maxHours;
+  if (endAction !== undefined && hours === null) {
+    throw new RentRefusal('wrong-wish', '`endAction` says what happens after `maxHours`: give both.');
+  }
+  if (maxHours === undefined && endAction === undefined) return undefined;
+  if (hours === null) return null;
+  return endOf({ maxHours: hours, endAction: endAction ?? plan?.endAction ?? 'stop' }, begin);
 }

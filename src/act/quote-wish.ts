@@ -1,8 +1,6 @@
-import { MarketError } from '../domain/errors.ts';
-import type { InstanceList } from '../market/instances.ts';
 import type { Actor } from './actor.ts';
 import { candidateIds } from './find-offers.ts';
-import type { GuardNo } from './guards.ts';
+import { type GuardNo, listAccount } from './guards.ts';
 import { type PublicQuote, publicQuote, type Quote, quoteOffer } from './quote.ts';
 import { judgeCreate, judgeQuote } from './rent.ts';
 import { RentRefusal } from './rent-refusal.ts';
@@ -39,7 +37,7 @@ export async function quoteWish(actor: Actor, wish: RentWish, signal?: AbortSign
   }
   const quote = taken ?? first?.quote;
   if (quote === undefined) throw new RentRefusal('offer-gone', 'No offer fits, or it is gone.');
-  const list = await listOrNull(actor, signal);
+  const list = await listAccount(actor, signal);
   const noes = await judgeCreate(actor.sql, actor, { wish, quote, list });
   const refusal =
     taken === null && first !== null ? { kind: first.no.kind, message: first.no.message } : null;
@@ -48,15 +46,6 @@ export async function quoteWish(actor: Actor, wish: RentWish, signal?: AbortSign
     sources: sourcesOf(wish, quote),
     ...{ guards: noes, refusal, wouldRent: noes.length === 0 && refusal === null },
   };
-}
-
-async function listOrNull(actor: Actor, signal: AbortSignal | undefined): Promise<InstanceList | null> {
-  try {
-    return await actor.client.listInstances({ signal });
-  } catch (error) {
-    if (error instanceof MarketError) return null;
-    throw error;
-  }
 }
 
 /** Field by field, by the precedence of the specification's section 4.3. */

@@ -1,16 +1,14 @@
 import { type AccountLock, withAccountLock } from '../db/acting/account-lock.ts';
-import { readActionSwitch } from '../db/acting/action-switch.ts';
 import { writeAudit } from '../db/acting/audit.ts';
 import { findRental, findRentalByKey } from '../db/acting/rentals.ts';
 import type { Db } from '../db/connection.ts';
-import { MarketError } from '../domain/errors.ts';
 import type { Rental } from '../domain/rental.ts';
 import type { InstanceList } from '../market/instances.ts';
-import { GuardRefusal, requireActions } from './actions-switch.ts';
+import { GuardRefusal, requireActions, requireSwitch } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
 import { sendCreate } from './create.ts';
 import { candidateIds } from './find-offers.ts';
-import { askGuards, countByList, type GuardNo, refuseByGuards } from './guards.ts';
+import { askGuards, countByList, type GuardNo, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { abandonedToSettling } from './settle.ts';
@@ -61,7 +59,7 @@ export async function rent(actor: Actor, wish: RentWish, ask: RentAsk): Promise<
 async function rentNew(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rented> {
   // Before the market is asked anything; both are asked again just before the create.
   requireActions(actor.limits.actions);
-  await requireSwitch(actor);
+  await requireSwitch(actor.sql);
   const ids = await candidateIds(actor, wish);
   let refusal: RentRefusal | null = null;
   let goneId: string | null = null;
@@ -85,15 +83,6 @@ async function rentNew(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rent
     refusal ??= new RentRefusal('offer-gone', `Offer ${offerId} is gone: somebody else has rented it.`);
   }
   throw refusal ?? new RentRefusal('offer-gone', 'No offer fits: nothing was rented.');
-}
-
-async function requireSwitch({ sql }: Actor): Promise<void> {
-  const stands = await readActionSwitch(sql);
-  if (stands === null || stands.enabled) return;
-  throw new GuardRefusal(
-    'kill-switch',
-    `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`,
-  );
 }
 
 async function findKnown(actor: Actor, wish: RentWish, { key }: RentAsk): Promise<Rented | null> {
@@ -143,7 +132,7 @@ async function rentLocked(
 ): Promise<Rented | { goneId: string | null }> {
   const known = await findKnown(actor, wish, ask);
   if (known !== null && known.rental.id !== goneId) return known;
-  await abandonedToSettling(lock.db, actor);
+  await abandonedToSettling(lock, actor);
   let quote = taken;
   if (actor.now().getTime() - taken.at.getTime() > freshQuoteMs) {
     const fresh = await quoteOffer(actor, wish, taken.offer.offerId, ask.signal);
@@ -152,7 +141,7 @@ async function rentLocked(
     if (no !== null) throw no;
     quote = fresh;
   }
-  const list = await listForCreate(actor, ask.signal);
+  const list = await listAccount(actor, ask.signal);
   refuseByGuards(await judgeCreate(lock.db, actor, { wish, quote, list }));
   const sent = await sendCreate(lock, actor, {
     ...{ wish, quote, key: ask.key, by: ask.by, replacesId: ask.replacesId ?? null, goneId },
@@ -164,17 +153,6 @@ async function rentLocked(
   if (rental === null) throw new Error(`the rental ${sent.rentalId} has vanished`);
   if (sent.kind === 'done') return { rental, isReplay: false };
   throw sent.error;
-}
-
-/** The account's instances now; null: they cannot be listed, and nothing is rented. */
-async function listForCreate(actor: Actor, signal: AbortSignal | undefined): Promise<InstanceList | null> {
-  try {
-    return await actor.client.listInstances({ signal });
-  } catch (error) {
-    if (!(error instanceof MarketError)) throw error;
-    actor.log.warn({}, `nothing is rented while the account cannot be listed: ${error.message}`);
-    return null;
-  }
 }
 
 /** What the guards say no to, by a list of the account just made. */

@@ -1,7 +1,8 @@
 import { findPlan } from '../db/acting/plans.ts';
-import { listFailedStarts, takeReplacement } from '../db/acting/rentals.ts';
+import { findRentalByKey, listFailedStarts, takeReplacement } from '../db/acting/rentals.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Rental } from '../domain/rental.ts';
+import { GuardRefusal } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
 import { rent } from './rent.ts';
 import type { RentWish } from './wish.ts';
@@ -21,6 +22,7 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
       await takeReplacement(sql, rental.id);
       continue;
     }
+    const key = `${rental.idempotencyKey}/${rental.id}`;
     try {
       const replacements = rental.replacementsLeft - 1;
       const next: RentWish = {
@@ -29,24 +31,23 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
         ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
       };
       await rent(actor, next, {
-        ...{
-          key: `${rental.idempotencyKey}/${rental.id}`,
-          by: rental.rentedBy,
-          replacesId: rental.id,
-          signal,
-        },
+        ...{ key, by: rental.rentedBy, replacesId: rental.id, signal },
         exceptMachines: [rental.machineId],
       });
       await takeReplacement(sql, rental.id);
     } catch (error) {
-      // A market that cannot be asked now can be asked later; a refusal stands.
-      if (error instanceof MarketError && error.outcome === 'not-sent') continue;
       if (!(error instanceof UserError) && !(error instanceof MarketError)) throw error;
+      // A market that cannot be asked now can be asked later; a refusal, or the answer to a create, stands.
+      const isLater = error instanceof MarketError || isUnlisted(error);
+      if (isLater && (await findRentalByKey(sql, market.id, key)) === null) continue;
       log.warn({ rentalId: rental.id }, `it is not replaced: ${error.message}`);
       await takeReplacement(sql, rental.id);
     }
   }
 }
+
+const isUnlisted = (error: Error): boolean =>
+  error instanceof GuardRefusal && error.guard === 'account-listed';
 
 function wishOf({ sealer }: Actor, rental: Rental): RentWish | null {
   const shown = rental.wish as unknown as RentWish & { onstartCharacters?: number; argsCharacters?: number };

@@ -1,19 +1,24 @@
-import type { AccountInstance, NewestPoll } from '../db/acting/account-instances.ts';
+import { type AccountInstance, firstPollFrom, type NewestPoll } from '../db/acting/account-instances.ts';
+import type { AccountLock } from '../db/acting/account-lock.ts';
 import { claimedInstances, listAbandonedCreates, moveRental, showsLabels } from '../db/acting/rentals.ts';
-import type { Db } from '../db/connection.ts';
+import { inTransaction } from '../db/connection.ts';
 import { type Rental, rentalIdOf } from '../domain/rental.ts';
 import type { Actor } from './actor.ts';
+import { giveInstance } from './give-instance.ts';
 
 /**
  * Creates whose process died become `settling`. Only for the holder of the account's lock: what is `creating` while
  * it holds the lock is nobody's any more.
  */
-export async function abandonedToSettling(db: Db, actor: Actor): Promise<void> {
+export async function abandonedToSettling({ db }: AccountLock, actor: Actor): Promise<void> {
   for (const rental of await listAbandonedCreates(db, actor.market.id)) {
     const at = actor.now();
     const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
     const reason = 'its process ended before the market had answered';
-    await moveRental(db, rental, ['creating'], { state: 'settling', at, reason, settleBy });
+    await inTransaction(
+      db,
+      async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
+    );
   }
 }
 
@@ -32,14 +37,18 @@ interface SettleCase {
   claimed: ReadonlySet<number>;
   /** Whether the market shows labels; null: unknown. */
   shows: boolean | null;
+  /** The first list when its time was over: what a later one has first came later. null: there was none yet. */
+  decidedAt: Date | null;
 }
 
 /**
  * Judges a create by the newest list: an instance with its id in the label is it, at once. Without, one decides
- * when the time is over, so that a foreign one that is listed earlier is not taken for it.
+ * when the time is over, so that a foreign one that is listed earlier is not taken for it. Of what a person was
+ * shown the person decides, unless it is named.
  * Source: semantics.md, Renting; decision 0016.
  */
-export function judgeSettlement({ rental, poll, instances, claimed, shows }: SettleCase): Settlement {
+export function judgeSettlement(of: SettleCase): Settlement {
+  const { rental, poll, instances, claimed, shows, decidedAt } = of;
   const free = instances.filter(({ instanceId }) => !claimed.has(instanceId));
   const named = free.filter(({ label }) => rentalIdOf(label) === rental.id);
   const [only, second] = named;
@@ -47,11 +56,12 @@ export function judgeSettlement({ rental, poll, instances, claimed, shows }: Set
     return { kind: 'doubt', reason: `instances ${named.map(idOf).join(' and ')} both have its label` };
   }
   if (only !== undefined) return { kind: 'found', instanceId: only.instanceId };
+  if (rental.state === 'unsettled') return { kind: 'wait' };
   if (rental.settleBy === null || poll.polledAt < rental.settleBy) return { kind: 'wait' };
   if (poll.unidentified > 0) {
     return { kind: 'doubt', reason: `${poll.unidentified} instances of the list cannot be identified` };
   }
-  const similar = shows === true ? [] : free.filter((instance) => couldBe(rental, instance));
+  const similar = shows === true ? [] : free.filter((instance) => couldBe(rental, instance, decidedAt));
   const [one, another] = similar;
   if (one === undefined) return { kind: 'none' };
   if (another === undefined) return { kind: 'found', instanceId: one.instanceId };
@@ -63,10 +73,16 @@ export function judgeSettlement({ rental, poll, instances, claimed, shows }: Set
 
 const idOf = ({ instanceId }: AccountInstance): number => instanceId;
 
-/** Whether an instance without our label may be of this create: new, on its machine, of its size. */
-function couldBe(rental: Rental, instance: AccountInstance): boolean {
-  const { diskSpaceGb, type, label, machineId, numGpus, instanceId } = instance;
+/** The market's clock may differ from this one's by so much. */
+const skewMs = 600_000;
+
+/** Whether an instance without our label may be of this create: new then, on its machine, of its size. */
+function couldBe(rental: Rental, instance: AccountInstance, decidedAt: Date | null): boolean {
+  const { diskSpaceGb, type, label, machineId, numGpus, instanceId, firstSeenAt, startedAt } = instance;
   if (rental.baseline.includes(instanceId) || rentalIdOf(label) !== null) return false;
+  if (decidedAt !== null && firstSeenAt > decidedAt) return false;
+  const latest = (rental.settleBy?.getTime() ?? 0) + skewMs;
+  if (startedAt !== null && startedAt.getTime() > latest) return false;
   if (machineId !== rental.machineId || numGpus !== rental.numGpus) return false;
   // What is billed otherwise was asked for otherwise.
   if (type !== null && type !== rental.type) return false;
@@ -87,27 +103,30 @@ export async function settleRentals(
   const changed: string[] = [];
   for (const rental of open) {
     const claimed = await claimedInstances(sql, market.id, instances.map(idOf));
-    const verdict = judgeSettlement({ rental, poll, instances, claimed, shows });
+    const { settleBy } = rental;
+    const decidedAt = settleBy === null ? null : await firstPollFrom(sql, market.id, settleBy);
+    const verdict = judgeSettlement({ rental, poll, instances, claimed, shows, decidedAt });
     if (await applySettlement(actor, rental, verdict)) changed.push(rental.id);
   }
   return changed;
 }
 
 async function applySettlement(actor: Actor, rental: Rental, verdict: Settlement): Promise<boolean> {
+  const { sql } = actor;
   const at = actor.now();
+  const from = ['settling', 'unsettled'] as const;
   const move = async (change: Parameters<typeof moveRental>[3]): Promise<boolean> =>
-    await actor.sql.begin(async (tx) => await moveRental(tx, rental, ['settling', 'unsettled'], change));
+    await sql.begin(async (tx) => await moveRental(tx, rental, from, change));
   switch (verdict.kind) {
     case 'wait':
       return false;
-    case 'found':
-      return await move({ state: 'provisioning', at, instanceId: verdict.instanceId, settledAt: at });
+    case 'found': {
+      const found = { from, at, instanceId: verdict.instanceId };
+      return await sql.begin(async (tx) => await giveInstance(tx, rental, found));
+    }
     case 'none':
-      // Of what a person was shown the person decides.
-      if (rental.state === 'unsettled') return false;
       return await move({ state: 'failed', at, reason: 'no list has it: nothing was rented', endedAt: at });
     case 'doubt':
-      if (rental.state === 'unsettled') return false;
       return await move({ state: 'unsettled', at, reason: verdict.reason });
   }
 }

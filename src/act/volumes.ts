@@ -1,7 +1,6 @@
-import { readActionSwitch } from '../db/acting/action-switch.ts';
 import { UserError } from '../domain/errors.ts';
 import type { VolumeCalls } from '../market/extensions/volumes.ts';
-import { GuardRefusal, requireActions } from './actions-switch.ts';
+import { requireActions, requireSwitch } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
 import { noted } from './noted.ts';
 
@@ -18,10 +17,7 @@ export async function createVolume(
   { volumeOfferId, sizeGb, by }: { volumeOfferId: number; sizeGb: number; by: string },
 ): Promise<{ volumeName: string }> {
   requireActions(actor.limits.actions);
-  const stands = await readActionSwitch(actor.sql);
-  if (stands?.enabled === false) {
-    throw new GuardRefusal('kill-switch', `${stands.changedBy} has switched new rentals off.`);
-  }
+  await requireSwitch(actor.sql);
   const { client } = actor;
   return await noted(actor, { by, action: 'create-volume', detail: { volumeOfferId, sizeGb } }, () =>
     client.createVolume({ volumeOfferId, sizeGb }),

@@ -119,7 +119,7 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     gpuUtilPercent: instance?.gpuUtilPercent ?? null,
     ...{ idle: of.idle, cheaper: of.cheaper },
     wanted: plan?.wanted ?? null,
-    wantedBy: plan?.wantedBy ?? null,
+    wantedBy: (plan?.wanted ?? null) === null ? null : (plan?.wantedBy ?? null),
     wantedProblem: plan?.problem ?? null,
     maxHours: plan?.maxHours ?? null,
     endAction: plan?.endAction ?? null,

@@ -70,6 +70,24 @@ export interface Rental {
   endedAt: Date | null;
 }
 
+/** When and how the hours of a rental end. */
+export interface RentalEnd {
+  maxHours: number;
+  endAction: EndAction;
+  endsAt: Date;
+}
+
+const hourMs = 3_600_000;
+
+/** When hours that count from `from` are over, and what happens then; null: never. */
+export function endOf(
+  { maxHours, endAction = 'stop' }: { maxHours?: number | undefined; endAction?: EndAction | undefined },
+  from: Date,
+): RentalEnd | null {
+  if (maxHours === undefined) return null;
+  return { maxHours, endAction, endsAt: new Date(from.getTime() + maxHours * hourMs) };
+}
+
 const tagPattern = / ?#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** The label that goes to the market: `<user label> #<rental id>`. */

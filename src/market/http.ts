@@ -20,6 +20,16 @@ export interface MarketRequest extends WireRequest {
   exactNumbers?: boolean | undefined;
   /** Values of the request that no message may show, beside the keys. */
   secrets?: readonly string[] | undefined;
+  /** @default nothing keeps it back */
+  gate?: SendGate | undefined;
+}
+
+/** Asked of its sender before a request goes out; what is thrown keeps it back, and is what the call rejects with. */
+export interface SendGate {
+  /** Once it is this request's turn, however long that took. */
+  onTurn?: (() => Promise<void>) | undefined;
+  /** Just before the first byte. */
+  onSending?: (() => void) | undefined;
 }
 
 /** The success that a call ended in, and what it took. */
@@ -93,20 +103,38 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
 
   async function sendInTurn(request: MarketRequest, call: Call) {
     const { signal, timeouts } = call;
+    const { gate } = request;
     for (let lateStarts = 0; ; lateStarts += 1) {
       const turn = await orAborted(budget.awaitTurn(request.endpoint, signal), signal);
+      let keptBack: { error: unknown } | null = null;
+      const mayStart = (): boolean => {
+        if (lateStarts < mostLateStarts && turn.isStale()) return false;
+        try {
+          gate?.onSending?.();
+          return true;
+        } catch (error) {
+          keptBack = { error };
+          return false;
+        }
+      };
+      await gate?.onTurn?.().catch((error: unknown) => {
+        turn.end();
+        throw error;
+      });
       const startedAt = clock.now();
       const totalMs = Math.min(timeouts.totalMs, timeouts.callMs - call.spentMs);
       const outcome = await exchange.run(
         request,
         signal,
         { ...timeouts, totalMs },
-        { mayStart: () => lateStarts === mostLateStarts || !turn.isStale(), onAnswer: turn.end },
+        { mayStart, onAnswer: turn.end },
       );
       call.spentMs += clock.now() - startedAt;
-      if (outcome.kind === 'late') continue;
-      turn.end();
-      return outcome;
+      if (outcome.kind !== 'late') {
+        turn.end();
+        return outcome;
+      }
+      throwKeptBack(keptBack, turn.end);
     }
   }
 
@@ -154,6 +182,12 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
       await exchange.close();
     },
   };
+}
+
+function throwKeptBack(keptBack: { error: unknown } | null, endTurn: () => void): void {
+  if (keptBack === null) return;
+  endTurn();
+  throw keptBack.error;
 }
 
 /** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */

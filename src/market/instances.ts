@@ -15,7 +15,7 @@ import { type CallOptions, type Engines, pathOf, sendAct } from './call.ts';
 import { findCreateProblems, isId, toCreateBody } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { refuse } from './filter-rules.ts';
-import type { RequestEngine } from './http.ts';
+import type { RequestEngine, SendGate } from './http.ts';
 import { readInstanceRecord } from './instance-record.ts';
 import { idFrom } from './record-fields.ts';
 import { brokenContract, isRecord, readRows, rowsUnder } from './record-rows.ts';
@@ -39,12 +39,13 @@ export interface InstanceCalls {
   getInstance: (instanceId: number, options?: CallOptions) => Promise<Instance>;
   /**
    * Rents the offer: one attempt, whatever happens. `offer-gone`: rented by another. With `outcome: 'unknown'`
-   * it may exist: nothing may be sent again before `listInstances` has settled it.
+   * it may exist: nothing may be sent again before `listInstances` has settled it. What its gate throws keeps it
+   * back: no byte of it went out.
    */
   createInstance: (
     offerId: number,
     request: InstanceRequest,
-    options?: CallOptions,
+    options?: CallOptions & { gate?: SendGate | undefined },
   ) => Promise<{ instanceId: number }>;
   /** Halts compute billing; the disk is billed on. */
   stopInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
@@ -86,14 +87,14 @@ export function createInstanceCalls(engines: Engines, dialect: Dialect): Instanc
       if (instance === undefined) throw brokenContract(`GET ${path}`, `with ${rejected[0]?.reason}`);
       return instance;
     },
-    async createInstance(offerId, request, { signal } = {}) {
+    async createInstance(offerId, request, { signal, gate } = {}) {
       refuse(findCreateProblems(offerId, request, dialect));
       const path = pathOf(paths.createPath, offerId);
       const method = paths.createMethod;
       const body = toCreateBody(request, dialect);
       const secrets = Object.values(request.env ?? {}).filter((value) => value.length >= minSecretLength);
       const { json } = await engines.act.send(
-        { endpoint: 'createInstance', method, path, body, secrets, repeat: 'never' },
+        { endpoint: 'createInstance', method, path, body, secrets, gate, repeat: 'never' },
         signal,
       );
       const instanceId = idFrom(json.new_contract);

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { changeInstance } from '../../src/act/change-instance.ts';
+import { keepAccount } from '../../src/act/keep.ts';
+import { nameInstance } from '../../src/act/name-instance.ts';
 import { rent } from '../../src/act/rent.ts';
+import { listAudit } from '../../src/db/acting/audit.ts';
+import { listRateSteps } from '../../src/db/acting/instance-rates.ts';
+import { findPlan } from '../../src/db/acting/plans.ts';
 import { findRental, listRentals } from '../../src/db/acting/rentals.ts';
+import { connect } from '../../src/db/connection.ts';
+import { estimateCost } from '../../src/domain/rental-cost.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
-const { sql } = await createTestDatabase();
+const { sql, target } = await createTestDatabase();
 const by = 'tester';
 
 async function rentReady(account: TestAccount, fields = {}) {
@@ -24,7 +31,7 @@ describe('an instance that has run is not destroyed by itself', () => {
     const { rental, instanceId } = await rentReady(account, { onFailure: 'replace' });
     await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
     account.simulator.setInstancePhase(instanceId, 'exited');
-    await account.pass(1800, 60);
+    await account.pass(1800, 300);
     expect(phaseOf(account, instanceId)).toBe('exited');
     expect((await findRental(sql, rental.id))?.state).toBe('stopped');
   });
@@ -33,7 +40,7 @@ describe('an instance that has run is not destroyed by itself', () => {
     const account = await createTestAccount(sql);
     const { rental, instanceId } = await rentReady(account, { onFailure: 'replace' });
     await account.client.stopInstance(instanceId);
-    await account.pass(1800, 60);
+    await account.pass(1800, 300);
     expect([phaseOf(account, instanceId), (await findRental(sql, rental.id))?.state]).toEqual([
       'stopped',
       'stopped',
@@ -81,6 +88,72 @@ describe('an instance counts as destroyed', () => {
   });
 });
 
+describe('a stop', () => {
+  const requestsOf = ({ simulator }: TestAccount, id: number, method: string) =>
+    simulator.requests().filter((one) => one.method === method && one.path.includes(`/instances/${id}`));
+
+  it('is over once a list shows it: what is started elsewhere runs on, and costs, until its hours are over', async () => {
+    const account = await createTestAccount(sql);
+    const { rental, instanceId } = await rentReady(account, { maxHours: 3, onFailure: 'replace' });
+    await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
+    await account.pass(20);
+    expect((await findRental(sql, rental.id))?.state).toBe('stopped');
+    await account.client.startInstance(instanceId);
+    await account.pass(120);
+    expect([phaseOf(account, instanceId), (await findRental(sql, rental.id))?.state]).toEqual([
+      'running',
+      'ready',
+    ]);
+    // Stopped elsewhere an hour later: that stop is dated by the lists, not by the one of before.
+    await account.pass(3_600, 600);
+    await account.client.stopInstance(instanceId);
+    await account.pass(10);
+    const steps = await listRateSteps(sql, account.actor.market.id, instanceId);
+    const charged = account.simulator.charges().reduce((sum, { amountUsd }) => sum + Number(amountUsd), 0);
+    expect(Number(estimateCost(steps, account.clock.now).usd) / charged).toBeCloseTo(1, 1);
+    await account.client.startInstance(instanceId);
+    await account.pass(7_200, 600);
+    expect(phaseOf(account, instanceId)).toBe('stopped');
+  });
+
+  it('is sent again while lists show it running, though the market says that it took it', async () => {
+    const account = await createTestAccount(sql, { simulated: { mutants: ['stop-without-effect'] } });
+    const { instanceId } = await rentReady(account);
+    await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
+    await account.pass(100);
+    expect(requestsOf(account, instanceId, 'PUT').length).toBeGreaterThan(2);
+  });
+
+  it('of what the market does not know is refused, and not taken for done', async () => {
+    const account = await createTestAccount(sql);
+    const { instanceId } = await rentReady(account);
+    await account.client.destroyInstance(instanceId);
+    for (const wanted of ['stopped', 'running'] as const) {
+      await expect(changeInstance(account.actor, instanceId, { wanted, by })).rejects.toThrow();
+    }
+    const plan = await findPlan(sql, account.actor.market.id, instanceId);
+    expect(plan).toMatchObject({ wanted: null, acceptedAt: null });
+  });
+});
+
+describe('a destroy', () => {
+  it('is sent again when it is asked again, and nothing else can be asked then', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    const { instanceId } = await rentReady(account);
+    simulator.setFaults(['reset-before@DELETE /api/v0/instances#1']);
+    const first = await changeInstance(actor, instanceId, { wanted: 'destroyed', by });
+    expect([first.outcome, phaseOf(account, instanceId)]).toEqual(['pending', 'running']);
+    const entries = await listAudit(sql, { afterSeq: 0, limit: 1_000 });
+    await expect(changeInstance(actor, instanceId, { wanted: 'stopped', by })).rejects.toThrow(
+      'is being destroyed',
+    );
+    expect(await listAudit(sql, { afterSeq: 0, limit: 1_000 })).toEqual(entries);
+    const again = await changeInstance(actor, instanceId, { wanted: 'destroyed', by });
+    expect([again.outcome, phaseOf(account, instanceId)]).toEqual(['accepted', 'destroyed']);
+  });
+});
+
 describe('what its owner set', () => {
   it('ends a rental when its hours are over, though the market fails and the process is another', async () => {
     const account = await createTestAccount(sql);
@@ -92,7 +165,72 @@ describe('what its owner set', () => {
     expect(phaseOf(account, instanceId)).toBe('destroyed');
   });
 
+  it('destroys what a person stopped after its hours were over', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, clock } = account;
+    const { instanceId } = await rentReady(account, { maxHours: 1, endAction: 'destroy' });
+    clock.now = new Date(clock.now.getTime() + 3_600_000);
+    await changeInstance(actor, instanceId, { wanted: 'stopped', by });
+    await account.pass(60);
+    expect(phaseOf(account, instanceId)).toBe('destroyed');
+  });
+
+  it('ends hours though the process was another one for most of them', async () => {
+    const account = await createTestAccount(sql);
+    const { instanceId } = await rentReady(account, { maxHours: 2 });
+    // Another process, with another pool, has nothing but the database.
+    const other = connect(target, { max: 2 });
+    account.clock.now = new Date(account.clock.now.getTime() + 7_200_000);
+    await account.list();
+    await keepAccount({ ...account.actor, sql: other });
+    await other.end();
+    expect(phaseOf(account, instanceId)).toBe('stopped');
+  });
+
+  it('keeps what is not changed of the hours and their end', async () => {
+    const account = await createTestAccount(sql);
+    const { instanceId } = await rentReady(account, { maxHours: 5, endAction: 'destroy' });
+    const { actor } = account;
+    const endOf = async () => {
+      const plan = await findPlan(sql, actor.market.id, instanceId);
+      return [plan?.maxHours, plan?.endAction];
+    };
+    await nameInstance(actor, instanceId, { maxHours: 10 }, { by });
+    expect(await endOf()).toEqual([10, 'destroy']);
+    await nameInstance(actor, instanceId, { endAction: 'stop' }, { by });
+    expect(await endOf()).toEqual([10, 'stop']);
+    await nameInstance(actor, instanceId, { maxHours: null }, { by });
+    expect(await endOf()).toEqual([null, null]);
+    const alone = nameInstance(actor, instanceId, { endAction: 'destroy' }, { by });
+    await expect(alone).rejects.toMatchObject({ kind: 'wrong-wish' });
+  });
+
   it('replaces what failed to start, once it is proved gone, on another machine', async () => {
+    const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
+    const { actor, simulator } = account;
+    await account.crawl();
+    const wish = account.wish(0, { onFailure: 'replace', label: 'job', nextBest: true });
+    const { rental } = await rent(actor, wish, { key: 'job', by });
+    await account.pass(20);
+    simulator.setInstancePhase(rental.instanceId ?? 0, 'exited');
+    // The market cannot be searched when it is to be replaced: that is tried again.
+    simulator.setFaults(['500@POST /api/v0/bundles']);
+    await account.pass(60);
+    expect(phaseOf(account, rental.instanceId ?? 0)).toBe('destroyed');
+    const all = async () =>
+      await listRentals(sql, { marketId: actor.market.id, before: null, limit: 10, open: false });
+    expect(await all()).toHaveLength(1);
+    simulator.setFaults([]);
+    await account.pass(60);
+    const [next, first, ...more] = await all();
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ id: rental.id, state: 'destroyed', replacementsLeft: 0 });
+    expect(next).toMatchObject({ replacesId: rental.id, gpuName: rental.gpuName, label: 'job' });
+    expect(next?.machineId).not.toBe(rental.machineId);
+    expect(phaseOf(account, next?.instanceId ?? 0)).not.toBe('destroyed');
+  });
+
+  it('tells of what failed to start where nothing else is offered, and asks for nothing again', async () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;
     const wish = account.wish(0, { onFailure: 'replace', label: 'job' });
@@ -102,7 +240,7 @@ describe('what its owner set', () => {
     await account.pass(120);
     expect(phaseOf(account, rental.instanceId ?? 0)).toBe('destroyed');
     const all = await listRentals(sql, { marketId: actor.market.id, before: null, limit: 10, open: false });
-    // No book was crawled, so that no other offer is known: it is told, and never tried again.
+    // No book was crawled, so that no other offer is known.
     expect(all).toHaveLength(1);
     expect(all[0]).toMatchObject({ state: 'destroyed', replacementsLeft: 0 });
   });

@@ -5,7 +5,7 @@ import type { RentalState } from '../../src/domain/rental.ts';
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minutes));
 const rented = {
   ...{ createdAt: at(0), settledAt: at(0), provisionMinutes: 20 },
-  ...{ readyAt: null, firstRunningAt: null, failedStartAt: null },
+  ...{ firstRunningAt: null, failedStartAt: null, state: 'provisioning' as RentalState },
 };
 const listed = {
   ...{ goneAt: null, intendedStatus: 'running' as string | null, statusMessage: null },
@@ -16,7 +16,7 @@ interface Case {
   status: string | null;
   intended?: string | null;
   ran?: boolean;
-  ready?: boolean;
+  was?: RentalState;
   gone?: boolean;
   minutes?: number;
   wanted?: 'stopped' | 'destroyed' | 'running';
@@ -24,7 +24,7 @@ interface Case {
 
 const judge = (of: Case) =>
   judgeLife({
-    rental: { ...rented, readyAt: of.ready === true ? at(2) : null },
+    rental: { ...rented, state: of.was ?? rented.state },
     instance: {
       ...{ ...listed, actualStatus: of.status, everRunning: of.ran ?? false },
       intendedStatus: of.intended === undefined ? 'running' : of.intended,
@@ -40,19 +40,26 @@ describe('the life cycle of the specification, section 3', () => {
     ['null is being provisioned', { status: null }, 'provisioning'],
     ['loading is the image downloading', { status: 'loading' }, 'provisioning'],
     ['running', { status: 'running' }, 'running'],
-    ['running, its port accepts', { status: 'running', ready: true }, 'ready'],
+    ['running, its port accepts', { status: 'running', was: 'ready' }, 'ready'],
+    ['running again, its port not asked yet', { status: 'running', ran: true, was: 'stopped' }, 'running'],
     ['exited before it ran', { status: 'exited' }, 'start-failed'],
     ['unknown before it ran', { status: 'unknown' }, 'start-failed'],
     ['offline before it ran', { status: 'offline' }, 'start-failed'],
     ['exited after it ran', { status: 'exited', ran: true }, 'down'],
     ['unknown after it ran', { status: 'unknown', ran: true }, 'down'],
     ['offline after it ran', { status: 'offline', ran: true }, 'down'],
-    ['offline and running again', { status: 'running', ran: true, ready: true }, 'ready'],
+    ['offline and running again', { status: 'running', ran: true, was: 'down' }, 'running'],
     ['a stop shows as stopped, though it says exited', { status: 'exited', intended: 'stopped' }, 'stopped'],
     ['… though it says running still', { status: 'running', intended: 'stopped' }, 'stopped'],
     ['… though it says offline', { status: 'offline', intended: 'stopped', ran: true }, 'stopped'],
     ['a stop asked here, before any list shows it', { status: 'running', wanted: 'stopped' }, 'stopped'],
     ['stopped with no intent known', { status: 'stopped', intended: null }, 'stopped'],
+    [
+      '… that was shown so before',
+      { status: 'exited', intended: null, ran: true, was: 'stopped' },
+      'stopped',
+    ],
+    ['… until it runs again', { status: 'running', intended: null, ran: true, was: 'stopped' }, 'running'],
     ['a bid that was outbid', { status: 'stopped' }, 'stopped'],
     ['a destroy that the list does not show yet', { status: 'running', wanted: 'destroyed' }, 'destroying'],
     ['absent from a later list', { status: 'running', gone: true }, 'destroyed'],
@@ -87,7 +94,8 @@ describe('the failure policy', () => {
     [false, 'what has no replacement left', [{ ...failed, replacementsLeft: 0 }, never, null]],
     [false, 'what ran once', [failed, { ...never, everRunning: true }, null]],
     [false, 'what ran once by the ledger', [{ ...failed, firstRunningAt: at(1) }, never, null]],
-    [false, 'what a person stopped here', [failed, never, { wanted: 'stopped' }]],
+    [false, 'what a person stopped, started or wants destroyed', [failed, never, { wantedAt: at(1) }]],
+    [true, 'what has hours alone', [failed, never, { wantedAt: null }]],
     [false, 'what a person stopped elsewhere', [failed, { ...never, intendedStatus: 'stopped' }, null]],
     [false, 'what is down after it ran', [{ ...failed, state: 'down' }, never, null]],
     [false, 'what no list has', [failed, null, null]],

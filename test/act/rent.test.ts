@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { changeInstance } from '../../src/act/change-instance.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { changeInstance, switchActions } from '../../src/act/change-instance.ts';
 import { rent } from '../../src/act/rent.ts';
 import { listAudit } from '../../src/db/acting/audit.ts';
+import { findPlan } from '../../src/db/acting/plans.ts';
 import { findRental, listRentalStates } from '../../src/db/acting/rentals.ts';
+import { freeTurn } from '../../src/domain/request-budget.ts';
+import { createMarketClient } from '../../src/market/client.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
-import { createTestAccount } from './test-account.ts';
+import { createTestAccount, type TestAccount } from './test-account.ts';
 
 const { sql } = await createTestDatabase();
 const by = 'tester';
@@ -34,7 +38,7 @@ describe('a rent', () => {
     await account.pass(20);
     expect([await stateOf(), simulator.instances()[0]?.phase]).toEqual(['destroyed', 'destroyed']);
     const states = (await listRentalStates(sql, rental.id)).map(({ state }) => state);
-    expect(states.slice(0, 3)).toEqual(['creating', 'provisioning', 'ready']);
+    expect(states.slice(0, 4)).toEqual(['creating', 'provisioning', 'running', 'ready']);
     expect(states.at(-1)).toBe('destroyed');
     const actions = (await listAudit(sql, { afterSeq: 0, limit: 100 })).filter(
       ({ market }) => market === actor.market.name,
@@ -62,7 +66,7 @@ describe('a rent', () => {
   it('whose answer is lost is found by its label, and is sent once', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1']);
-    const wish = account.wish(2, { label: 'lost' });
+    const wish = account.wish(2, { label: 'lost', maxHours: 1, costCenter: 'research' });
     const { rental } = await rent(account.actor, wish, { key: 'lost', by });
     expect(rental).toMatchObject({ state: 'settling', instanceId: null });
     expect((await rent(account.actor, wish, { key: 'lost', by })).rental.state).toBe('settling');
@@ -73,6 +77,24 @@ describe('a rent', () => {
       instanceId: account.simulator.instances()[0]?.id,
     });
     expect(account.simulator.instances()).toHaveLength(1);
+    const plan = await findPlan(sql, account.actor.market.id, settled?.instanceId ?? 0);
+    expect(plan).toMatchObject({ maxHours: 1, endAction: 'stop', costCenter: 'research' });
+    await account.pass(3_660, 610);
+    expect(account.simulator.instances()[0]?.phase).toBe('stopped');
+  });
+
+  it('whose instance is listed only after it was given up keeps the end of its hours', async () => {
+    const account = await createTestAccount(sql);
+    account.simulator.setFaults(['lost-create#1', 'lagging-instances=400']);
+    const wish = account.wish(2, { maxHours: 1, endAction: 'destroy' });
+    const { rental } = await rent(account.actor, wish, { key: 'late', by });
+    await account.pass(200);
+    expect((await findRental(sql, rental.id))?.state).toBe('failed');
+    await account.pass(300, 50);
+    expect(await findRental(sql, rental.id)).toMatchObject({ state: 'ready', endedAt: null });
+    account.simulator.setFaults([]);
+    await account.pass(3_200, 400);
+    expect(account.simulator.instances()[0]?.phase).toBe('destroyed');
   });
 
   it('that never reached the market fails after the time to settle, and keeps its key', async () => {
@@ -102,5 +124,72 @@ describe('a rent', () => {
     ).rejects.toMatchObject({ kind: 'offer-gone' });
     expect(account.simulator.instances()).toEqual([]);
     expect((await rent(account.actor, wish, { key: 'cap', by })).rental.state).toBe('provisioning');
+  });
+});
+
+describe('a create that waits for its turn at the market', () => {
+  /** Rents while `meanwhile` happens between the stored rental and its first byte. */
+  async function rentMeanwhile(account: TestAccount, key: string, meanwhile: () => Promise<void>) {
+    const { simulator, actor, url } = account;
+    const client = createMarketClient({
+      ...{ baseUrl: url, apiKey: simulator.apiKey, dialect: actor.dialect, maxBodyBytes: 64_000_000 },
+      log: silentLog,
+      budget: {
+        awaitTurn: async (endpoint) => {
+          if (endpoint === 'createInstance') await meanwhile();
+          return freeTurn;
+        },
+        noteThrottled: () => {},
+      },
+    });
+    onTestFinished(() => client.close());
+    return await rent({ ...actor, client }, account.wish(0), { key, by });
+  }
+
+  it.each<[what: string, meanwhile: (account: TestAccount) => Promise<void>, refusal: object]>([
+    [
+      'the kill switch is thrown',
+      async ({ actor }) => await switchActions(actor, { enabled: false, by }),
+      { guard: 'kill-switch' },
+    ],
+    [
+      'the process stands still',
+      async ({ clock }) => {
+        clock.now = new Date(clock.now.getTime() + 21_000);
+      },
+      { name: 'UserError', message: expect.stringContaining('not sent') },
+    ],
+    [
+      'its lock is taken away',
+      async () => {
+        await sql`select pg_terminate_backend(pid) from pg_locks
+          where locktype = 'advisory' and objsubid = 2 and granted and pid <> pg_backend_pid()
+            and database = (select oid from pg_database where datname = current_database())`;
+      },
+      { name: 'UserError', message: expect.stringContaining('another process') },
+    ],
+  ])('is not sent when %s meanwhile, and its key stays free', async (what, meanwhile, refusal) => {
+    const account = await createTestAccount(sql);
+    const asked = rentMeanwhile(account, 'waits', async () => await meanwhile(account));
+    await expect(asked).rejects.toMatchObject(refusal);
+    expect(account.simulator.instances()).toEqual([]);
+    await switchActions(account.actor, { enabled: true, by });
+    const { rental } = await rentMeanwhile(account, 'waits', async () => {});
+    expect([what, rental.state]).toEqual([what, 'provisioning']);
+  });
+
+  it('takes its clear answer, though another process has given it up meanwhile', async () => {
+    const account = await createTestAccount(sql);
+    const { client } = account;
+    const createInstance: typeof client.createInstance = async (...args) => {
+      const made = await client.createInstance(...args);
+      await sql`update rental set state = 'failed', ended_at = now(), reason = 'no list has it'
+        where market_id = ${account.actor.market.id} returning id`;
+      return made;
+    };
+    const actor = { ...account.actor, client: { ...client, createInstance } };
+    const { rental } = await rent(actor, account.wish(0, { maxHours: 2 }), { key: 'slow', by });
+    expect(rental).toMatchObject({ state: 'provisioning', endedAt: null });
+    expect(rental.instanceId).toBe(account.simulator.instances()[0]?.id);
   });
 });

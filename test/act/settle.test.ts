@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { rent } from '../../src/act/rent.ts';
 import { judgeSettlement } from '../../src/act/settle.ts';
 import { settleByPerson } from '../../src/act/settle-by-person.ts';
+import { findPlan } from '../../src/db/acting/plans.ts';
 import { findRental } from '../../src/db/acting/rentals.ts';
+import type { RentalState } from '../../src/domain/rental.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount } from './test-account.ts';
 
@@ -13,7 +15,7 @@ const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 
 type Case = Parameters<typeof judgeSettlement>[0];
 const rental = {
   ...{ id, machineId: 7, numGpus: 2, type: 'on-demand', diskGb: 20, baseline: [1] },
-  settleBy: at(180),
+  ...{ settleBy: at(180), state: 'settling' },
 } as unknown as Case['rental'];
 
 interface Listed {
@@ -23,14 +25,24 @@ interface Listed {
   gpus?: number;
   disk?: number;
   type?: string;
+  /** Seconds at which a list first had it, and at which the market says that it began. */
+  seenS?: number;
+  startedS?: number;
 }
 
 const judge = (
   listed: readonly Listed[],
-  of: { atS?: number; unidentified?: number; claimed?: number[]; shows?: boolean | null } = {},
+  of: {
+    atS?: number;
+    unidentified?: number;
+    claimed?: number[];
+    shows?: boolean | null;
+    decidedS?: number;
+    state?: RentalState;
+  } = {},
 ) =>
   judgeSettlement({
-    rental,
+    rental: { ...rental, state: of.state ?? rental.state },
     poll: { polledAt: at(of.atS ?? 200), unidentified: of.unidentified ?? 0 },
     instances: listed.map((one) => ({
       ...{
@@ -40,9 +52,12 @@ const judge = (
         numGpus: one.gpus ?? 2,
       },
       ...{ diskSpaceGb: one.disk ?? 20, type: one.type ?? 'on-demand' },
+      firstSeenAt: at(one.seenS ?? 60),
+      startedAt: one.startedS === undefined ? null : at(one.startedS),
     })) as unknown as Case['instances'],
     claimed: new Set(of.claimed ?? []),
     shows: of.shows ?? null,
+    decidedAt: at(of.decidedS ?? of.atS ?? 200),
   });
 
 describe('a create whose answer was lost', () => {
@@ -58,6 +73,27 @@ describe('a create whose answer was lost', () => {
     ['is not one with other GPUs', 'none', judge([{ id: 2, gpus: 1 }])],
     ['is not one with another disk', 'none', judge([{ id: 2, disk: 100 }])],
     ['is not a bid', 'none', judge([{ id: 2, type: 'bid' }])],
+    [
+      'is not one that came after its time was over',
+      'none',
+      judge([{ id: 2, seenS: 260 }], { atS: 300, decidedS: 190 }),
+    ],
+    [
+      '… by the market’s own word, where nothing polled',
+      'none',
+      judge([{ id: 2, seenS: 9e4, startedS: 8e4 }], { atS: 9e4 }),
+    ],
+    [
+      'is one that the first list after a pause has',
+      'found',
+      judge([{ id: 2, seenS: 9e4, startedS: 5 }], { atS: 9e4 }),
+    ],
+    [
+      'that a person was asked about is not decided by likeness',
+      'wait',
+      judge([{ id: 2 }], { state: 'unsettled' }),
+    ],
+    ['… but by its label', 'found', judge([{ id: 2, label: `#${id}` }], { state: 'unsettled' })],
     ['is in doubt between two', 'doubt', judge([{ id: 2 }, { id: 3 }])],
     ['is in doubt between two of its label', 'doubt', judge([2, 3].map((n) => ({ id: n, label: `#${id}` })))],
     ['is in doubt while the list does not identify all', 'doubt', judge([{ id: 2 }], { unidentified: 1 })],
@@ -90,14 +126,23 @@ describe('a create whose answer was lost', () => {
         !(first.gpu_ids as number[]).some((gpu) => (second.gpu_ids as number[]).includes(gpu)),
     );
     simulator.setFaults(['labels-ignored', 'lost-create#1']);
-    const wish = account.wish(0, { offerId: Number(pair?.[0]?.id) });
+    const wish = account.wish(0, { offerId: Number(pair?.[0]?.id), maxHours: 5, costCenter: 'research' });
     const two = (await rent(actor, wish, { key: 'two', by: 'tester' })).rental;
     await account.client.createInstance(Number(pair?.[1]?.id), { image: 'theirs', diskGb: 20 });
     await account.pass(200);
     const unsettled = await findRental(sql, two.id);
     expect(unsettled?.state).toBe('unsettled');
     const ours = simulator.instances().at(-2)?.id ?? 0;
-    await settleByPerson(actor, two, { instanceId: ours, by: 'tester' });
+    const settle = async (instanceId: number, of = actor) =>
+      await settleByPerson(of, two, { instanceId, by: 'tester' });
+    const elsewhere = { ...actor, market: { ...actor.market, id: actor.market.id + 1 } };
+    await expect(settle(ours, elsewhere)).rejects.toThrow('is of the market');
+    await expect(settle(4_711)).rejects.toThrow('has no instance 4711');
+    await expect(settle(truth?.id ?? 0)).rejects.toThrow('another rental');
+    expect((await findRental(sql, two.id))?.state).toBe('unsettled');
+    await settle(ours);
+    expect(await findPlan(sql, actor.market.id, ours)).toMatchObject({ maxHours: 5, costCenter: 'research' });
+    await expect(settle(ours)).rejects.toThrow('another rental');
     await account.pass(10);
     expect(await findRental(sql, two.id)).toMatchObject({ instanceId: ours, state: 'ready' });
   });

@@ -6,8 +6,10 @@ import type { RentWish } from '../../src/act/wish.ts';
 import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
 import { pollInstances } from '../../src/crawl/instances.ts';
+import { crawlOffers } from '../../src/crawl/offers.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
+import { defaultScope } from '../../src/domain/crawl-scope.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
@@ -20,12 +22,16 @@ export interface TestAccount {
   actor: Actor;
   simulator: Simulator;
   client: MarketClient;
+  /** Where the simulated market listens. */
+  url: string;
   clock: { now: Date };
   /** Puts the clock forward, polls and looks after the account, every `everyS` seconds of virtual time. */
   pass: (seconds: number, everyS?: number) => Promise<void>;
   poll: () => Promise<void>;
   /** Stores the list of instances and does nothing else. */
   list: () => Promise<void>;
+  /** Crawls the market's offers on demand into a book. */
+  crawl: () => Promise<void>;
   /** A wish for the n-th cheapest offer that can be rented now. */
   wish: (place?: number, fields?: Partial<RentWish> & { type?: PricingType }) => RentWish;
 }
@@ -77,7 +83,20 @@ export async function createTestAccount(
     await keepAccount(actor);
   };
   return {
-    ...{ sql, actor, simulator, client, clock, poll, list },
+    ...{ sql, actor, simulator, client, url, clock, poll, list },
+    crawl: async () => {
+      const crawler = { sql, client, marketId: market.id, log: silentLog, now: () => clock.now };
+      const run = {
+        runId: uuidv7(),
+        scope: defaultScope,
+        cause: 'command' as const,
+        tickAt: null,
+        jobId: null,
+      };
+      const how = { pageLimit: 1_000, allocatedStorageGb: 8, maxBookMinutes: 120 };
+      const [outcome] = await crawlOffers({ ...crawler, ...how }, { type: 'on-demand', runs: [run] });
+      if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
+    },
     pass: async (seconds, everyS = 10) => {
       for (let left = seconds; left > 0; left -= everyS) {
         clock.now = new Date(clock.now.getTime() + Math.min(everyS, left) * 1_000);

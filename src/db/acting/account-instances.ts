@@ -88,3 +88,10 @@ export async function newestPoll(db: Db, marketId: number): Promise<NewestPoll |
     where market_id = ${marketId} order by polled_at desc limit 1`;
   return row ?? null;
 }
+
+/** When the first list was made from a moment on; null: none was yet. */
+export async function firstPollFrom(db: Db, marketId: number, at: Date): Promise<Date | null> {
+  const [row] = await db<{ polledAt: Date | null }[]>`
+    select min(polled_at) as "polledAt" from instance_poll where market_id = ${marketId} and polled_at >= ${at}`;
+  return row?.polledAt ?? null;
+}

@@ -37,8 +37,7 @@ const beginning = '0'.repeat(64);
 /** Appends to the chain, in the transaction of `db`; its entries are in the order in which they were committed. */
 export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void> {
   // The lock is held to the end of the transaction: one after the other, each knows its predecessor's hash.
-  await (db as Db)`
-    with locked as materialized (select pg_advisory_xact_lock(${chainLock})) select from locked`;
+  await lockAudit(db as Db);
   const [last] = await (db as Db)<{ seq: number; hash: string }[]>`
     select seq, hash from audit_log order by seq desc limit 1`;
   const row = {
@@ -58,6 +57,11 @@ export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void
       hash)
     values (${row.seq}, ${row.at}, ${row.market}, ${row.actor}, ${row.action}, ${row.phase}, ${row.rentalId},
       ${row.instanceId}, ${row.detail}, ${row.previousHash}, ${hashOf(row)})`;
+}
+
+/** Lets nobody else append until the transaction ends: for what decides by other rows whether it has an entry. */
+export async function lockAudit(tx: Db): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(${chainLock})) select from locked`;
 }
 
 /** Appends in a transaction of its own. */

@@ -129,7 +129,10 @@ function newSteps(instance: Instance, before: Known | null, polledAt: Date): Rat
   // A list that lags behind an accepted stop still shows what was.
   const isStale = before.acceptedAt !== null && before.acceptedAt > polledAt;
   if (isStale) return [];
-  const asked = before.wanted === 'stopped' && last.computing && !now.computing ? before.acceptedAt : null;
+  const isAsked = before.wanted === 'stopped' && last.computing && !now.computing;
+  // An acceptance from before it last ran was of an earlier stop.
+  const asked =
+    isAsked && before.acceptedAt !== null && before.acceptedAt > last.fromAt ? before.acceptedAt : null;
   const ran = !last.computing && now.computing ? runningSince(instance, polledAt) : null;
   const fromAt = asked === null ? betweenLists(before, last, polledAt, ran) : asAsked(last, polledAt, asked);
   return [{ ...now, fromAt }];

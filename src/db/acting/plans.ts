@@ -6,9 +6,12 @@ export type WantedState = 'running' | 'stopped' | 'destroyed';
 /** What is wanted of an instance, by a person or by a limit that its owner set. */
 export interface InstancePlan {
   instanceId: number;
+  /** null: nothing was ever asked, the market refused it, or a list has shown a stop since. */
   wanted: WantedState | null;
+  /** When something was asked last, and by whom; stays once it is done. */
   wantedAt: Date | null;
   wantedBy: string | null;
+  /** When the market last accepted it. */
   acceptedAt: Date | null;
   attempts: number;
   triedAt: Date | null;
@@ -57,17 +60,33 @@ export async function planState(
   return rows.length > 0;
 }
 
-/** Notes how an attempt at a plan went; `problem` null: the market has accepted it. */
+/**
+ * Notes how an attempt at a plan went; `problem` null: the market has accepted it. `isDone`: it had been done already,
+ * and an earlier acceptance stands.
+ */
 export async function noteAttempt(
   db: Db,
   marketId: number,
   instanceId: number,
-  { at, problem }: { at: Date; problem: string | null },
+  { at, problem, isDone = false }: { at: Date; problem: string | null; isDone?: boolean },
 ): Promise<void> {
   await db`
     update instance_plan set attempts = attempts + 1, tried_at = ${at}, problem = ${problem},
-      accepted_at = case when ${problem === null} then coalesce(accepted_at, ${at}) else accepted_at end
+      accepted_at = case when ${problem !== null} then accepted_at
+        when ${isDone} then coalesce(accepted_at, ${at}) else ${at} end
     where market_id = ${marketId} and instance_id = ${instanceId} returning instance_id`;
+}
+
+/** Ends a wish of which nothing is left to do, `doneAt`: or which the market has refused, null. */
+export async function endWish(
+  db: Db,
+  marketId: number,
+  instanceId: number,
+  { wanted, doneAt }: { wanted: WantedState; doneAt: Date | null },
+): Promise<void> {
+  await db`
+    update instance_plan set wanted = null, problem = null, accepted_at = coalesce(accepted_at, ${doneAt})
+    where market_id = ${marketId} and instance_id = ${instanceId} and wanted = ${wanted} returning instance_id`;
 }
 
 /** Sets what becomes of an instance when its hours are over, and whom it is charged to; undefined: stays. */

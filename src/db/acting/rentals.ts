@@ -51,9 +51,12 @@ export async function insertRental(db: Db, rental: NewRental): Promise<void> {
   await addState(db, rental, 'creating', null, at);
 }
 
-/** Takes a rental away of which no byte was sent. */
-export async function deleteUnsentRental(db: Db, id: string): Promise<void> {
-  await db`delete from rental where id = ${id} and state = 'creating' and instance_id is null returning id`;
+/** Takes a rental away of which no byte was sent, whatever others have taken it for. false: it has an instance. */
+export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
+  const unsent = [...openStates, 'failed'];
+  const deleted = await db`
+    delete from rental where id = ${id} and state = any(${unsent}::text[]) and instance_id is null returning id`;
+  return deleted.length > 0;
 }
 
 /** Takes a rental away whose offer was gone, by the market's clear answer, for the next one of its key. */
@@ -72,7 +75,16 @@ export interface StateChange {
   firstRunningAt?: Date | undefined;
   readyAt?: Date | undefined;
   failedStartAt?: Date | undefined;
-  endedAt?: Date | undefined;
+  /** null: it goes on after all. */
+  endedAt?: Date | null | undefined;
+}
+
+/** Keeps others from moving a rental until the transaction ends; the state that it is in, null: there is none. */
+export async function lockRental(tx: Db, id: string): Promise<RentalState | null> {
+  const [row] = await tx<
+    { state: RentalState }[]
+  >`select state from rental where id = ${id} for no key update`;
+  return row?.state ?? null;
 }
 
 /**
@@ -94,7 +106,8 @@ export async function moveRental(
       first_running_at = coalesce(first_running_at, ${change.firstRunningAt ?? null}),
       ready_at = coalesce(ready_at, ${change.readyAt ?? null}),
       failed_start_at = coalesce(failed_start_at, ${change.failedStartAt ?? null}),
-      ended_at = coalesce(ended_at, ${change.endedAt ?? null})
+      ended_at = case when ${change.endedAt === null} then null
+        else coalesce(ended_at, ${change.endedAt ?? null}) end
     where id = ${rental.id} and state = any(${[...from]}::text[]) returning id`;
   if (moved.length === 0) return false;
   await addState(db, rental, state, reason, at);
@@ -207,9 +220,8 @@ export async function listReturnedRentals(db: Db, marketId: number): Promise<Ren
 
 /** Takes the end of a rental back whose instance is there after all. */
 export async function reopenRental(db: Db, rental: Rental, at: Date): Promise<void> {
-  await db`update rental set ended_at = null where id = ${rental.id} returning id`;
   const reason = 'its instance is listed again';
-  await moveRental(db, rental, ['destroyed'], { state: 'down', at, reason });
+  await moveRental(db, rental, ['destroyed'], { state: 'down', at, reason, endedAt: null });
 }
 
 /** Failed rentals whose instance is listed after all, by the id in its label: with the instance. */
@@ -228,17 +240,6 @@ export async function listLateRentals(
     rental: rental as Rental,
     instanceId: lateInstanceId,
   }));
-}
-
-/** Gives a failed rental the instance that was listed too late. */
-export async function adoptLateInstance(
-  db: Db,
-  rental: Rental,
-  { instanceId, at }: { instanceId: number; at: Date },
-): Promise<void> {
-  await db`update rental set ended_at = null where id = ${rental.id} returning id`;
-  const reason = 'its instance was listed after the time for it was over';
-  await moveRental(db, rental, ['failed'], { state: 'provisioning', at, reason, instanceId, settledAt: at });
 }
 
 /** Ids of instances that rentals have, of those given. */

@@ -15,7 +15,7 @@ export async function isRentalWaiting(db: Db, marketId: number, now: Date): Prom
       select from instance_plan p
       join instance i on i.market_id = p.market_id and i.instance_id = p.instance_id
       where p.market_id = ${marketId} and i.gone_at is null
-        and (p.wanted = 'destroyed' or (p.wanted = 'stopped' and p.accepted_at is null))
+        and p.wanted in ('destroyed', 'stopped')
     ) as waits`;
   return row?.waits ?? false;
 }
