@@ -48,7 +48,7 @@ const listed = (description: string, items: { type: 'string' | 'integer'; enum?:
 });
 
 /** Text that a column takes and a line shows: no control characters, no halves of characters. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
+const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 const unstorable = 'must hold no control characters';
 
 /** Text of one line, as it is given. */
