@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
 import { createReservations } from './reserved-connection.ts';
 
 // int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
@@ -80,6 +81,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
   }) as Sql;
 }
 
+type Settings = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
 type Work<T> = (tx: ReservedSql) => Promise<T>;
 
 /** Text is what others have written as JSON already. */
@@ -90,14 +92,18 @@ const jsonText = {
   parse: (text: string) => JSON.parse(text) as unknown,
 };
 
-function openClient(
-  target: DatabaseTarget,
-  settings: postgres.Options<{ bigint: postgres.PostgresType<number> }>,
-): Sql {
-  const place = 'url' in target ? readSocketUrl(target.url) : target;
-  if (place === null) return postgres((target as { url: string }).url, settings);
-  const { socketDir, port, user, database } = place;
-  return postgres({ ...settings, host: socketDir, port, user, database });
+function openClient(target: DatabaseTarget, settings: Settings): Sql {
+  const open = (own: Settings): Sql => {
+    const place = 'url' in target ? readSocketUrl(target.url) : target;
+    if (place === null) return postgres((target as { url: string }).url, own);
+    const { socketDir, port, user, database } = place;
+    return postgres({ ...own, host: socketDir, port, user, database });
+  };
+  // Nothing is connected before the first query: the first client only reads the address.
+  const client = open(settings);
+  return isPlainPlace(client.options as Place)
+    ? open({ ...settings, socket: openSocket } as Settings)
+    : client;
 }
 
 /** `postgres:///database?host=/folder&user=name`, libpq's form for a Unix socket; null for other addresses. */

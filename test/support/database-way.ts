@@ -8,15 +8,20 @@ export interface DatabaseWay {
   /** Ends every connection and refuses new ones. */
   cut: () => void;
   restore: () => void;
+  /** Breaks every connection off as a network or a crashed machine does; new ones are taken. */
+  reset: () => void;
 }
 
 /** A relay on loopback to the database of the tests. */
 export async function startDatabaseWay(target: DatabaseTarget): Promise<DatabaseWay> {
   const { to, user, database } = placeOf(target);
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   const open = (port: number): Server =>
     createServer((client) => {
       const server = to();
+      clients.add(client);
+      client.on('close', () => clients.delete(client));
       for (const [from, into] of [
         [client, server],
         [server, client],
@@ -43,6 +48,9 @@ export async function startDatabaseWay(target: DatabaseTarget): Promise<Database
     cut,
     restore: () => {
       relay = open(port);
+    },
+    reset: () => {
+      for (const client of clients) client.resetAndDestroy();
     },
   };
 }
