@@ -27,7 +27,8 @@ export async function proveDatabaseAway(options: DatabaseAwayOptions): Promise<P
   // As root the server runs as another user, which must reach its cluster.
   await chmod(dataDir, 0o755);
   const server = await openEmbedded({ dataDir, log, stateDir: join(dataDir, 'state') });
-  const simulator = createSimulator({ seed: options.seed, offersPerType: 60 });
+  // Answers that take a second or two: the server goes away in the middle of a crawl, not between two.
+  const simulator = createSimulator({ seed: options.seed, offersPerType: 60, faults: ['slow-drip=100000'] });
   const { socketDir, port, user, database } = server;
   const target = { socketDir, port, user, database };
   const sql = connect(target, { max: 2 });
