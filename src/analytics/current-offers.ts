@@ -1,10 +1,16 @@
 import type { Db } from '../db/connection.ts';
 import { type CurrentOffer, readCurrentOffers } from '../db/offers.ts';
+import { type OfferColumns, type Places, toColumns } from '../domain/offer-columns.ts';
 import { pooledPrice } from '../domain/pool-day.ts';
 
 /** The offers of a newest book in memory. */
 export interface CurrentOffers {
   offers: readonly CurrentOffer[];
+  /** The same in columns, place by place. */
+  columns: OfferColumns;
+  /** Places of all offers, and of those of each model. */
+  all: Places;
+  byModel: ReadonlyMap<string, Places>;
   /** A newer book has taken some of its offers' places meanwhile: ask for the newest books again. */
   superseded: boolean;
   hasDlperf: boolean;
@@ -53,8 +59,11 @@ function arrange(offers: CurrentOffer[], held: number): CurrentOffers {
       else own.push(offer.listedUsdPerGpuHour);
     }
   }
+  const all = Int32Array.from(offers, (_, place) => place);
+  const byModel = Map.groupBy(all, (place) => offers[place]?.gpuName ?? '');
   return {
-    offers,
+    ...{ offers, all, columns: toColumns(offers) },
+    byModel: new Map([...byModel].map(([name, places]) => [name, Int32Array.from(places)])),
     superseded: offers.length < held,
     hasDlperf: offers.some(({ dlperf }) => dlperf !== null && dlperf > 0),
     prices: new Map([...prices].map(([key, values]) => [key, Float64Array.from(values, pooledPrice).sort()])),

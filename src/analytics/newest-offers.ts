@@ -36,7 +36,7 @@ export async function listNewestOffers(
 }
 
 /** The joke test of each newest book by its type; without a complete book there is no history to compare with. */
-export async function jokeTestsOf(
+async function jokeTestsOf(
   jokeTests: JokeTests,
   { books, marketId, scopeId }: Pick<NewestOffersRequest, 'books' | 'marketId' | 'scopeId'>,
 ): Promise<Map<PricingType, JokeTest>> {

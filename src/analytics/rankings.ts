@@ -1,12 +1,15 @@
 import { readBlocklist } from '../db/blocklist.ts';
 import type { Sql } from '../db/connection.ts';
 import type { CurrentOffer } from '../db/offers.ts';
-import { isListed } from '../domain/blocklist.ts';
+import { type Blocklist, isListed } from '../domain/blocklist.ts';
 import type { RankingFigure } from '../domain/metric.ts';
-import { createOfferMatch } from '../domain/offer-match.ts';
-import { allInUsdPerHour, createRankingFigure, missingFor, usdPerHour } from '../domain/price.ts';
+import type { Places } from '../domain/offer-columns.ts';
+import { matchingPlaces } from '../domain/offer-match.ts';
+import { allInUsdPerHour, missingFor, usdPerHour } from '../domain/price.ts';
+import { rankingFiguresOf } from '../domain/ranking-columns.ts';
+import type { CurrentOffers } from './current-offers.ts';
 import type { Insight } from './insight.ts';
-import { type JokeTests, jokeTestsOf, type NewestOffersRequest } from './newest-offers.ts';
+import type { JokeTests, NewestOffersRequest } from './newest-offers.ts';
 import { judgeOffer, type Verdict, type VerdictSources } from './verdicts.ts';
 
 /** An offer in its place; `value` is the figure ranked by. */
@@ -66,14 +69,15 @@ export async function rankNewestOffers(
   asked: RankingFigure,
 ): Promise<Ranking | 'superseded'> {
   const { skip, limit, profile } = request;
-  const ranks = await rankAll(deps, request, asked, skip + limit);
+  const reading = readBlocklist(deps.sql, request.marketId);
+  const [ranks, judges, blocklist] = await Promise.all([
+    rankBy(deps, request, asked, { top: skip + limit, blocklist: reading }),
+    judgesOf(deps, request),
+    reading,
+  ]);
   if (ranks === 'superseded') return ranks;
   const { by, valued, unranked, total } = ranks;
   const page = valued.slice(skip, skip + limit);
-  const [judges, blocklist] = await Promise.all([
-    judgesOf(deps, request),
-    readBlocklist(deps.sql, request.marketId),
-  ]);
   const items = page.map(({ offer, value }, index) => {
     // What has a figure has a price.
     const price = usdPerHour(offer, profile.storageGb) ?? Number.NaN;
@@ -91,57 +95,103 @@ export async function rankNewestOffers(
   return { by, items, unranked, more: total > skip + limit };
 }
 
-/**
- * The offers of the newest books that fit and have the figure, in order, and the count of the others. `top`: how many
- * of the first are wanted; all unless given.
- */
+/** All offers of the newest books that fit and have the figure, in order, and the count of the others. */
 export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
-  { books, gpuNames, filter, profile, marketId }: RankRequest,
+  request: RankRequest,
   asked: RankingFigure,
-  top = Number.POSITIVE_INFINITY,
 ): Promise<Ranks | 'superseded'> {
-  const [blocklist, ...currents] = await Promise.all([
-    readBlocklist(deps.sql, marketId),
+  const blocklist = readBlocklist(deps.sql, request.marketId);
+  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist });
+}
+
+/** `top`: how many of the first are wanted. */
+async function rankBy(
+  deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
+  { books, gpuNames, filter, profile }: RankRequest,
+  asked: RankingFigure,
+  { top, blocklist }: { top: number; blocklist: Promise<Blocklist> },
+): Promise<Ranks | 'superseded'> {
+  const [{ block }, ...currents] = await Promise.all([
+    blocklist,
     ...books.map((book) => deps.currentOffers(deps.sql, book)),
   ]);
   if (currents.some(({ superseded }) => superseded)) return 'superseded';
   const hasFigure = asked !== 'usdPerDlperfHour' || currents.some(({ hasDlperf }) => hasDlperf);
   const by = hasFigure ? asked : 'usdPerGpuHour';
-  const models = gpuNames.length === 0 ? null : new Set(gpuNames);
-  const matches = createOfferMatch(filter, profile.storageGb);
-  const figureOf = createRankingFigure(by, profile);
-  const blocks = blocklist.block.machineIds.size + blocklist.block.hostIds.size > 0;
-  const valued: ValuedOffer[] = [];
-  const reasons = new Map<string, number>();
-  const leaveOut = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  for (const { offers } of currents) {
-    for (const offer of offers) {
-      if (models !== null && !models.has(offer.gpuName)) continue;
-      if (!matches(offer)) continue;
-      if (blocks && isListed(blocklist.block, offer)) {
-        leaveOut('blocked');
-        continue;
-      }
-      const value = figureOf(offer);
-      if (value === null) leaveOut(missingFor(offer, by));
-      else valued.push({ offer, value });
-    }
-  }
-  const unranked = [...reasons]
-    .map(([reason, offers]) => ({ reason, offers }))
-    .sort((a, b) => b.offers - a.offers || (a.reason < b.reason ? -1 : 1));
-  return { by, valued: cheapest(valued, top), total: valued.length, unranked };
+  const unranked = countReasons();
+  const parts = currents.flatMap((current) =>
+    placesOf(current, gpuNames).map((places): Part => {
+      const { columns, offers } = current;
+      const matching = matchingPlaces(columns, places, filter, profile.storageGb);
+      const free = withoutBlocked(current, matching, block);
+      unranked.add('blocked', matching.length - free.length);
+      const values = rankingFiguresOf(columns, free, by, profile);
+      free.forEach((place, index) => {
+        const offer = offers[place];
+        if (Number.isNaN(values[index]) && offer !== undefined) unranked.add(missingFor(offer, by), 1);
+      });
+      return { offers, places: free, values };
+    }),
+  );
+  const known = parts.map(({ values }) => values.filter((value) => !Number.isNaN(value)));
+  const total = known.reduce((sum, { length }) => sum + length, 0);
+  return { by, valued: cheapest(parts, limitOf(known, total, top), top), total, unranked: unranked.list() };
 }
 
-/** The first of the ranking. Bare numbers sort many times quicker than offers: of most the value is all that is looked at. */
-function cheapest(valued: ValuedOffer[], top: number): ValuedOffer[] {
-  if (valued.length <= top) return valued.sort(byRank);
-  const limit = Float64Array.from(valued, ({ value }) => value).sort()[top] ?? Number.POSITIVE_INFINITY;
-  return valued
-    .filter(({ value }) => value <= limit)
-    .sort(byRank)
-    .slice(0, top);
+/** Some offers of a book with their figures; NaN: none. */
+interface Part {
+  offers: readonly CurrentOffer[];
+  places: Places;
+  values: Float64Array;
+}
+
+/** Where the offers of some models are; of all models where none is named. */
+function placesOf({ all, byModel }: CurrentOffers, gpuNames: readonly string[]): Places[] {
+  if (gpuNames.length === 0) return [all];
+  return [...new Set(gpuNames)].flatMap((name) => byModel.get(name) ?? []);
+}
+
+function withoutBlocked({ offers }: CurrentOffers, places: Places, block: Blocklist['block']): Places {
+  if (block.machineIds.size + block.hostIds.size === 0) return places;
+  return places.filter((place) => !isListed(block, offers[place] as CurrentOffer));
+}
+
+function countReasons() {
+  const reasons = new Map<string, number>();
+  return {
+    add: (reason: string, offers: number): void => {
+      if (offers > 0) reasons.set(reason, (reasons.get(reason) ?? 0) + offers);
+    },
+    list: (): UnrankedOffers[] =>
+      [...reasons]
+        .map(([reason, offers]) => ({ reason, offers }))
+        .sort((a, b) => b.offers - a.offers || (a.reason < b.reason ? -1 : 1)),
+  };
+}
+
+/** No offer with a higher figure is among the first `top`. Bare numbers sort many times quicker than offers. */
+function limitOf(known: readonly Float64Array[], total: number, top: number): number {
+  if (total <= top) return Number.POSITIVE_INFINITY;
+  const all = new Float64Array(total);
+  let at = 0;
+  for (const values of known) {
+    all.set(values, at);
+    at += values.length;
+  }
+  return all.sort()[top] ?? Number.POSITIVE_INFINITY;
+}
+
+/** The first of the ranking, none beyond the limit. */
+function cheapest(parts: readonly Part[], limit: number, top: number): ValuedOffer[] {
+  const valued: ValuedOffer[] = [];
+  for (const { offers, places, values } of parts) {
+    for (let index = 0; index < places.length; index += 1) {
+      const value = values[index] as number;
+      if (value <= limit) valued.push({ offer: offers[places[index] as number] as CurrentOffer, value });
+    }
+  }
+  return valued.sort(byRank).slice(0, top);
 }
 
 function byRank(a: ValuedOffer, b: ValuedOffer): number {
@@ -163,18 +213,16 @@ type Judge = (offer: CurrentOffer) => { joke: boolean | null; verdict: Verdict |
 /** What judges the offers of each complete newest book, by its type. */
 async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promise<Map<string, Judge>> {
   const { marketId, scopeId, books } = request;
-  const tests = await jokeTestsOf(deps.jokeTests, request);
-  const judges = new Map<string, Judge>();
-  for (const book of books) {
-    const jokeTest = tests.get(book.type);
-    if (jokeTest === undefined) continue;
+  const complete = books.filter(({ verdict }) => verdict === 'complete');
+  const judges = complete.map(async (book): Promise<[string, Judge]> => {
     const series = { marketId, scopeId, type: book.type };
-    const sources: VerdictSources = {
-      pools: await deps.poolsAt(deps.sql, series, book),
-      current: await deps.currentOffers(deps.sql, book),
-      jokeTest,
-    };
-    judges.set(book.type, (offer) => ({ joke: jokeTest(offer), verdict: judgeOffer(sources, offer) }));
-  }
-  return judges;
+    const [jokeTest, pools, current] = await Promise.all([
+      deps.jokeTests(series, book.observedAt),
+      deps.poolsAt(deps.sql, series, book),
+      deps.currentOffers(deps.sql, book),
+    ]);
+    const sources: VerdictSources = { pools, current, jokeTest };
+    return [book.type, (offer) => ({ joke: jokeTest(offer), verdict: judgeOffer(sources, offer) })];
+  });
+  return new Map(await Promise.all(judges));
 }

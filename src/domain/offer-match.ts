@@ -1,6 +1,8 @@
 import type { Verification } from './offer.ts';
+import type { NumberField, OfferColumns, Places, WordField } from './offer-columns.ts';
 import type { OfferFilter } from './offer-filter.ts';
 import { usdPerHour } from './price.ts';
+import { usdPerHourOf } from './ranking-columns.ts';
 
 /** What the conditions of a filter look at; null: the market did not say. */
 export interface MatchedOffer {
@@ -21,84 +23,111 @@ export interface MatchedOffer {
   storageUsdPerGbMonth: number | null;
 }
 
-interface Condition {
-  /** The filter's name for it. */
-  name: keyof OfferFilter;
-  meets: (offer: MatchedOffer) => boolean;
-}
+type NumberTest = (value: number | null) => boolean;
+type WordTest = (value: string | boolean | null) => boolean;
+
+/** A condition on one value of an offer, or on its price. `name`: the filter's for it. */
+type Condition =
+  | { name: keyof OfferFilter; of: 'number'; field: NumberField & keyof MatchedOffer; meets: NumberTest }
+  | { name: keyof OfferFilter; of: 'word'; field: WordField; meets: WordTest }
+  | { name: 'maxUsdPerHour'; of: 'price'; atMost: number };
 
 const megabytesPerGb = 1000;
 
 /**
- * The filter as a test of an offer of a book, beside model and pricing type: the same conditions as
- * `filterCondition` of src/db has in SQL. `storageGb` is of the profile and enters the price alone.
+ * The name of the first condition of the filter that an offer of a book does not meet, beside model and pricing type:
+ * the same conditions as `filterCondition` of src/db has in SQL; null: it meets all. `storageGb` is of the profile and
+ * enters the price alone.
  */
-export function createOfferMatch(filter: OfferFilter, storageGb: number): (offer: MatchedOffer) => boolean {
-  const conditions = conditionsOf(filter, storageGb);
-  return (offer) => conditions.every(({ meets }) => meets(offer));
-}
-
-/** The name of the first condition that an offer does not meet; null: it meets all. */
 export function createMismatch(
   filter: OfferFilter,
   storageGb: number,
 ): (offer: MatchedOffer) => keyof OfferFilter | null {
-  const conditions = conditionsOf(filter, storageGb);
-  return (offer) => conditions.find(({ meets }) => !meets(offer))?.name ?? null;
+  const conditions = conditionsOf(filter);
+  const meets = (offer: MatchedOffer, condition: Condition): boolean => {
+    if (condition.of === 'number') return condition.meets(offer[condition.field]);
+    if (condition.of === 'word') return condition.meets(offer[condition.field]);
+    const price = usdPerHour(offer, storageGb);
+    return price !== null && price <= condition.atMost;
+  };
+  return (offer) => conditions.find((condition) => !meets(offer, condition))?.name ?? null;
 }
 
-function conditionsOf(filter: OfferFilter, storageGb: number): Condition[] {
+/** Those of the offers at `places` that meet all conditions, as `createMismatch` tells of each. */
+export function matchingPlaces(
+  { numbers, words }: OfferColumns,
+  places: Places,
+  filter: OfferFilter,
+  storageGb: number,
+): Places {
+  let left = places;
+  for (const condition of conditionsOf(filter)) {
+    if (condition.of === 'number') {
+      const column = numbers[condition.field];
+      const { meets } = condition;
+      left = left.filter((place) => {
+        const value = column[place] as number;
+        return meets(Number.isNaN(value) ? null : value);
+      });
+    } else if (condition.of === 'word') {
+      const column = words[condition.field];
+      const { meets } = condition;
+      left = left.filter((place) => meets(column[place] as string | boolean | null));
+    } else {
+      const prices = usdPerHourOf(numbers, left, storageGb);
+      // An unknown price, NaN, is not below anything.
+      left = left.filter((_, index) => (prices[index] as number) <= condition.atMost);
+    }
+  }
+  return left;
+}
+
+function conditionsOf(filter: OfferFilter): Condition[] {
   const conditions: Condition[] = [];
-  const add = (name: keyof OfferFilter, meets: Condition['meets']): void =>
-    void conditions.push({ name, meets });
-  const oneOf = <T>(
+  const number = (
     name: keyof OfferFilter,
-    values: readonly T[],
-    read: (offer: MatchedOffer) => T | null,
-  ) => {
-    const set = new Set<T | null>(values);
-    if (values.length > 0) add(name, (offer) => set.has(read(offer)));
+    field: NumberField & keyof MatchedOffer,
+    meets: NumberTest,
+  ): void => void conditions.push({ name, of: 'number', field, meets });
+  const word = (name: keyof OfferFilter, field: WordField, meets: WordTest): void =>
+    void conditions.push({ name, of: 'word', field, meets });
+  const among = (values: readonly number[]): NumberTest => {
+    const set = new Set<number | null>(values);
+    return (value) => set.has(value);
   };
-  const noneOf = <T>(
-    name: keyof OfferFilter,
-    values: readonly T[],
-    read: (offer: MatchedOffer) => T | null,
-  ) => {
-    const set = new Set<T | null>(values);
-    if (values.length > 0) add(name, (offer) => !set.has(read(offer)));
+  const amongWords = (values: readonly string[]): WordTest => {
+    const set = new Set<string | boolean | null>(values);
+    return (value) => set.has(value);
   };
   const atLeast = (
     name: keyof OfferFilter,
+    field: NumberField & keyof MatchedOffer,
     limit: number | null,
-    read: (offer: MatchedOffer) => number | null,
   ): void => {
-    if (limit === null) return;
-    add(name, (offer) => {
-      const value = read(offer);
-      return value !== null && value >= limit;
-    });
+    if (limit !== null) number(name, field, (value) => value !== null && value >= limit);
   };
   const { datacenter, staticIp, minVramGb, maxUsdPerHour } = filter;
-  oneOf('numGpus', filter.numGpus, (offer) => offer.numGpus);
-  oneOf('machineId', filter.machineId, (offer) => offer.machineId);
-  noneOf('excludeMachineId', filter.excludeMachineId, (offer) => offer.machineId);
-  oneOf('hostId', filter.hostId, (offer) => offer.hostId);
-  noneOf('excludeHostId', filter.excludeHostId, (offer) => offer.hostId);
-  oneOf('verification', filter.verification, (offer) => offer.verification);
-  oneOf('country', filter.country, (offer) => offer.country);
-  if (datacenter !== null) add('datacenter', (offer) => offer.datacenter === datacenter);
-  if (staticIp !== null) add('staticIp', (offer) => offer.staticIp === staticIp);
-  atLeast('minReliability', filter.minReliability, (offer) => offer.reliability);
-  atLeast('minVramGb', minVramGb === null ? null : minVramGb * megabytesPerGb, (offer) => offer.gpuRamMb);
-  atLeast('minCuda', filter.minCuda, (offer) => offer.cudaMaxGood);
-  atLeast('minDiskGb', filter.minDiskGb, (offer) => offer.diskSpaceGb);
-  atLeast('minInetDown', filter.minInetDown, (offer) => offer.inetDown);
-  atLeast('minInetUp', filter.minInetUp, (offer) => offer.inetUp);
-  if (maxUsdPerHour !== null) {
-    add('maxUsdPerHour', (offer) => {
-      const price = usdPerHour(offer, storageGb);
-      return price !== null && price <= maxUsdPerHour;
-    });
+  if (filter.numGpus.length > 0) number('numGpus', 'numGpus', among(filter.numGpus));
+  if (filter.machineId.length > 0) number('machineId', 'machineId', among(filter.machineId));
+  if (filter.excludeMachineId.length > 0) {
+    const excluded = among(filter.excludeMachineId);
+    number('excludeMachineId', 'machineId', (value) => !excluded(value));
   }
+  if (filter.hostId.length > 0) number('hostId', 'hostId', among(filter.hostId));
+  if (filter.excludeHostId.length > 0) {
+    const excluded = among(filter.excludeHostId);
+    number('excludeHostId', 'hostId', (value) => !excluded(value));
+  }
+  if (filter.verification.length > 0) word('verification', 'verification', amongWords(filter.verification));
+  if (filter.country.length > 0) word('country', 'country', amongWords(filter.country));
+  if (datacenter !== null) word('datacenter', 'datacenter', (value) => value === datacenter);
+  if (staticIp !== null) word('staticIp', 'staticIp', (value) => value === staticIp);
+  atLeast('minReliability', 'reliability', filter.minReliability);
+  atLeast('minVramGb', 'gpuRamMb', minVramGb === null ? null : minVramGb * megabytesPerGb);
+  atLeast('minCuda', 'cudaMaxGood', filter.minCuda);
+  atLeast('minDiskGb', 'diskSpaceGb', filter.minDiskGb);
+  atLeast('minInetDown', 'inetDown', filter.minInetDown);
+  atLeast('minInetUp', 'inetUp', filter.minInetUp);
+  if (maxUsdPerHour !== null) conditions.push({ name: 'maxUsdPerHour', of: 'price', atMost: maxUsdPerHour });
   return conditions;
 }

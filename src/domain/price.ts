@@ -42,7 +42,7 @@ export interface FiguredOffer extends AllInComponents {
 const megabytesPerGb = 1000;
 
 /** A function that gives the figure that offers are ranked by; null: the market did not say what it is made of. */
-export function createRankingFigure(
+function createRankingFigure(
   by: RankingFigure,
   profile: UsageProfile,
 ): (offer: FiguredOffer) => number | null {

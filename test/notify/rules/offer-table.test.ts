@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuleOffer } from '../../../src/db/notify/rule-offers.ts';
 import { type RankingFigure, rankingFigures, type UsageProfile } from '../../../src/domain/metric.ts';
 import { noFilter, type OfferFilter } from '../../../src/domain/offer-filter.ts';
-import { createOfferMatch } from '../../../src/domain/offer-match.ts';
+import { createMismatch } from '../../../src/domain/offer-match.ts';
 import { rankingValue } from '../../../src/domain/price.ts';
 import { typesOfWatch, type WatchFilters } from '../../../src/domain/watch.ts';
 import { createOfferTable } from '../../../src/notify/rules/offer-table.ts';
@@ -85,11 +85,13 @@ function bruteForce(
   usage: UsageProfile,
 ) {
   const { gpuName = [], type: _, ...rest } = wanted;
-  const matches = createOfferMatch({ ...noFilter, ...rest } as OfferFilter, usage.storageGb);
+  const mismatch = createMismatch({ ...noFilter, ...rest } as OfferFilter, usage.storageGb);
   const types = typesOfWatch(wanted);
   const found = offers.filter(
     (each) =>
-      types.includes(each.type) && (gpuName.length === 0 || gpuName.includes(each.gpuName)) && matches(each),
+      types.includes(each.type) &&
+      (gpuName.length === 0 || gpuName.includes(each.gpuName)) &&
+      mismatch(each) === null,
   );
   const values = found
     .filter(({ missing }) => !missing)
