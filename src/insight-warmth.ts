@@ -1,5 +1,6 @@
 import type { Insight } from './analytics/insight.ts';
 import type { JokeTests } from './analytics/newest-offers.ts';
+import { prepareVerdicts } from './analytics/verdicts.ts';
 import type { Sql } from './db/connection.ts';
 import { findScope, newestBooks } from './db/market-view.ts';
 import type { Market } from './db/markets.ts';
@@ -52,11 +53,12 @@ export async function warmUp({ sql, defaultMarket, insight }: Dependencies, warm
   const key = books.map(({ id }) => id).join(' ');
   if (scopeId === null || key === warmed) return key;
   for (const book of books) {
-    await insight.currentOffers(sql, book);
+    const current = await insight.currentOffers(sql, book);
     if (book.verdict !== 'complete') continue;
     const series = { marketId, scopeId, type: book.type };
-    await insight.jokeTests(series, book.observedAt);
-    await insight.poolsAt(sql, series, book);
+    const jokeTest = await insight.jokeTests(series, book.observedAt);
+    const pools = await insight.poolsAt(sql, series, book);
+    await prepareVerdicts({ pools, current, jokeTest });
   }
   return key;
 }

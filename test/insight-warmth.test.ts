@@ -13,12 +13,21 @@ describe('warmUp', () => {
     const market = await ensureMarket(sql, 'warm', 'recorded');
     const shared = createInsight();
     const read: number[] = [];
+    const pooled: string[] = [];
     const insight = {
       ...shared,
       jokeTests: createJokeTests(sql),
       currentOffers: async (...[db, book]: Parameters<typeof shared.currentOffers>) => {
         read.push(book.id);
         return await shared.currentOffers(db, book);
+      },
+      poolsAt: async (...asked: Parameters<typeof shared.poolsAt>) => {
+        const pools = await shared.poolsAt(...asked);
+        const window: typeof pools.window = (segment, days) => {
+          pooled.push(`${segment.gpuName} ${segment.verification} ${days}`);
+          return pools.window(segment, days);
+        };
+        return { ...pools, window };
       },
     };
     const deps = { sql, log: silentLog, defaultMarket: async () => market, insight };
@@ -29,6 +38,8 @@ describe('warmUp', () => {
     const first = await warmUp(deps, empty);
     expect(await warmUp(deps, first)).toBe(first);
     expect(read).toHaveLength(1);
+    // Of one segment, which has too little history of its own, so that all tiers are looked at too.
+    expect(pooled).toHaveLength(6);
     expect(await sql`select to_char(day, 'YYYY-MM-DD') as day from pool_day`).toEqual([
       { day: '2026-07-01' },
     ]);

@@ -41,6 +41,8 @@ export interface VerdictPools {
 
 const dayMs = 86_400_000;
 const maxKept = 8;
+/** Of one series: what a request began with, and what has landed since. A book's windows are tens of megabytes. */
+const maxKeptOfSeries = 2;
 
 /**
  * Makes `poolsAt(db, series, book)`: the pools of verdicts at a book, kept for the newest books that were asked
@@ -54,7 +56,8 @@ export function createVerdictPools(): (
   const readHistory = createPoolHistories();
   const kept = new Map<string, { version: number | null; pools: Promise<VerdictPools> }>();
   return async (db, series, book) => {
-    const key = `${series.scopeId} ${series.type} ${book.id}`;
+    const ofSeries = `${series.scopeId} ${series.type} `;
+    const key = `${ofSeries}${book.id}`;
     // A late book changes what was before this one.
     const version = await seriesVersion(db, series);
     const known = kept.get(key);
@@ -62,8 +65,9 @@ export function createVerdictPools(): (
     const pools = readHistory(db, series, book.observedAt).then(createPools);
     kept.set(key, { version, pools });
     pools.catch(() => kept.delete(key));
-    const oldest = [...kept.keys()][0];
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    const same = [...kept.keys()].filter((each) => each.startsWith(ofSeries));
+    const [oldest] = same.length > maxKeptOfSeries ? same : kept.keys();
+    if (oldest !== undefined && (same.length > maxKeptOfSeries || kept.size > maxKept)) kept.delete(oldest);
     return await pools;
   };
 }

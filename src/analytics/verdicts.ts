@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { CurrentOffer } from '../db/offers.ts';
 import type { PricingType, Verification } from '../domain/offer.ts';
 import type { CurrentOffers } from './current-offers.ts';
@@ -73,6 +74,22 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
       offers: comparable?.length ?? 0,
     },
   };
+}
+
+/**
+ * Makes what verdicts of a book's offers look up, segment by segment, so that no request has to: a large segment takes
+ * tens of milliseconds, and others run in between.
+ */
+export async function prepareVerdicts(sources: VerdictSources): Promise<void> {
+  const segments = new Map<string, CurrentOffer>();
+  for (const offer of sources.current.offers) {
+    if (offer.listedUsdPerGpuHour !== null)
+      segments.set(`${offer.gpuName}|${offer.verification ?? ''}`, offer);
+  }
+  for (const offer of segments.values()) {
+    judgeOffer(sources, offer);
+    await letOthersRun();
+  }
 }
 
 const isOk = ({ status }: VerdictWindow): boolean => status === 'ok';
