@@ -1,15 +1,18 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../src/db/connection.ts';
+import { connect, type DatabaseTarget, type Sql } from '../src/db/connection.ts';
 import { openEmbedded } from '../src/db/embedded/supervisor.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { describeMachine } from './results-table.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** An embedded server as the program runs it, in a folder that goes with it. */
 export interface BenchServer {
-  withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
+  /** What it runs on, in a line. */
+  machine: string;
   close: () => Promise<void>;
 }
 
@@ -24,14 +27,17 @@ export async function openBenchServer(): Promise<BenchServer> {
     log: silent,
   });
   const { socketDir, port, user } = server;
-  const to = (database: string): Sql => connect({ socketDir, port, user, database });
+  const at = (database: string): DatabaseTarget => ({ socketDir, port, user, database });
+  const to = (database: string): Sql => connect(at(database));
   const close = async (): Promise<void> => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   };
   let made = 0;
+  let machine: string;
   const admin = to('postgres');
   try {
+    machine = await describeMachine(admin);
     await admin`create database template_of_bench`;
     const template = to('template_of_bench');
     await migrate(template);
@@ -42,13 +48,14 @@ export async function openBenchServer(): Promise<BenchServer> {
     throw error;
   }
   return {
+    machine,
     withDatabase: async (work) => {
       made += 1;
       const name = `bench_${made}`;
       await admin.unsafe(`create database ${name} template template_of_bench`);
       const sql = to(name);
       try {
-        return await work(sql);
+        return await work(sql, at(name));
       } finally {
         await sql.end();
         await admin.unsafe(`drop database ${name} with (force)`);

@@ -1,9 +1,9 @@
-import type { Sql } from '../src/db/connection.ts';
+import type { DatabaseTarget, Sql } from '../src/db/connection.ts';
 
 /** What a figure is measured with. */
 export interface Bench {
-  /** A migrated database of its own on the bench's server; closed and dropped when `work` ends. */
-  withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** A migrated database of its own on the bench's server, and where it is; closed and dropped when `work` ends. */
+  withDatabase: <T>(work: (sql: Sql, target: DatabaseTarget) => Promise<T>) => Promise<T>;
   /** A size of the design, or a tenth of it in a quick run. */
   sized: (full: number) => number;
   /** A line for a person who waits. */

@@ -2,8 +2,16 @@ import { z } from 'zod';
 import type { Measurement } from './figure.ts';
 import limitsFile from './limits.json' with { type: 'json' };
 
+/** `plus`: of the value's unit, beside `atMost` times the yardstick. `atMost` null: shown, and decides nothing. */
 const limits = z
-  .record(z.string(), z.object({ of: z.enum(['ratio', 'value']), atMost: z.number() }))
+  .record(
+    z.string(),
+    z.strictObject({
+      of: z.enum(['ratio', 'value']),
+      atMost: z.number().nullable(),
+      plus: z.number().default(0),
+    }),
+  )
   .parse(limitsFile);
 
 /** A row of `--json`; `ok` is null where the limit says nothing about a quick run. */
@@ -13,7 +21,8 @@ export interface JudgedFigure {
   unit: string;
   yardstick: number | null;
   ratio: number | null;
-  limit: number;
+  /** On the ratio where there is a yardstick with one, else on the value; null: shown as information. */
+  limit: number | null;
   ok: boolean | null;
 }
 
@@ -25,10 +34,12 @@ export function judgeFigure(measured: Measurement, quick: boolean): JudgedFigure
   const ratio = yardstick === null ? null : value / yardstick;
   const judged = limit.of === 'ratio' ? ratio : value;
   if (judged === null) throw new Error(`${name} has a limit on its ratio and no yardstick`);
+  const { atMost, plus } = limit;
+  const allowed = atMost === null ? null : yardstick === null ? atMost : atMost + plus / yardstick;
   const bigEnough = sizes.length > 0 && sizes.every(({ count, atLeast }) => count >= atLeast);
-  const ok = bigEnough && judged <= limit.atMost;
-  const undecided = quick && measured.onlyAtFullSize === true;
-  return { name, value, unit, yardstick, ratio, limit: limit.atMost, ok: undecided ? null : ok };
+  const ok = bigEnough && (allowed === null || judged <= allowed);
+  const undecided = (quick && measured.onlyAtFullSize === true) || (allowed === null && bigEnough);
+  return { name, value, unit, yardstick, ratio, limit: allowed, ok: undecided ? null : ok };
 }
 
 /** The figure for a person, over several lines. */
@@ -38,14 +49,16 @@ export function describeFigure(judged: JudgedFigure, measured: Measurement): str
     yardstick === null
       ? ''
       : `, yardstick ${shortNumber(yardstick)} ${unit}, ratio ${shortNumber(ratio ?? 0)}`;
-  const verdict = ok === null ? 'not judged at this size' : ok ? 'ok' : 'BEYOND ITS LIMIT OR TOO SMALL';
+  const undecided = limit === null ? 'for information' : 'not judged at this size';
+  const verdict = ok === null ? undecided : ok ? 'ok' : 'BEYOND ITS LIMIT OR TOO SMALL';
   const sizes = measured.sizes.map(({ what, count, atLeast }) => `  ${count} ${what} (at least ${atLeast})`);
   const details = measured.details.map((line) => `  ${line}`);
   return [
-    `${name}: ${shortNumber(value)} ${unit}${beside}, limit ${limit}: ${verdict}`,
+    `${name}: ${shortNumber(value)} ${unit}${beside}, ${limit === null ? '' : `limit ${shortNumber(limit)}: `}${verdict}`,
     ...sizes,
     ...details,
   ].join('\n');
 }
 
-const shortNumber = (value: number): string => String(Number(value.toPrecision(4)));
+/** Four digits. */
+export const shortNumber = (value: number): string => String(Number(value.toPrecision(4)));

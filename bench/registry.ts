@@ -1,8 +1,10 @@
 import type { Figure } from './figure.ts';
 import { measureCachedTrend } from './figures/cached-trend.ts';
 import { measureExports } from './figures/exports.ts';
+import { measureGrowth } from './figures/growth.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
+import { measureIngestMemory } from './figures/ingest-memory.ts';
 import { measurePage } from './figures/page.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
@@ -11,7 +13,9 @@ import { measureWatches } from './figures/watches.ts';
 /** Every group of figures, by the name that `npm run bench -- NAME` takes. */
 export const figures: Readonly<Record<string, Figure>> = {
   history: measureHistory,
+  growth: measureGrowth,
   ingest: measureIngest,
+  'ingest-memory': measureIngestMemory,
   exports: measureExports,
   'cached-trend': measureCachedTrend,
   rankings: measureRankings,

@@ -1,39 +1,52 @@
 import { parseArgs } from 'node:util';
 import { openBenchServer } from './bench-server.ts';
+import type { Measurement } from './figure.ts';
 import { describeFigure, type JudgedFigure, judgeFigure } from './judge.ts';
 import { figures } from './registry.ts';
+import { writeResults } from './results-table.ts';
 
-const usage = `Usage: npm run bench [-- --quick --json NAME…]
+const usage = `Usage: npm run bench [-- --quick --json --results NAME…]
 Measures figures beside their yardsticks and ends with 1 when one is beyond its limit. --quick: a tenth of the size.
+--results: put them into bench/RESULTS.md, in a full run.
 Names: ${Object.keys(figures).join(', ')}; default: all.`;
 
-async function runBench(names: string[], quick: boolean, json: boolean): Promise<boolean> {
+interface Wish {
+  names: string[];
+  quick: boolean;
+  json: boolean;
+  results: boolean;
+}
+
+async function runBench({ names, quick, json, results }: Wish): Promise<boolean> {
   const note = (line: string): void => void process.stderr.write(`${line}\n`);
   if (quick) note('A quick run: a tenth of each size.');
   const server = await openBenchServer();
-  const judged: JudgedFigure[] = [];
+  const all: { judged: JudgedFigure; measured: Measurement }[] = [];
+  if (!json) process.stdout.write(`${server.machine}\n`);
   try {
     for (const name of names) {
       const sized = (full: number): number => (quick ? Math.ceil(full / 10) : full);
       const measured = (await figures[name]?.({ withDatabase: server.withDatabase, sized, note })) ?? [];
       for (const each of measured) {
-        const figure = judgeFigure(each, quick);
-        judged.push(figure);
-        if (!json) process.stdout.write(`${describeFigure(figure, each)}\n`);
+        const judged = judgeFigure(each, quick);
+        all.push({ judged, measured: each });
+        if (!json) process.stdout.write(`${describeFigure(judged, each)}\n`);
       }
     }
   } finally {
     await server.close();
   }
-  if (json) process.stdout.write(`${JSON.stringify(judged)}\n`);
-  return judged.every(({ ok }) => ok !== false);
+  if (json) process.stdout.write(`${JSON.stringify(all.map(({ judged }) => judged))}\n`);
+  if (results && !quick) await writeResults(server.machine, all, new Date().toISOString().slice(0, 10));
+  return all.every(({ judged }) => judged.ok !== false);
 }
 
-function readArguments() {
+function readArguments(): Wish | null {
   try {
     const options = {
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      results: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const unknown = positionals.filter((name) => !(name in figures));
@@ -50,5 +63,5 @@ if (wish === null) {
   process.stderr.write(`${usage}\n`);
   process.exitCode = 2;
 } else {
-  process.exitCode = (await runBench(wish.names, wish.quick, wish.json)) ? 0 : 1;
+  process.exitCode = (await runBench(wish)) ? 0 : 1;
 }

@@ -1,9 +1,10 @@
-import { createApp } from '../../src/api/app.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { createToken } from '../../src/db/credentials.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
-import { booksPerDay, type MadeHistory, makeHistory } from '../history/make-history.ts';
+import { booksPerDay, type MadeHistory, makeHistory, marketOf } from '../history/make-history.ts';
 import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-runs.ts';
+import { measureRecordedRates } from '../history/recorded-rates.ts';
+import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
+import { type BenchApi, openApi, quantile } from '../open-api.ts';
 
 const dayMs = 86_400_000;
 const listings = 20_000;
@@ -21,10 +22,11 @@ export async function measureHistory(bench: Bench): Promise<Measurement[]> {
     const history = await makeHistory(sql, { listings, days }, bench.note);
     const madeIn = `made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
     const sizes = sizesOf(history, bench);
-    await compareSample(sql, history);
+    const api = await openApi(sql, marketOf(history), history.to);
+    await compareSample(sql, api, history);
     const storage = await measureBytes(sql, history, sizes, madeIn);
-    const ask = await openApp(sql, history);
-    return [...storage, ...(await measureTrends(bench, sql, history, ask, sizes))];
+    const trends = await measureTrends(bench, sql, history, api, sizes);
+    return [...storage, ...trends, await measureRecordedRates(bench, sql, history)];
   });
 }
 
@@ -68,36 +70,32 @@ async function measureBytes(
   ];
 }
 
-type Ask = (path: string) => Promise<{ series: { points: { median: number | null; t: string }[] }[] }>;
+interface TrendAnswer {
+  series: { points: { median: number | null; t: string }[] }[];
+}
 
 async function measureTrends(
   bench: Bench,
   sql: Sql,
   history: MadeHistory,
-  ask: Ask,
+  { ask, timeAll }: BenchApi,
   sizes: Size[],
 ): Promise<Measurement[]> {
   const days = bench.sized(fullDays);
   bench.note(`history: ${requests} trends of a year, of a month, and with filters`);
-  const year = await timeAll(ask, (at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`);
+  const year = await timeAll((at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`, requests);
   const month = await timeAll(
-    ask,
     (at) => `${trendOf(history, at)}&from=${shifted(history, Math.max(0, days - 31), at)}`,
+    requests,
   );
-  const filtered = await timeAll(
-    ask,
-    (at) =>
-      `${trendOf(history, at)}&from=${shifted(history, Math.max(0, days - 90), 0)}&minReliability=${(0.91 + at * 0.0001).toFixed(4)}&minInetDown=${210 + at}`,
-  );
+  const filtered = await timeAll((at) => filteredTrend(history, Math.max(0, days - 90), at), requests);
   // A model of middling size: of the largest the plain question would take the time of all others together.
   const gpuName = history.gpuNames[20] ?? '';
   const plainFrom = performance.now();
   const plain = await dailyMediansFromRuns(sql, history, gpuName);
   const plainMs = performance.now() - plainFrom;
-  const same = timeOf(
-    await timeAll(ask, (at) => `${trendOf(history, 20)}&from=${shifted(history, 0, at)}`, 60),
-  );
-  const answer = await ask(`${trendOf(history, 20)}&from=${shifted(history, 0, 0)}`);
+  const same = timeOf(await timeAll((at) => `${trendOf(history, 20)}&from=${shifted(history, 0, at)}`, 60));
+  const answer = await ask<TrendAnswer>(`${trendOf(history, 20)}&from=${shifted(history, 0, 0)}`);
   compareMedians(answer, plain);
   const common = { unit: 'ms', sizes };
   const [p95Year, p95Month] = [timeOf(year), timeOf(month)];
@@ -134,61 +132,20 @@ async function measureTrends(
   ];
 }
 
-const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
-  `/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
-
-/** Days after the first book, and minutes by the request, so that no two ask the same. */
-const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
-  new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();
-
-async function timeAll(ask: Ask, pathOf: (at: number) => string, count = requests): Promise<number[]> {
-  await ask(pathOf(count + 1));
-  const times: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const startedAt = performance.now();
-    await ask(pathOf(at));
-    times.push(performance.now() - startedAt);
-  }
-  return times;
-}
-
-const quantile = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
 const timeOf = (times: readonly number[]): number => quantile(times, 0.95);
 
-async function openApp(sql: Sql, { marketId, to }: MadeHistory): Promise<Ask> {
-  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const app = createApp({
-    ...{ sql, log: silent, now: () => to, publicUrl: 'http://bench', version: '0', webRoot: null },
-    defaultMarket: async () => ({ id: marketId, name: 'bench', kind: 'live' }),
-    ...{ mode: async () => 'live', seeding: () => null, crawlNow: async () => ({ runIds: [] }) },
-    ...{ maxDataAgeMinutes: 180, actionsEnabled: false },
-  });
-  const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
-  return async (path) => {
-    const response = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text) as Awaited<ReturnType<Ask>>;
-  };
-}
-
 /** One model's newest week: what the program stored, beside the plain question. Throws where they differ. */
-async function compareSample(sql: Sql, history: MadeHistory): Promise<void> {
+async function compareSample(sql: Sql, { ask }: BenchApi, history: MadeHistory): Promise<void> {
   const gpuName = history.gpuNames[40] ?? '';
   const from = new Date(history.to.getTime() - 7 * dayMs);
   const plain = await dailyMediansFromRuns(sql, { ...history, from }, gpuName);
-  const ask = await openApp(sql, history);
   compareMedians(
     await ask(`/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuName)}&from=${from.toISOString()}`),
     plain,
   );
 }
 
-function compareMedians(
-  { series: [one] }: Awaited<ReturnType<Ask>>,
-  plain: readonly { t: Date; median: number }[],
-): void {
+function compareMedians({ series: [one] }: TrendAnswer, plain: readonly { t: Date; median: number }[]): void {
   const points = one?.points ?? [];
   const wrong = plain.filter(({ t, median }) => {
     const point = points.find((each) => each.t === t.toISOString());

@@ -1,70 +1,45 @@
-import { createApp } from '../../src/api/app.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { ensureAdminToken } from '../../src/db/credentials.ts';
 import { openLanding } from '../../src/db/land-book.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { blankCertificate, complete } from '../../src/domain/coverage.ts';
 import { readOfferRecord } from '../../src/market/offer-record.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
+import { type BenchApi, openApi, quantile } from '../open-api.ts';
 import { addPastDays } from '../past-days.ts';
 
 const fullSize = 25_000;
 const days = 90;
 const requests = 320;
 const newestAt = new Date('2026-06-01T12:00:00Z');
-const token = 'a-token-of-the-bench';
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
  * `/api/rankings` of a book with 90 days of hourly books before it: each request another profile, most another
- * filter, with verdicts; by all-in price. What the first request after a book costs is told beside.
+ * filter, with verdicts; by all-in price. What the service works out by itself after a book is told beside.
  */
 export async function measureRankings(bench: Bench): Promise<Measurement[]> {
   const offers = bench.sized(fullSize);
   return await bench.withDatabase(async (sql) => {
-    await ensureAdminToken(sql, token);
     const market = await ensureMarket(sql, 'bench', 'simulated');
     bench.note(`rankings: landing ${offers} offers`);
     const newestBookId = await landNewest(sql, market.id, offers);
     bench.note(`rankings: writing ${days} days before it`);
     const [scope] = await sql<{ id: number }[]>`select id from scope where market_id = ${market.id}`;
     await addPastDays(sql, { scopeId: scope?.id ?? 0, newestBookId, days });
-    const app = createApp({
-      ...{ sql, log: silent, now: () => newestAt, publicUrl: 'http://127.0.0.1', version: 'bench' },
-      ...{ defaultMarket: async () => market, mode: async () => 'replay' as const, seeding: () => null },
-      ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
-      webRoot: null,
-    });
-    const ask = async (path: string): Promise<{ ms: number; answer: RankingsAnswer }> => {
-      const startedAt = performance.now();
-      const response = await app.request(path, { headers: { authorization: `Bearer ${token}` } });
-      const body = await response.text();
-      if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${body}`);
-      return { ms: performance.now() - startedAt, answer: JSON.parse(body) as RankingsAnswer };
-    };
-    bench.note('rankings: the first request works out the days');
-    const first = await ask('/api/rankings?by=allInUsdPerHour&downGb=1');
+    const api = await openApi(sql, market, newestAt);
+    bench.note('rankings: the days before are worked out');
+    const warmedIn = await api.warmUp();
     bench.note(`rankings: ${requests} requests`);
-    const times: number[] = [];
-    let judged = 0;
-    for (let turn = 0; turn < requests; turn += 1) {
-      const { ms, answer } = await ask(pathOf(turn));
-      times.push(ms);
-      judged += answer.items.filter(({ verdict }) =>
-        verdict?.windows.some(({ status }) => status === 'ok'),
-      ).length;
-    }
-    times.sort((a, b) => a - b);
-    const at = (share: number): number => times[Math.ceil(share * times.length) - 1] ?? Number.NaN;
+    const times = await api.timeAll(pathOf, requests);
+    const judged = await countJudged(api);
     const [counted] = await sql<{ held: number; days: number; runs: number; spans: number }[]>`
       select (select count(*) from latest_offer where book_id = ${newestBookId}) as held,
         (select count(distinct day) from pool_day) as days,
         (select count(*) from price_run) as runs, (select count(*) from presence) as spans`;
     return [
       {
-        ...{ name: 'rankings-p95', value: at(0.95), unit: 'ms', yardstick: null },
+        ...{ name: 'rankings-p95', value: quantile(times, 0.95), unit: 'ms', yardstick: null },
         sizes: [
           { what: 'offers of the newest book', count: counted?.held ?? 0, atLeast: offers },
           { what: 'days of history', count: counted?.days ?? 0, atLeast: days },
@@ -72,13 +47,25 @@ export async function measureRankings(bench: Bench): Promise<Measurement[]> {
           { what: 'verdicts with a percentile', count: judged, atLeast: requests },
         ],
         details: [
-          `median ${at(0.5).toFixed(1)} ms, slowest ${at(1).toFixed(0)} ms`,
-          `the first, which works out ${days} days: ${first.ms.toFixed(0)} ms`,
+          `median ${quantile(times, 0.5).toFixed(1)} ms, slowest ${quantile(times, 1).toFixed(0)} ms`,
+          `working out ${days} days before the first request: ${warmedIn.toFixed(0)} ms`,
           `${counted?.runs ?? 0} price runs and ${counted?.spans ?? 0} spans of presence`,
         ],
       },
     ];
   });
+}
+
+/** How many offers of some answers have a percentile. */
+async function countJudged({ ask }: BenchApi): Promise<number> {
+  let judged = 0;
+  for (let turn = 0; turn < filters.length; turn += 1) {
+    const { items } = await ask<RankingsAnswer>(pathOf(turn));
+    const isJudged = ({ verdict }: (typeof items)[number]) =>
+      verdict?.windows.some(({ status }) => status === 'ok') === true;
+    judged += items.filter(isJudged).length;
+  }
+  return judged;
 }
 
 const models = ['RTX 4090', 'RTX 3090', 'RTX 5090', 'H100 SXM', 'A100 SXM4'];

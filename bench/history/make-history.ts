@@ -1,5 +1,5 @@
 import type { ReservedSql, Sql } from '../../src/db/connection.ts';
-import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
+import { ensureMarket, ensureScope, type Market } from '../../src/db/markets.ts';
 import { rebuild } from '../../src/db/rebuild.ts';
 import { defaultRetention } from '../../src/db/retention.ts';
 import { blankCertificate } from '../../src/domain/coverage.ts';
@@ -21,6 +21,8 @@ export interface MadeHistory {
   to: Date;
   /** Names of the models, the most listed first. */
   gpuNames: string[];
+  /** What the program's own statistics took. */
+  rebuildMs: number;
   counts: { listings: number; books: number; runs: number; spans: number; observations: number };
 }
 
@@ -69,7 +71,9 @@ export async function makeHistory(
     db.release();
   }
   note('history: statistics by the program');
+  const rebuildFrom = performance.now();
   await rebuild(sql, () => {}, defaultRetention);
+  const rebuildMs = performance.now() - rebuildFrom;
   await sql`analyze`;
   const [counts] = await sql<MadeHistory['counts'][]>`
     select (select count(*) from listing) as listings, (select count(*) from book) as books,
@@ -79,10 +83,17 @@ export async function makeHistory(
     select m.name from listing l join gpu_model m on m.id = l.gpu_model_id group by 1 order by count(*) desc, 1`;
   if (counts === undefined) throw new Error('nothing was made');
   return {
-    ...{ marketId, scopeId, from: start, counts, gpuNames: names.map(({ name }) => name) },
+    ...{ marketId, scopeId, from: start, counts, rebuildMs, gpuNames: names.map(({ name }) => name) },
     to: new Date(start.getTime() + books * 600_000),
   };
 }
+
+/** The market that a history is of. */
+export const marketOf = ({ marketId }: MadeHistory): Market => ({
+  id: marketId,
+  name: 'bench',
+  kind: 'live',
+});
 
 /** SQL of the moment of a book by its number. */
 const momentOf = (ordinal: string): string =>
@@ -126,8 +137,14 @@ async function makePresence(db: ReservedSql, scopeId: number, books: number, day
     order by first, listing_id`);
 }
 
-async function makeRuns(db: ReservedSql, scopeId: number, books: number, changes: number): Promise<void> {
-  const count = Math.round(changes);
+/** Price runs of every listing with so many changes of its price, spread over the books. */
+export async function makeRuns(
+  db: ReservedSql,
+  scopeId: number,
+  books: number,
+  changes: number,
+): Promise<void> {
+  const count = Math.max(1, Math.round(changes));
   const stratum = books / count;
   await db.unsafe(`
     insert into price_run (listing_id, scope_id, valid_from, valid_to, base_usd_per_hour, storage_usd_per_gb_month,

@@ -39,23 +39,19 @@ interface BacktestAsk {
 export async function backtestRule(
   db: Db,
   ask: BacktestAsk,
-): Promise<{ books: number; firings: PastFiring[]; state: RuleState; judgedAt: Date | null }> {
+): Promise<{ books: number; firings: PastFiring[]; state: RuleState }> {
   const { rule, from, to } = ask;
   const kind = rule.kind as PriceRuleKind;
   const begin = new Date(from.getTime() - historyMs(kind, rule.params));
   const firings: PastFiring[] = [];
   let state = blankState;
   let books = 0;
-  let judgedAt: Date | null = null;
   const pastBooks = readPastBooks(db, {
     ...{ marketId: ask.marketId, watch: ask.watch, from: begin, to },
     defaultScopeId: await findScope(db, ask.marketId),
     pools: kind === 'percentileBelow',
   });
   for await (const { book, before, table, read } of pastBooks) {
-    // Of the books of one walk over the market one is enough: live leaves the others out too.
-    if (judgedAt !== null && book.observedAt <= judgedAt) continue;
-    judgedAt = book.observedAt;
     const { readings, places } = read(kind, rule.params);
     const time = { at: book.observedAt.getTime(), before };
     if (book.observedAt < from) {
@@ -70,18 +66,17 @@ export async function backtestRule(
       firings.push({ ...firing, at: book.observedAt, bookId: book.id, offer });
     }
   }
-  return { books, firings, state, judgedAt };
+  return { books, firings, state };
 }
 
-/** What a rule that begins now looks back on, and the newest book of it; null: none. */
+/** What a rule that begins now looks back on; null: it needs nothing. */
 export async function stateFromHistory(
   db: Db,
   ask: Omit<BacktestAsk, 'from' | 'to'>,
   now: Date,
-): Promise<{ state: RuleState; judgedAt: Date | null }> {
-  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return { state: blankState, judgedAt: null };
+): Promise<RuleState | null> {
+  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return null;
   // A book of this very moment is history too.
   const from = new Date(now.getTime() + 1);
-  const { state, judgedAt } = await backtestRule(db, { ...ask, from, to: from });
-  return { state, judgedAt };
+  return (await backtestRule(db, { ...ask, from, to: from })).state;
 }

@@ -12,9 +12,6 @@ import {
   beginJudging,
   bookBefore,
   hasPriceRules,
-  holdPriceRules,
-  type KeptState,
-  markJudged,
   type RuleToJudge,
   rulesOfBook,
   saveRuleStates,
@@ -48,7 +45,6 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
   const poolsAt = createVerdictPools();
   return async (tx, book) => {
     if (book.late || !(await hasPriceRules(tx, book.marketId))) return;
-    await holdPriceRules(tx, book.marketId);
     const times = stopwatch(options.onTimes);
     const covered = await coveredModels(tx, book);
     if (covered === 'nothing' || !(await beginJudging(tx, book))) return;
@@ -169,8 +165,7 @@ function judgeRules(
     const { readings, places } = reader(rule.kind as PriceRuleKind, rule.params);
     const state = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
     const step = stepRule(rule, state, { at, before: ask.before(rule) }, readings);
-    const isSame = step.state === state && rule.state !== null;
-    return { rule, state: isSame ? null : step.state, firings: step.firings, places };
+    return { rule, state: step.state === state ? null : step.state, firings: step.firings, places };
   });
 }
 
@@ -199,7 +194,10 @@ async function keep(
   { now, publicUrl }: BookJudgeOptions,
 ): Promise<void> {
   const moment = now();
-  await keepStates(tx, book, judged);
+  const states = judged.flatMap(({ rule, state }) =>
+    state === null ? [] : [{ ruleId: rule.id, state: JSON.stringify(state) }],
+  );
+  await saveRuleStates(tx, states);
   const alerts: Alert[] = [];
   const entries: OutboxEntry[] = [];
   const holds = new Map<string, Date | null>();
@@ -236,22 +234,8 @@ async function keep(
       if (!capped && held === null) entries.push({ notice, channelIds });
     }
   }
-  const there = await addAlerts(tx, alerts, moment);
-  const told = entries.filter(({ notice }) => there.has(notice.ruleId ?? ''));
-  await addDeliveries(tx, told, moment);
-}
-
-async function keepStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
-  const states: KeptState[] = [];
-  const asBefore: string[] = [];
-  for (const { rule, state } of judged) {
-    // Of one series the landing tells what is newer.
-    const judgedAt = rule.severalSeries ? observedAt : null;
-    if (state !== null) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt });
-    else if (judgedAt !== null) asBefore.push(rule.id);
-  }
-  await saveRuleStates(tx, states);
-  await markJudged(tx, asBefore, observedAt);
+  await addAlerts(tx, alerts, moment);
+  await addDeliveries(tx, entries, moment);
 }
 
 function stopwatch(onTimes: BookJudgeOptions['onTimes']) {

@@ -1,0 +1,17 @@
+import type { MadeHistory } from './make-history.ts';
+
+const dayMs = 86_400_000;
+
+/** Daily points of one of the models, the next one at each turn. */
+export const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
+  `/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
+
+/** Days after the first book, and minutes by the turn, so that no two ask the same. */
+export const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
+  new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();
+
+/** Daily points from a day on with conditions that no stored statistic has, others at each turn. */
+export function filteredTrend(history: MadeHistory, day: number, at: number): string {
+  const filter = `minReliability=${(0.91 + at * 0.0001).toFixed(4)}&minInetDown=${210 + at}`;
+  return `${trendOf(history, at)}&from=${shifted(history, day, 0)}&${filter}`;
+}

@@ -1,0 +1,60 @@
+import { createInsight } from '../src/analytics/insight.ts';
+import { createJokeTests } from '../src/analytics/segment-medians.ts';
+import { createApp } from '../src/api/app.ts';
+import type { Sql } from '../src/db/connection.ts';
+import { createToken } from '../src/db/credentials.ts';
+import type { Market } from '../src/db/markets.ts';
+import { warmUp } from '../src/insight-warmth.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The API without its answer cache, as a viewer asks it. */
+export interface BenchApi {
+  /** The parsed answer. Throws for any status but 2xx. */
+  ask: <T>(path: string) => Promise<T>;
+  /** Times of so many requests one after the other, ms; what the first of all sets up is left out. */
+  timeAll: (pathOf: (at: number) => string, count: number) => Promise<number[]>;
+  /** What the service does by itself once a book has landed, ms. */
+  warmUp: () => Promise<number>;
+}
+
+/** Opens the API over a market of the bench. */
+export async function openApi(sql: Sql, market: Market, now: Date): Promise<BenchApi> {
+  const insight = { ...createInsight(), jokeTests: createJokeTests(sql) };
+  const defaultMarket = async (): Promise<Market> => market;
+  const app = createApp({
+    ...{ sql, log: silent, now: () => now, publicUrl: 'http://127.0.0.1', version: 'bench', webRoot: null },
+    ...{ defaultMarket, mode: async () => 'live', seeding: () => null, insight },
+    ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+  });
+  const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = async <T>(path: string): Promise<T> => {
+    const response = await app.request(path, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as T;
+  };
+  return {
+    ask,
+    timeAll: async (pathOf, count) => {
+      await ask(pathOf(count + 1));
+      const times: number[] = [];
+      for (let at = 0; at < count; at += 1) {
+        const startedAt = performance.now();
+        await ask(pathOf(at));
+        times.push(performance.now() - startedAt);
+      }
+      return times;
+    },
+    warmUp: async () => {
+      const startedAt = performance.now();
+      await warmUp({ sql, log: silent, defaultMarket, insight }, '');
+      return performance.now() - startedAt;
+    },
+  };
+}
+
+/** The time that a share of some times stay below. */
+export const quantile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] ?? Number.NaN;
