@@ -44,6 +44,7 @@ async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promis
   await chmod(dataDir, 0o755);
   const server = await openEmbedded({ dataDir, stateDir: join(dataDir, 'state'), log: silent });
   const { socketDir, port, user, database } = server;
+  await forgetDurability({ socketDir, port, user, database });
   return {
     target: { socketDir, port, user, database },
     close: async () => {
@@ -51,6 +52,16 @@ async function embedded(): Promise<{ target: DatabaseTarget; close: () => Promis
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Nobody misses these databases after a crash of the machine; servers that crash in tests are their own. */
+async function forgetDurability(target: DatabaseTarget): Promise<void> {
+  const sql = connect(target, { max: 1 });
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    await sql.unsafe(`alter system set ${setting} = off`);
+  }
+  await sql`select pg_reload_conf()`;
+  await sql.end();
 }
 
 /** The same server with another database. */

@@ -15,7 +15,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   made += 1;
   const name = `${inject('template')}_${process.pid}_${Date.now().toString(36)}_${made}`;
   const admin = connect(server, { max: 1 });
-  await admin.unsafe(`create database ${name} template ${inject('template')}`);
+  // Copied as files, in half the time that the log takes.
+  await admin.unsafe(`create database ${name} template ${inject('template')} strategy file_copy`);
   const target = withDatabase(server, name);
   const sql = connect(target, { max: 4 });
   afterAll(async () => {
