@@ -20,17 +20,21 @@ export type JokeTests = (series: Series, at: Date) => Promise<JokeTest>;
 /** null: the segment has no median, as before the first complete book. */
 export type Flagged<T> = T & { joke: boolean | null };
 
-/** Offers of the newest books by model and price a GPU, each flagged when its price is a joke. */
+/**
+ * Offers of the newest books by model and price a GPU, each flagged when its price is a joke. `superseded`: a newer book
+ * has taken some of their places since the request was read; read it again.
+ */
 export async function listNewestOffers(
   { sql, jokeTests }: { sql: Sql; jokeTests: JokeTests },
   request: NewestOffersRequest,
-): Promise<{ items: Flagged<BookOffer>[]; more: boolean }> {
+): Promise<{ items: Flagged<BookOffer>[]; more: boolean } | 'superseded'> {
   const { books, gpuNames, filter, profile, skip, limit } = request;
   const bookIds = books.map((book) => book.id);
-  const [rows, tests] = await Promise.all([
+  const [{ rows, held }, tests] = await Promise.all([
     listBookOffers(sql, { bookIds, gpuNames, filter, profile }, { skip, limit: limit + 1 }),
     jokeTestsOf(jokeTests, request),
   ]);
+  if (held < books.reduce((sum, book) => sum + book.offers, 0)) return 'superseded';
   const items = rows.slice(0, limit).map((row) => ({ ...row, joke: tests.get(row.type)?.(row) ?? null }));
   return { items, more: rows.length > limit };
 }

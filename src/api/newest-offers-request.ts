@@ -41,7 +41,7 @@ export interface BookHead {
  * The page of the newest books that a request means; null: there is no book. Throws a 409 when a book has
  * landed since the first page: half of one book and half of another would be neither.
  */
-export async function readNewestOffersRequest(
+async function readNewestOffersRequest(
   c: Context,
   deps: ApiDeps,
   asked: Asked,

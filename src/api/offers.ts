@@ -2,12 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { listNewestOffers } from '../analytics/newest-offers.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
-import {
-  bookHead,
-  newestOffersParams,
-  nextOffersCursor,
-  readNewestOffersRequest,
-} from './newest-offers-request.ts';
+import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
 import { problemResponses } from './problem.ts';
 
 const figure = z.number().nullable();
@@ -78,9 +73,12 @@ const route = createRoute({
 /** `GET /api/offers`. */
 export function mountOffers(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
-    const request = await readNewestOffersRequest(c, deps, c.req.valid('query'));
-    if (request === null) return c.json({ ...bookHead([]), items: [], nextCursor: null }, 200);
-    const { items, more } = await listNewestOffers(deps, request);
+    const answer = await withNewestBooks(c, deps, c.req.valid('query'), (request) =>
+      listNewestOffers(deps, request),
+    );
+    if (answer === null) return c.json({ ...bookHead([]), items: [], nextCursor: null }, 200);
+    const { request, result } = answer;
+    const { items, more } = result;
     return c.json(
       {
         ...bookHead(request.books),

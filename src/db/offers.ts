@@ -86,16 +86,29 @@ function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
       and ${filterCondition(db, filter, { attributes: 'o', storageGb: profile.storageGb })}`;
 }
 
-/** Offers by model and price a GPU, from place `skip` on; an unknown price comes last. */
+/**
+ * Offers by model and price a GPU, from place `skip` on; an unknown price comes last. `held`: how many offers the books
+ * still hold, filtered or not, as of the same moment.
+ */
 export async function listBookOffers(
   db: Db,
   query: BookOffersQuery,
   page: { skip: number; limit: number },
-): Promise<BookOffer[]> {
-  return await db<BookOffer[]>`
-    select * from (${bookOffers(db, query)}) offers
-    order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
-    limit ${page.limit} offset ${page.skip}`;
+): Promise<{ rows: BookOffer[]; held: number }> {
+  // One statement, which sees one state: a landing moves offers from the books asked for to its own.
+  const rows = await db<(BookOffer & { held: number })[]>`
+    with held as materialized (
+      select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[]))
+    select * from held left join (
+      select * from (${bookOffers(db, query)}) offers
+      order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
+      limit ${page.limit} offset ${page.skip}) page on true
+    order by "gpuName", "usdPerGpuHour" nulls last, "listingId"`;
+  return {
+    held: rows[0]?.held ?? 0,
+    // Without an offer to list there is still one row that says what the books hold.
+    rows: rows.filter(({ listingId }) => listingId !== null).map(({ held: _, ...offer }) => offer),
+  };
 }
 
 /** An offer of a book as rankings look at it, in memory; null: the market did not say. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OffersAnswer } from '../../src/api/offers.ts';
+import type { Sql } from '../../src/db/connection.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -130,4 +131,42 @@ describe('GET /api/offers', () => {
     const { detail } = await test.problem('/api/offers?market=nowhere', 400);
     expect(detail).toContain('other, test-market');
   });
+
+  it('answers whole from the newer book when one lands between its reads', async () => {
+    const newer = [makeOffer(2), makeOffer(3, { baseUsdPerHour: 0.5 }), makeOffer(4)];
+    let landing: TestApp;
+    let landed = 0;
+    const readSql = landingBefore(
+      () => landing.sql,
+      /from latest_offer/,
+      async () => {
+        if (landed === 0) await landOffers(landing.sql, landing.market.id, '2026-07-30T01:00:00Z', newer);
+        landed += 1;
+      },
+    );
+    landing = await createTestApp({ readSql });
+    await landOffers(landing.sql, landing.market.id, '2026-07-30T00:00:00Z', [makeOffer(1), makeOffer(2)]);
+    const answer = await landing.json<OffersAnswer>('/api/offers');
+    expect(answer.observedAt).toBe('2026-07-30T01:00:00.000Z');
+    expect(answer.items.map(({ offerId }) => offerId).sort()).toEqual([2, 3, 4]);
+    expect(landed).toBe(2);
+    const none = await landing.json<OffersAnswer>('/api/offers?minReliability=1');
+    expect([none.items, none.bookVerdict]).toEqual([[], 'complete']);
+  });
 });
+
+/** The connection, where statements that match wait for `before`; parts of others are left as they are. */
+function landingBefore(sql: () => Sql, statement: RegExp, before: () => Promise<void>): Sql {
+  return new Proxy((() => {}) as unknown as Sql, {
+    get: (_, name) => Reflect.get(sql(), name),
+    apply: (_, __, args: [TemplateStringsArray, ...never[]]) => {
+      const query = Reflect.apply(sql(), undefined, args) as Promise<unknown>;
+      if (!Array.isArray(args[0].raw) || !statement.test(args[0].join('$'))) return query;
+      const run = query.then.bind(query);
+      return Object.assign(query, {
+        // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is waited for
+        then: (...ends: Parameters<typeof run>) => before().then(() => run(...ends)),
+      });
+    },
+  });
+}
