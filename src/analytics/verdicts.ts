@@ -54,10 +54,8 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
   const price = offer.listedUsdPerGpuHour;
   if (price === null) return null;
   const { gpuName, type, verification } = offer;
-  const own = judgeWindows(sources.pools, { gpuName, verification }, price);
-  const all = own.some(isOk) ? null : judgeWindows(sources.pools, { gpuName, verification: 'all' }, price);
-  const byModel = all?.some(isOk) === true;
-  const segment: PoolSegment = { gpuName, verification: byModel ? 'all' : verification };
+  const segment = segmentOf(sources.pools, offer);
+  const byModel = segment.verification === 'all';
   const usualOf = (tier: Verification | null) => sources.jokeTest.usual({ gpuName, verification: tier });
   const comparable = sources.current.prices.get(`${gpuName}|${segment.verification ?? ''}`);
   return {
@@ -68,7 +66,7 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
       verification: byModel ? null : verification,
     },
     lowestInDays: sources.pools.lowestInDays(segment, price, usualOf),
-    windows: byModel ? (all ?? own) : own,
+    windows: judgeWindows(sources.pools, segment, price),
     comparableNow: {
       percentile: comparable === undefined ? null : percentileOf(comparable, price),
       offers: comparable?.length ?? 0,
@@ -92,7 +90,17 @@ export async function prepareVerdicts(sources: VerdictSources): Promise<void> {
   }
 }
 
-const isOk = ({ status }: VerdictWindow): boolean => status === 'ok';
+/** What an offer is compared with: its own tier; all of the model where no window of that has enough and one of all has. */
+function segmentOf(
+  pools: VerdictPools,
+  { gpuName, verification }: { gpuName: string; verification: Verification | null },
+): PoolSegment {
+  const own = { gpuName, verification };
+  const all = { gpuName, verification: 'all' as const };
+  const isJudged = (segment: PoolSegment): boolean =>
+    verdictDays.some((days) => missingOf(pools.window(segment, days)).length === 0);
+  return !isJudged(own) && isJudged(all) ? all : own;
+}
 
 function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number): VerdictWindow[] {
   return verdictDays.map((days) => {
@@ -111,21 +119,15 @@ function judgeWindows(pools: VerdictPools, segment: PoolSegment, price: number):
   });
 }
 
-/**
- * The percentile of a price in the pool of its segment over some days, falling back to all tiers of the model, as in
- * a verdict; null: not enough history in either.
- */
+/** The percentile of a price in the pool of what its verdict compares with, over some days; null: too little history. */
 export function percentileInPool(
   pools: VerdictPools,
-  { gpuName, verification }: { gpuName: string; verification: Verification | null },
+  offer: { gpuName: string; verification: Verification | null },
   usdPerGpuHour: number,
   days: number,
 ): number | null {
-  for (const tier of [verification, 'all'] as const) {
-    const pool = pools.window({ gpuName, verification: tier }, days);
-    if (missingOf(pool).length === 0) return percentileOf(pool.values, usdPerGpuHour);
-  }
-  return null;
+  const pool = pools.window(segmentOf(pools, offer), days);
+  return missingOf(pool).length === 0 ? percentileOf(pool.values, usdPerGpuHour) : null;
 }
 
 /** What a pool has too little of for a percentile of it to mean anything; empty: nothing. */

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PoolSegment, PoolWindow, VerdictPools } from '../../src/analytics/verdict-pools.ts';
+import { percentileInPool } from '../../src/analytics/verdicts.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { landOffers, makeOffer } from '../api/made-offers.ts';
@@ -159,6 +161,26 @@ describe('the verdict of an offer', () => {
       missing: ['18 of 30 values', '3 of 4 machines', '1 of 3 hosts'],
     });
     expect(verdict?.lowestInDays).toBe(1);
+  });
+
+  it('has the percentile that rules look at, never one that it calls insufficient', () => {
+    const window = (machines: number, coverage: number): PoolWindow => ({
+      ...{ values: Float64Array.from({ length: 40 }, (_, place) => place), machines, hosts: 5, coverage },
+    });
+    /** Of its own tier a month is enough and a week is not; of all tiers either. */
+    const own: VerdictPools = {
+      window: ({ verification }, days) => window(verification === 'all' || days === 30 ? 9 : 1, 1),
+      lowestInDays: () => null,
+    };
+    const offer = { gpuName: 'RTX 4090', verification: 'verified' as const };
+    expect(percentileInPool(own, offer, 10, 30)).toBe(26.25);
+    expect(percentileInPool(own, offer, 10, 7)).toBeNull();
+    /** Of its own tier no window is enough. */
+    const model = {
+      ...own,
+      window: ({ verification }: PoolSegment) => window(verification === 'all' ? 9 : 1, 1),
+    };
+    expect(percentileInPool(model, offer, 10, 7)).toBe(26.25);
   });
 
   it('is not given at a partial book, nor moved by one', async () => {
