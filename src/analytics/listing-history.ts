@@ -54,9 +54,9 @@ export async function readListingHistory(db: Db, listing: Listing, scopeId: numb
 }
 
 async function withEnds(db: Db, listing: Listing, episodes: readonly Episode[]): Promise<ListedEpisode[]> {
-  const gone = episodes.flatMap(({ endedBy, endedAt }, index) =>
+  const gone = episodes.flatMap(({ endedBy, endedAt, lastSeenAt }, index) =>
     endedBy === 'gone' && endedAt !== null
-      ? [{ index, from: endedAt, to: episodes[index + 1]?.startedAt ?? null }]
+      ? [{ index, lastSeenAt, from: endedAt, to: episodes[index + 1]?.startedAt ?? null }]
       : [],
   );
   const answers = await seenRented(db, listing, gone);

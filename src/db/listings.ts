@@ -159,26 +159,40 @@ export async function readAttributes(db: Db, listingId: number): Promise<Listing
     order by a.day`;
 }
 
+/** A stretch of time after a machine's offer vanished. */
+export interface Absence {
+  /** The last book that held the offer. */
+  lastSeenAt: Date;
+  /** The first book that lacked it. */
+  from: Date;
+  /** The offer's return; null: it has not come back. */
+  to: Date | null;
+}
+
 /**
- * For stretches of time after a machine's offer vanished: whether a book of the scope of what cannot be rented saw
- * the machine. null: there is no such book in the stretch.
+ * For absences of a machine's offer: whether a book of the scope of what cannot be rented began to see the machine
+ * since the last sighting; what it saw before is another part of the machine. null: no such book has looked.
  */
 export async function seenRented(
   db: Db,
   machine: { marketId: number; type: PricingType; machineId: number },
-  stretches: readonly { from: Date; to: Date | null }[],
+  absences: readonly Absence[],
 ): Promise<(boolean | null)[]> {
-  if (stretches.length === 0) return [];
+  if (absences.length === 0) return [];
   const { marketId, type, machineId } = machine;
+  const times = (of: (absence: Absence) => Date | null): string[] =>
+    absences.map((absence) => of(absence)?.toISOString() ?? 'infinity');
   const rows = await db<{ place: number; seen: boolean | null }[]>`
-    select e.place::int as place, case when exists (select from book b where b.scope_id = s.id and b.type = ${type}
-        and b.verdict = 'complete' and b.observed_at >= e.from_at and b.observed_at < e.to_at)
-      then exists (select from listing l join presence p on p.listing_id = l.id and p.scope_id = s.id
+    select e.place::int as place, case
+      when exists (select from listing l join presence p on p.listing_id = l.id and p.scope_id = s.id
         where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}
-          and p.last_at >= e.from_at and p.first_at < e.to_at) end as seen
-    from unnest(${stretches.map(({ from }) => from.toISOString())}::timestamptz[],
-      ${stretches.map(({ to }) => to?.toISOString() ?? 'infinity')}::timestamptz[])
-      with ordinality as e(from_at, to_at, place)
+          and p.first_at > e.seen_at and p.first_at < e.to_at) then true
+      when exists (select from book b where b.scope_id = s.id and b.type = ${type}
+        and b.verdict = 'complete' and b.observed_at >= e.from_at and b.observed_at < e.to_at) then false
+      end as seen
+    from unnest(${times(({ lastSeenAt }) => lastSeenAt)}::timestamptz[],
+      ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])
+      with ordinality as e(seen_at, from_at, to_at, place)
     left join scope s on s.market_id = ${marketId} and s.name = ${rentedScope.name}
     order by e.place`;
   return rows.map(({ seen }) => seen);

@@ -188,9 +188,13 @@ describe('/api/listings/{id}', () => {
         .filter(({ endedBy }) => endedBy === 'gone')
         .map(({ rented, clearingUsdPerGpuHour }) => [rented, clearingUsdPerGpuHour]);
     };
-    await landRented(test, '03:30', [makeOffer(77, { machineId: 6 })]);
+    // A part of the machine that was rented all along says nothing of this one.
+    const other = makeOffer(79, { machineId: 5, numGpus: 4 });
+    await landRented(test, '00:30', [other]);
+    expect(await endOf()).toEqual([[null, null]]);
+    await landRented(test, '03:30', [makeOffer(77, { machineId: 6 }), other]);
     expect(await endOf()).toEqual([[false, null]]);
-    await landRented(test, '04:30', [small({ offerId: 78 })]);
+    await landRented(test, '04:30', [small({ offerId: 78 }), other]);
     expect(await endOf()).toEqual([[true, 0.5]]);
   });
 
