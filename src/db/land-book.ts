@@ -10,6 +10,7 @@ import type { Offer, PricingType } from '../domain/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from './connection.ts';
 import { mergeAttributes } from './landing/attributes.ts';
 import { createContentHash } from './landing/content-hash.ts';
+import { lockListings, lockSeries } from './landing/locks.ts';
 import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
@@ -143,8 +144,7 @@ async function storeBook(
   content: { hash: string; offers: number },
 ): Promise<LandingOutcome> {
   const coverage = judge(head, content.offers);
-  // One landing of a series at a time: each merge reads what stands next to its book.
-  await tx`select pg_advisory_xact_lock(${series.scopeId}, hashtext(${series.type}))`;
+  await lockSeries(tx, series);
   const known = await findBook(tx, series, head.observedAt);
   if (known !== null) {
     if (isSame(known, content, coverage)) {
@@ -156,8 +156,10 @@ async function storeBook(
         `The complete book of ${head.observedAt.toISOString()} was left as it is: a partial one never takes its place.`,
       );
     }
+    await lockListings(tx, series, true);
     await removeBook(tx, series, { id: known.id, observedAt: head.observedAt });
   }
+  await lockListings(tx, series, false);
   const [book] = await tx<{ id: number }[]>`
     insert into book (scope_id, type, observed_at, started_at, verdict, reason, proof, content_hash, offers,
       allocated_storage_gb, certificate)
@@ -177,7 +179,7 @@ async function storeBook(
   await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
   await mergePresence(tx, series, head.observedAt);
   await mergePriceRuns(tx, series.scopeId, head.observedAt);
-  const touched = await mergeAttributes(tx, head.observedAt);
+  const touched = await mergeAttributes(tx, series, head.observedAt);
   const slicesCover = (head.slices ?? []).some(
     (slice) => slice.gpuName !== null && slice.coverage.verdict === 'complete',
   );

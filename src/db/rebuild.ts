@@ -2,10 +2,11 @@ import type { Bucket } from '../domain/bucket.ts';
 import { bucketStart } from '../domain/bucket.ts';
 import type { Db, ReservedSql, Sql } from './connection.ts';
 import { inTransaction } from './connection.ts';
+import { lockSeries } from './landing/locks.ts';
 import { ensureMonths } from './month-partitions.ts';
 import { dropPoolDays } from './pool-days.ts';
 import { defaultRetention, keptSince, type Retention } from './retention.ts';
-import { makePoints, type PointSeries, type TimeRange } from './rollups/refresh-points.ts';
+import { laterPart, makePoints, type PointSeries, type TimeRange } from './rollups/refresh-points.ts';
 
 /** Weeks recomputed at once: bounds memory, and is what a progress bar shows. */
 const weeksPerStep = 4;
@@ -34,6 +35,7 @@ export async function rebuild(
   try {
     // Long computations between two statements of one transaction are no sign of a program that has stopped.
     await db`set idle_in_transaction_session_timeout = 0`;
+    const hoursFrom = new Map<number, Date | null>();
     for (const one of series) {
       const since = await keptSince(db, one.scopeId, one.type, retention);
       await countDays(db, one);
@@ -41,6 +43,11 @@ export async function rebuild(
         done += await rebuildWeeks(db, one, weeks, since);
         onProgress(done, total);
       }
+      hoursFrom.set(one.scopeId, since.hours);
+    }
+    // Now that they are there, they are read.
+    for (const [scopeId, hours] of hoursFrom) {
+      await db`update scope set hours_from = ${hours}, days_stored = true where id = ${scopeId}`;
     }
   } finally {
     await db`reset idle_in_transaction_session_timeout`.catch(() => {});
@@ -71,10 +78,10 @@ async function rebuildWeeks(
   await ensureMonths(db, [weeks.from, middleOf(weeks), weeks.to]);
   await inTransaction(db, async (tx) => {
     // No book lands in the series meanwhile: it would compute the same points.
-    await tx`select pg_advisory_xact_lock(${scopeId}, hashtext(${type}))`;
+    await lockSeries(tx, { scopeId, type });
     const ranges: Record<Bucket, TimeRange | null> = {
-      book: after(weeks, since.books),
-      '1h': after(weeks, since.hours),
+      book: laterPart(weeks, since.books),
+      '1h': laterPart(weeks, since.hours),
       '1d': weeks,
       '1w': weeks,
     };
@@ -87,15 +94,9 @@ async function rebuildWeeks(
 
 const middleOf = ({ from, to }: TimeRange): Date => new Date((from.getTime() + to.getTime()) / 2);
 
-/** The part of a range from a moment on; null: none. */
-function after(range: TimeRange, since: Date | null): TimeRange | null {
-  if (since === null || since <= range.from) return range;
-  return since >= range.to ? null : { from: since, to: range.to };
-}
-
 async function countDays(db: ReservedSql, { scopeId, type }: PointSeries): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${scopeId}, hashtext(${type}))`;
+    await lockSeries(tx, { scopeId, type });
     await tx`delete from book_day where scope_id = ${scopeId} and type = ${type}`;
     await tx`
       insert into book_day (scope_id, type, day, books, complete)

@@ -1,5 +1,7 @@
-import type { PricingType } from '../domain/offer.ts';
-import type { Db, ReservedSql, Sql } from './connection.ts';
+import { wholeBuckets } from '../domain/bucket.ts';
+import { type PricingType, pricingTypes } from '../domain/offer.ts';
+import { type Db, inTransaction, type ReservedSql, type Sql } from './connection.ts';
+import { lockAttributes } from './landing/locks.ts';
 import { monthsBefore, type PointTable } from './month-partitions.ts';
 
 /** How long points of books and of hours are kept, in days before a market's newest book. */
@@ -16,7 +18,7 @@ const lockKey = 0x0ffe_b012;
 /** The 90 days of a verdict before each book of the 30 days that a rule is tried on; older ones are made again. */
 const poolDays = 121;
 
-/** Since when points of a series are kept; null: all are, as of a recorded market. */
+/** Since when points of a series are kept, hours from a whole one on; null: all are, as of a recorded market. */
 export async function keptSince(
   db: Db,
   scopeId: number,
@@ -31,9 +33,17 @@ export async function keptSince(
     where s.id = ${scopeId} and m.kind <> 'recorded'
       and exists (select from book where scope_id = ${scopeId} and type = ${type})`;
   const newest = row?.newest ?? null;
-  const before = (days: number) => (newest === null ? null : new Date(newest.getTime() - days * dayMs));
-  return { books: before(retention.pointsDays), hours: before(retention.hoursDays) };
+  if (newest === null) return { books: null, hours: null };
+  return { books: daysBefore(newest, retention.pointsDays), hours: hoursSince(newest, retention) };
 }
+
+const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);
+
+/** The first hour that is kept as a whole. */
+const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
+  const since = daysBefore(newest, hoursDays);
+  return wholeBuckets('1h', { from: since, to: since }).to;
+};
 
 /**
  * Drops what is older than a market's newest book by more than its time: points of books and hours, days of
@@ -58,50 +68,67 @@ export async function dropOldPoints(
   }
 }
 
-async function dropAll(
-  db: ReservedSql,
-  { pointsDays, hoursDays }: Retention,
-): Promise<{ months: string[]; rows: number }> {
-  const newest = await db<{ marketId: number; scopeIds: number[]; at: Date }[]>`
+interface Aging {
+  marketId: number;
+  scopeIds: number[];
+  /** Its newest book. */
+  at: Date;
+}
+
+async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months: string[]; rows: number }> {
+  const { pointsDays } = retention;
+  const aging = await db<Aging[]>`
     select s.market_id as "marketId", array_agg(s.id) as "scopeIds", max(b.observed_at) as at
     from scope s join market m on m.id = s.market_id
     cross join lateral (select max(observed_at) as observed_at from book where scope_id = s.id) b
     where m.kind <> 'recorded' and b.observed_at is not null group by 1`;
   const months: string[] = [];
   let rows = 0;
-  const expiring = newest.flatMap(({ scopeIds }) => scopeIds);
-  for (const [table, days] of [
-    ['book_point', pointsDays],
-    ['hour_point', hoursDays],
+  const expiring = aging.flatMap(({ scopeIds }) => scopeIds);
+  // First what is to be known of it, so that nobody takes a point that is gone for one of nothing.
+  for (const { scopeIds, at } of aging) {
+    await db`update book set has_points = false where scope_id = any(${scopeIds}::int[])
+      and observed_at < ${daysBefore(at, pointsDays)} and has_points`;
+    const hours = hoursSince(at, retention);
+    await db`update scope set hours_from = ${hours} where id = any(${scopeIds}::int[])
+      and coalesce(hours_from < ${hours}, true)`;
+  }
+  for (const [table, sinceOf] of [
+    ['book_point', ({ at }: Aging) => daysBefore(at, pointsDays)],
+    ['hour_point', ({ at }: Aging) => hoursSince(at, retention)],
   ] as const) {
-    const since = newest.map(({ at }) => new Date(at.getTime() - days * dayMs));
-    if (table === 'book_point') {
-      // First, so that nobody takes a point that is gone for one of nothing.
-      for (const [index, { scopeIds }] of newest.entries()) {
-        await db`update book set has_points = false where scope_id = any(${scopeIds}::int[])
-          and observed_at < ${since[index] ?? null} and has_points`;
-      }
-    }
-    const earliest = Math.min(...since.map((at) => at.getTime()));
-    if (newest.length > 0) months.push(...(await dropMonths(db, table, new Date(earliest), expiring)));
-    for (const [index, { scopeIds }] of newest.entries()) {
+    const earliest = Math.min(...aging.map((each) => sinceOf(each).getTime()));
+    if (aging.length > 0) months.push(...(await dropMonths(db, table, new Date(earliest), expiring)));
+    for (const each of aging) {
       const gone = await db`delete from ${db(table)}
-        where scope_id = any(${scopeIds}::int[]) and t < ${since[index] ?? null}`;
+        where scope_id = any(${each.scopeIds}::int[]) and t < ${sinceOf(each)}`;
       rows += gone.count;
     }
   }
-  for (const { scopeIds, at } of newest) {
-    const since = new Date(at.getTime() - poolDays * dayMs).toISOString().slice(0, 10);
-    const gone = await db`delete from pool_day where scope_id = any(${scopeIds}::int[]) and day < ${since}`;
+  for (const { scopeIds, at } of aging) {
+    const gone = await db`delete from pool_day
+      where scope_id = any(${scopeIds}::int[]) and day < ${dayOf(daysBefore(at, poolDays))}`;
     rows += gone.count;
   }
-  for (const { marketId, at } of newest) {
-    const since = new Date(at.getTime() - pointsDays * dayMs).toISOString().slice(0, 10);
-    const gone = await db`delete from listing_attribute a using listing l
-      where l.id = a.listing_id and l.market_id = ${marketId} and a.valid_until is null and a.day < ${since}`;
-    rows += gone.count;
+  for (const { marketId, at } of aging) {
+    rows += await thinDays(db, marketId, dayOf(daysBefore(at, pointsDays)));
   }
   return { months, rows };
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Drops the days of attributes before `day` that only repeat the row in force. */
+async function thinDays(db: ReservedSql, marketId: number, day: string): Promise<number> {
+  await inTransaction(db, async (tx) => {
+    // Landings that take an older day for a whole one come first.
+    for (const type of pricingTypes) await lockAttributes(tx, { marketId, type });
+    await tx`update market set days_dropped_before = ${day}
+      where id = ${marketId} and coalesce(days_dropped_before < ${day}, true)`;
+  });
+  const gone = await db`delete from listing_attribute a using listing l
+    where l.id = a.listing_id and l.market_id = ${marketId} and a.valid_until is null and a.day < ${day}`;
+  return gone.count;
 }
 
 /** Drops the months before a moment that hold nothing but points of these scopes. */

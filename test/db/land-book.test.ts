@@ -114,6 +114,73 @@ describe('a landing', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['landed', 'landed', 'landed']);
   });
 
+  it.each(['later first', 'earlier first', 'the day after first'] as const)(
+    'shares the days of attributes with one of another scope at the same time: %s',
+    async (order) => {
+      const marketId = await newMarket();
+      const bookOf = (at: string, scopeName: string, reliability: number) => ({
+        ...{ at, scopeName, offers: makeOffers(3).map((offer) => ({ ...offer, reliability })) },
+      });
+      // Which day says what does not depend on whose transaction ends first.
+      const earlier = bookOf('2026-07-20T22:00:00Z', 'default', 0.9);
+      const later = bookOf(
+        order === 'the day after first' ? '2026-07-21T01:00:00Z' : '2026-07-20T23:00:00Z',
+        'rented',
+        0.99,
+      );
+      const [first, second] = order === 'earlier first' ? [earlier, later] : [later, earlier];
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let holds = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        holds = resolve;
+      });
+      const wait = async (): Promise<void> => {
+        holds();
+        await released;
+      };
+      const { scopeName } = first;
+      const [one, two] = [
+        land(sql, marketId, first.at, first.offers, { scopeName, onBookLanded: [wait] }),
+        held.then(() => land(sql, marketId, second.at, second.offers, { scopeName: second.scopeName })),
+      ];
+      await held;
+      await someoneWaits(sql);
+      release();
+      await Promise.all([one, two]);
+      const rows = await sql`
+        select distinct a.day::text as day, a.valid_until::text as until, a.reliability
+        from listing_attribute a join listing l on l.id = a.listing_id where l.market_id = ${marketId} order by 1`;
+      expect(rows.map(({ day, until, reliability }) => [day, until, reliability])).toEqual(
+        order === 'the day after first'
+          ? [
+              ['2026-07-20', '2026-07-21', 0.9],
+              ['2026-07-21', 'infinity', 0.99],
+            ]
+          : [['2026-07-20', 'infinity', 0.9]],
+      );
+    },
+  );
+
+  it('that replaces a book forgets no listing that one of another scope has just named', async () => {
+    const marketId = await newMarket();
+    await land(sql, marketId, '2026-07-20T01:00:00Z', makeOffers(2));
+    let replaced: Promise<unknown> = Promise.resolve();
+    await land(sql, marketId, '2026-07-20T02:00:00Z', makeOffers(2), {
+      scopeName: 'rented',
+      onBookLanded: [
+        async () => {
+          replaced = land(sql, marketId, '2026-07-20T01:00:00Z', makeOffers(1), { replace: true });
+          await someoneWaits(sql);
+        },
+      ],
+    });
+    await replaced;
+    expect(await findHalfBooks(sql)).toEqual([]);
+  });
+
   it('that replaces a book leaves what a later book of the day held with attributes of that day', async () => {
     const marketId = await newMarket();
     const [both, one] = [makeOffers(2), makeOffers(1)];
@@ -143,6 +210,18 @@ describe('a landing', () => {
     expect(await booksOf(sql, marketId)).toEqual([]);
   });
 });
+
+/** Until a session of the database waits for a lock. */
+async function someoneWaits(sql: Sql): Promise<void> {
+  const endsAt = performance.now() + 60_000;
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row !== undefined && row.count > 0) return;
+    if (performance.now() > endsAt) throw new Error('nobody waits');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
 
 const optionsOf = (marketId: number): LandingOptions => ({
   ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },

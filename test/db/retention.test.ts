@@ -1,22 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../src/db/connection.ts';
 import { openLanding } from '../../src/db/land-book.ts';
+import { readAttributes } from '../../src/db/listings.ts';
 import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
 import { rebuild } from '../../src/db/rebuild.ts';
 import { dropOldPoints } from '../../src/db/retention.ts';
+import { computedPoints } from '../../src/db/trends/computed-points.ts';
 import { readPoints } from '../../src/db/trends/read-points.ts';
 import type { Bucket } from '../../src/domain/bucket.ts';
 import { blankCertificate, complete } from '../../src/domain/coverage.ts';
 import { defaultProfile } from '../../src/domain/metric.ts';
+import type { Offer } from '../../src/domain/offer.ts';
 import { noFilter } from '../../src/domain/offer-filter.ts';
 import { makeOffer } from '../api/made-offers.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 const retention = { pointsDays: 14, hoursDays: 60 };
-/** From January to May; the newest two within the days of points. */
+/** From January to May; the newest two within the days of points. The 60 days of hours begin within one that has books. */
 const moments = [
-  ...['2026-01-05T10:00:00Z', '2026-01-05T11:00:00Z', '2026-03-20T10:00:00Z', '2026-03-20T10:30:00Z'],
-  ...['2026-05-02T10:00:00Z', '2026-05-03T10:00:00Z'],
+  ...['2026-01-05T10:00:00Z', '2026-01-05T11:00:00Z', '2026-03-04T10:05:00Z', '2026-03-04T10:20:00Z'],
+  ...['2026-03-20T10:00:00Z', '2026-03-20T10:30:00Z', '2026-05-02T10:00:00Z', '2026-05-03T10:07:30Z'],
 ].map((at) => new Date(at));
 const range = { from: new Date('2026-01-01'), to: new Date('2026-06-01') };
 
@@ -71,7 +77,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
         expect(await pointsOf(scopeId, bucket)).toEqual(before.get(`${scopeId} ${bucket}`));
       }
     }
-    expect(before.get(`${live} book`)).toHaveLength(6);
+    expect(before.get(`${live} book`)).toHaveLength(8);
   });
 
   it('go as whole months where nobody else keeps them, and a rebuild does not bring them back', async () => {
@@ -88,25 +94,113 @@ describe('old statistics', { timeout: 120_000 }, () => {
     expect(await pointsOf(live, '1h')).toEqual(before.get(`${live} 1h`));
   });
 
+  it('stay computed before a late book, whose hour is not stored either', async () => {
+    await landAt(live, '2026-01-05T10:30:00Z', [makeOffer(1)]);
+    expect(await oldest('hour_point', live)).toEqual(new Date('2026-03-20T10:00:00Z'));
+    for (const bucket of ['book', '1h', '1d', '1w'] as const) {
+      expect(await pointsOf(live, bucket)).toEqual(await computedOf(live, bucket));
+    }
+    expect(await pointsOf(live, '1h')).toHaveLength(6);
+  });
+
+  it('are computed where a database of before the statistics has none, until they are rebuilt', async () => {
+    const wanted = new Map<Bucket, unknown>();
+    for (const bucket of ['1h', '1d', '1w'] as const) wanted.set(bucket, await computedOf(live, bucket));
+    const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+    const file = readdirSync(folder).find((name) => name.endsWith('_what_is_stored.sql')) ?? '';
+    const found = readFileSync(join(folder, file), 'utf8')
+      .split('--> statement-breakpoint')
+      .filter((statement) => /^\s*(--[^\n]*\n)?UPDATE/.test(statement));
+    expect(found).toHaveLength(3);
+    const migrateAgain = async () => {
+      await sql`update scope set hours_from = null, days_stored = true`;
+      for (const statement of found) await sql.unsafe(statement);
+      return (
+        await sql<{ hoursFrom: Date | null; daysStored: boolean }[]>`
+        select hours_from as "hoursFrom", days_stored as "daysStored" from scope order by id`
+      ).map((row) => ({ ...row }));
+    };
+    // What retention has dropped is known by the hours that are missing.
+    expect(await migrateAgain()).toEqual(
+      [live, recorded].map(() => ({ hoursFrom: new Date('2026-03-04T11:00:00Z'), daysStored: true })),
+    );
+    for (const table of ['hour_point', 'day_point', 'week_point']) await sql`delete from ${sql(table)}`;
+    expect(await migrateAgain()).toEqual(
+      [live, recorded].map(() => ({ hoursFrom: new Date('2026-05-03T11:00:00Z'), daysStored: false })),
+    );
+    for (const [bucket, points] of wanted) expect(await pointsOf(live, bucket)).toEqual(points);
+    await rebuild(sql, () => {}, retention);
+    expect(await rowsOf('week_point', live)).toBeGreaterThan(0);
+    for (const [bucket, points] of wanted) expect(await pointsOf(live, bucket)).toEqual(points);
+  });
+
+  it('of attributes leave what later days were like, whatever comes late', async () => {
+    const { id: marketId } = await ensureMarket(sql, 'thinned', 'live');
+    const scopeId = await ensureScope(sql, marketId, 'default');
+    const like = (values: Partial<Offer>) => [makeOffer(1, values)];
+    await landAt(scopeId, '2026-01-05T12:00:00Z', like({ country: 'DE' }));
+    await landAt(scopeId, '2026-01-06T12:00:00Z', like({ country: 'DE' }));
+    await landAt(scopeId, '2026-05-03T12:00:00Z', like({ country: 'DE' }));
+    await dropOldPoints(sql, retention);
+    const [listing] = await sql<{ id: number }[]>`select id from listing where market_id = ${marketId}`;
+    const countries = async () =>
+      (await readAttributes(sql, listing?.id ?? 0)).map(({ from, to, country }) => [from, to, country]);
+    expect(await countries()).toEqual([['2026-01-05', null, 'DE']]);
+    await landAt(scopeId, '2026-01-05T06:00:00Z', like({ country: 'US' }));
+    await landAt(scopeId, '2026-01-06T06:00:00Z', like({ country: 'US' }));
+    expect(await countries()).toEqual([['2026-01-05', null, 'DE']]);
+    await landAt(scopeId, '2026-01-03T06:00:00Z', like({ country: 'US' }));
+    await landAt(scopeId, '2026-01-05T12:00:00Z', [makeOffer(2)], true);
+    expect(await countries()).toEqual([
+      ['2026-01-03', '2026-01-05', 'US'],
+      ['2026-01-05', null, 'DE'],
+    ]);
+    // Of recent days a late book says what it always did.
+    await landAt(scopeId, '2026-05-03T06:00:00Z', like({ country: 'US' }));
+    expect((await countries()).at(-1)).toEqual(['2026-05-03', null, 'US']);
+  });
+
+  async function landAt(scopeId: number, at: string, offers: Offer[], replace = false): Promise<void> {
+    const [scope] = await sql<{ marketId: number }[]>`
+      select market_id as "marketId" from scope where id = ${scopeId}`;
+    const landing = await openLanding(sql, {
+      ...{
+        marketId: scope?.marketId ?? 0,
+        scopeName: 'default',
+        type: 'on-demand',
+        allocatedStorageGb: 8,
+        replace,
+      },
+    });
+    const observedAt = new Date(at);
+    await landing.stage(offers);
+    await landing.land({
+      ...{ observedAt, startedAt: observedAt, coverage: complete('proved') },
+      certificate: { ...blankCertificate('id'), rows: offers.length, accepted: offers.length },
+    });
+    await landing.close();
+  }
+
   async function makeHistory(name: string, kind: 'live' | 'recorded'): Promise<number> {
     const { id: marketId } = await ensureMarket(sql, name, kind);
+    const scopeId = await ensureScope(sql, marketId, 'default');
     for (const [place, observedAt] of moments.entries()) {
       const offers = Array.from({ length: 3 + place }, (_, index) => makeOffer(index + 1));
-      const landing = await openLanding(sql, {
-        ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
-      });
-      await landing.stage(offers);
-      await landing.land({
-        ...{ observedAt, startedAt: observedAt, coverage: complete('proved') },
-        certificate: { ...blankCertificate('id'), rows: offers.length, accepted: offers.length },
-      });
-      await landing.close();
+      await landAt(scopeId, observedAt.toISOString(), offers);
     }
-    return await ensureScope(sql, marketId, 'default');
+    return scopeId;
   }
 
   async function pointsOf(scopeId: number, bucket: Bucket): Promise<unknown> {
     return await readPoints(
+      sql,
+      { scopeId, type: 'on-demand', gpuName: null, ...range },
+      { bucket, metric: 'usdPerGpuHour', profile: defaultProfile, filter: noFilter },
+    );
+  }
+
+  async function computedOf(scopeId: number, bucket: Bucket): Promise<unknown> {
+    return await computedPoints(
       sql,
       { scopeId, type: 'on-demand', gpuName: null, ...range },
       { bucket, metric: 'usdPerGpuHour', profile: defaultProfile, filter: noFilter },

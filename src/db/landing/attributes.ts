@@ -1,4 +1,6 @@
 import type { ReservedSql } from '../connection.ts';
+import { lockAttributes } from './locks.ts';
+import type { Series } from './place.ts';
 
 /** How far a value must move to be written: an absolute step, a share of the value in force, or at all. */
 const thresholds: Record<string, { step: number } | { share: number } | 'any'> = {
@@ -23,30 +25,49 @@ const names = Object.keys(thresholds);
 /**
  * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
  * decides again, from that day on, which days are in force: a day is where its values moved from those in
- * force before it. Returns the listings touched.
+ * force before it. Of days whose repetitions retention has dropped what is in force stays. Returns the listings touched.
  */
-export async function mergeAttributes(tx: ReservedSql, at: Date): Promise<number> {
+export async function mergeAttributes(tx: ReservedSql, series: Series, at: Date): Promise<number> {
   const day = at.toISOString().slice(0, 10);
-  await writeDay(tx, day, at);
+  await lockAttributes(tx, series);
+  const isThinned = await hasThinnedDays(tx, series, day);
+  await writeDay(tx, day, at, isThinned);
   const [touched] = await tx<{ count: number }[]>`select count(*) from attribute_touched`;
-  if (touched !== undefined && touched.count > 0) await decideInForce(tx, day);
+  if (touched !== undefined && touched.count > 0) await (isThinned ? putBefore : decideInForce)(tx, day);
   await tx`drop table attribute_touched`;
   return touched?.count ?? 0;
 }
 
-async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
+/** Whether retention has dropped the days that only repeated others, of which this may be one. */
+export async function hasThinnedDays(
+  tx: ReservedSql,
+  { marketId }: { marketId: number },
+  day: string,
+): Promise<boolean> {
+  const [row] = await tx<{ thinned: boolean }[]>`
+    select coalesce(${day}::date < days_dropped_before, false) as thinned from market where id = ${marketId}`;
+  return row?.thinned === true;
+}
+
+async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
   const values = names.map((name) =>
     name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`,
   );
   const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
+  // Later days that repeated the row in force are gone: another row before them would speak for them too.
+  const isDecided = isThinned
+    ? tx`exists (select from listing_attribute f where f.listing_id = o.listing_id and f.day <= ${day}
+        and f.valid_until > ${day})`
+    : tx`false`;
   // A subquery, not an anti-join: the planner's figures know nothing of a day that has just begun.
   await tx`
     create temporary table attribute_touched as
     select o.listing_id from placed_offer o
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
     where coalesce((select a.observed_at from listing_attribute a
-      where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)`;
+      where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)
+      and not ${isDecided}`;
   await tx`analyze attribute_touched`;
   await tx`
     insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
@@ -54,6 +75,15 @@ async function writeDay(tx: ReservedSql, day: string, at: Date): Promise<void> {
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
     on conflict (listing_id, day) do update
       set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
+}
+
+/** Puts a day in force until the listing's first; what speaks for later days, dropped ones too, goes on. */
+async function putBefore(tx: ReservedSql, day: string): Promise<void> {
+  await tx`
+    update listing_attribute a set valid_until = coalesce((
+      select min(f.day) from listing_attribute f
+      where f.listing_id = a.listing_id and f.day > ${day} and f.valid_until is not null), 'infinity')
+    from attribute_touched t where a.listing_id = t.listing_id and a.day = ${day}`;
 }
 
 /** Decides again which days of the listings in `attribute_touched` are in force, from `day` on. */

@@ -1,5 +1,6 @@
 import type { ReservedSql } from '../connection.ts';
-import { decideInForce } from './attributes.ts';
+import { decideInForce, hasThinnedDays } from './attributes.ts';
+import { lockAttributes } from './locks.ts';
 import type { Series } from './place.ts';
 import { findNeighbours } from './presence.ts';
 import { differ } from './price-runs.ts';
@@ -21,7 +22,7 @@ export async function removeBook(
   await shortenSpans(tx, scopeId, at);
   await joinSpans(tx, scopeId);
   await removeRuns(tx, scopeId, at);
-  await releaseDay(tx, scopeId, at);
+  await releaseDay(tx, series, at);
   await tx`delete from latest_offer where book_id = ${id}`;
   await tx`delete from book where id = ${id}`;
   await forgetListings(tx, series);
@@ -99,18 +100,32 @@ async function removeRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<v
   await tx`drop table run_removed`;
 }
 
-async function releaseDay(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+async function releaseDay(tx: ReservedSql, series: Series, at: Date): Promise<void> {
+  const { type } = series;
   const day = at.toISOString().slice(0, 10);
+  await lockAttributes(tx, series);
+  // Later days that only repeated this one are gone: it goes on speaking for them, unless there are none.
+  const isNeeded = (await hasThinnedDays(tx, series, day))
+    ? tx`exists (select from presence q where q.listing_id = a.listing_id)`
+    : tx`false`;
   await tx`drop table if exists attribute_touched`;
+  // Any scope's book may have held the listing later that day.
   await tx`
     create temporary table attribute_touched as
     select a.listing_id, case when (seen.at at time zone 'UTC')::date = ${day} then seen.at end as stated_at
     from listing_attribute a
     join covered_listing c using (listing_id)
+    join listing l on l.id = a.listing_id
     left join lateral (
-      select min(greatest(p.first_at, c.after_at)) as at from presence p
-      where p.listing_id = a.listing_id and p.scope_id = ${scopeId} and p.last_at >= c.after_at) seen on true
-    where a.day = ${day} and a.observed_at = ${at}`;
+      select min(held.at) as at from presence p
+      cross join lateral (select b.observed_at as at from book b
+        where b.scope_id = p.scope_id and b.type = ${type} and b.observed_at > ${at}
+          and b.observed_at between p.first_at and p.last_at and (b.verdict = 'complete' or exists (
+            select from book_slice s where s.book_id = b.id and s.gpu_model_id = l.gpu_model_id
+              and s.verdict = 'complete'))
+        order by b.observed_at limit 1) held
+      where p.listing_id = a.listing_id and p.last_at > ${at}) seen on true
+    where a.day = ${day} and a.observed_at = ${at} and not ${isNeeded}`;
   await tx`update listing_attribute a set observed_at = t.stated_at from attribute_touched t
     where a.listing_id = t.listing_id and a.day = ${day} and t.stated_at is not null`;
   await tx`delete from listing_attribute a using attribute_touched t

@@ -43,9 +43,11 @@ export async function refreshPoints(
   if (countsOnly) return;
   const near = wholeDay ? day : { from: at, to: new Date(at.getTime() + 1) };
   const week = wholeBuckets('1w', { from: at, to: new Date(at.getTime() + 1) });
-  const ranges: Record<Bucket, TimeRange> = {
+  const [scope] = await tx<{ hoursFrom: Date | null }[]>`
+    select hours_from as "hoursFrom" from scope where id = ${series.scopeId}`;
+  const ranges: Record<Bucket, TimeRange | null> = {
     book: near,
-    '1h': wholeBuckets('1h', near),
+    '1h': laterPart(wholeBuckets('1h', near), scope?.hoursFrom ?? null),
     '1d': day,
     '1w': week,
   };
@@ -55,6 +57,12 @@ export async function refreshPoints(
 export interface TimeRange {
   from: Date;
   to: Date;
+}
+
+/** The part of a range from a moment on; null: none. */
+export function laterPart(range: TimeRange, since: Date | null): TimeRange | null {
+  if (since === null || since <= range.from) return range;
+  return since >= range.to ? null : { from: since, to: range.to };
 }
 
 /** Makes the points of whole weeks; of each bucket those within its range, null: none. */

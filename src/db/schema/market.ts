@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  date,
   integer,
   pgEnum,
   pgTable,
@@ -24,6 +25,8 @@ export const market = pgTable(
     name: text().notNull(),
     kind: text().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Before it retention has dropped the days of attributes that only repeat; null: nowhere. */
+    daysDroppedBefore: date('days_dropped_before'),
   },
   (t) => [
     unique('market_name').on(t.name),
@@ -46,6 +49,10 @@ export const scope = pgTable(
     /** The market's names of the models that it is narrowed to; null: all. */
     gpuNames: text('gpu_names').array(),
     rentable: boolean().notNull().default(true),
+    /** From it on the points of hours are stored, earlier ones are computed; null: all are stored. */
+    hoursFrom: moment('hours_from'),
+    /** false: points of days and weeks are computed until `offerbook rebuild` has made them. */
+    daysStored: boolean('days_stored').notNull().default(true),
   },
   (t) => [unique('scope_market_name').on(t.marketId, t.name)],
 );

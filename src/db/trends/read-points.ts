@@ -3,7 +3,7 @@ import { defaultProfile, type TrendMetric, type UsageProfile } from '../../domai
 import { isUnfiltered, noFilter, type OfferFilter } from '../../domain/offer-filter.ts';
 import type { Db } from '../connection.ts';
 import { computedPoints } from './computed-points.ts';
-import { droppedUntil, oldestHour, type Segment, storedBookPoints, storedPoints } from './stored-points.ts';
+import { droppedUntil, type Segment, storedBookPoints, storedFrom, storedPoints } from './stored-points.ts';
 import type { SeriesQuery, TrendPoint } from './trend-point.ts';
 
 export interface PointOptions {
@@ -14,24 +14,23 @@ export interface PointOptions {
 }
 
 /**
- * Points of a series over whole buckets: from the stored statistics where these answer the question, otherwise, and
- * for what retention has dropped, from runs and presence.
+ * Points of a series over whole buckets: from the stored statistics where these answer the question, otherwise, for
+ * what retention has dropped and for what was never stored, from runs and presence.
  */
 export async function readPoints(db: Db, query: SeriesQuery, options: PointOptions): Promise<TrendPoint[]> {
   const { bucket } = options;
   const segment = storedSegment(query, options);
   if (segment === undefined) return await computedPoints(db, query, options);
-  if (bucket === '1d' || bucket === '1w') return await storedPoints(db, query, bucket, segment);
-  const since = bucket === 'book' ? await droppedUntil(db, query) : await oldestHour(db, query);
   const stored = (range: SeriesQuery): Promise<TrendPoint[]> =>
     bucket === 'book' ? storedBookPoints(db, range, segment) : storedPoints(db, range, bucket, segment);
-  if (since === null || since <= query.from) return await stored(query);
-  const edge = new Date(Math.min(since.getTime(), query.to.getTime()));
-  const [before, after] = await Promise.all([
-    computedPoints(db, { ...query, to: edge }, options),
-    stored({ ...query, from: edge }),
+  const [since, points] = await Promise.all([
+    bucket === 'book' ? droppedUntil(db, query) : storedFrom(db, query, bucket),
+    stored(query),
   ]);
-  return [...before, ...after];
+  if (since === null || since <= query.from) return points;
+  const edge = new Date(Math.min(since.getTime(), query.to.getTime()));
+  const before = await computedPoints(db, { ...query, to: edge }, options);
+  return [...before, ...points.filter(({ t }) => t >= edge)];
 }
 
 /** The cell of the rollups that answers the question; undefined: none does. */

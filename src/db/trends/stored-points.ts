@@ -105,15 +105,16 @@ export async function droppedUntil(db: Db, query: SeriesQuery): Promise<Date | n
   return row === undefined ? null : new Date(row.at.getTime() + 1);
 }
 
-/** The start of the oldest stored hour of a series; null: there is none. */
-export async function oldestHour(db: Db, query: SeriesQuery): Promise<Date | null> {
-  const cells = await cellsOf(db, query, null);
-  const models = (cells ?? []).map(({ model }) => model);
-  const [row] = await db<{ at: Date | null }[]>`
-    select min(h.t) as at from unnest(${models}::int2[]) as c(model)
-    cross join lateral (select t from hour_point p where p.scope_id = ${query.scopeId} and p.type = ${query.type}
-      and p.gpu_model_id = c.model and p.num_gpus = 0 and p.verification_tier_id = 0 order by t limit 1) h`;
-  return row?.at ?? null;
+/** The moment from which on points of this grain are stored, within the range; null: all of the range are. */
+export async function storedFrom(
+  db: Db,
+  { scopeId, from, to }: SeriesQuery,
+  bucket: Exclude<Bucket, 'book'>,
+): Promise<Date | null> {
+  const [row] = await db<{ hoursFrom: Date | null; daysStored: boolean }[]>`
+    select hours_from as "hoursFrom", days_stored as "daysStored" from scope where id = ${scopeId}`;
+  const since = bucket === '1h' ? (row?.hoursFrom ?? null) : row?.daysStored === false ? to : null;
+  return since === null || since <= from ? null : since;
 }
 
 interface Cell {
