@@ -5,6 +5,7 @@ import { areActionsOn } from './act/actions-switch.ts';
 import { createActorOf } from './act-access.ts';
 import { createApp } from './api/app.ts';
 import type { ApiApp, SharedInsight } from './api/deps.ts';
+import { createExpectedBooks } from './expected-books.ts';
 import type { Runtime } from './runtime.ts';
 import type { ServiceWork } from './service-work.ts';
 
@@ -41,6 +42,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: Shar
     actionsEnabled: areActionsOn(config),
     timeZone: config.timeZone,
     keepAnswersMs: 1_000,
+    expectedBooks: createExpectedBooks(runtime),
     webRoot: existsSync(webRoot) ? webRoot : null,
     ...(insight === undefined ? {} : { insight }),
   });

@@ -2,7 +2,8 @@ import type { Sql } from '../db/connection.ts';
 import { bookCoverage, type Coverage } from '../db/trends/coverage.ts';
 import { readPoints } from '../db/trends/read-points.ts';
 import type { TrendPoint } from '../db/trends/trend-point.ts';
-import { type Bucket, chooseBucket, wholeBuckets } from '../domain/bucket.ts';
+import { readUnionSupply, type SupplySeries } from '../db/trends/union-supply.ts';
+import { type Bucket, bucketsWithin, chooseBucket, wholeBuckets } from '../domain/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { OfferFilter } from '../domain/offer-filter.ts';
@@ -30,45 +31,86 @@ export interface TrendSeries {
 export interface TrendAnswer {
   bucket: Bucket;
   series: TrendSeries[];
-  /** Over the types asked for; of one model, or of the whole market where several or all were asked for. */
-  coverage: Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
+  coverage: TrendCoverage;
 }
 
-/**
- * Trends by model and type. Buckets that the range touches are answered whole, so that a point says the same
- * whatever range it is part of. Source: semantics.md, Statistics; design.md section 4.
- */
-export async function readTrends(sql: Sql, request: TrendRequest): Promise<TrendAnswer> {
-  const { scopeId, types } = request;
-  const models: (string | null)[] = request.gpuNames.length === 0 ? [null] : [...request.gpuNames];
-  const plural = models.length > 1 || types.length > 1;
-  const pairs = types.flatMap((type) => models.map((gpuName) => ({ type, gpuName })));
-  const keyOf = ({ type, gpuName }: { type: PricingType; gpuName: string | null }) =>
-    plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*');
+/** Over the types asked for; of one model, or of the whole market where several or all were asked for. */
+type TrendCoverage = Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
+
+/** What an answer will be made of: known before anything of it is read. */
+export interface TrendPlan {
+  bucket: Bucket;
+  /** The range widened to whole buckets. */
+  range: { from: Date; to: Date };
+  coverage: TrendCoverage;
+  /** No answer has more points than that. */
+  mostPoints: number;
+}
+
+/** How a request will be answered: its bucket, and the books of the buckets that its range touches. */
+export async function planTrends(sql: Sql, request: TrendRequest): Promise<TrendPlan> {
+  const { scopeId, types, gpuNames } = request;
+  const asked = { from: request.from, to: request.to };
   if (scopeId === null) {
     const bucket = request.bucket === 'auto' ? 'book' : request.bucket;
-    return { bucket, series: pairs.map((pair) => ({ key: keyOf(pair), points: [] })), coverage: noBooks };
+    return { bucket, range: wholeBuckets(bucket, asked), coverage: noBooks, mostPoints: 0 };
   }
-  const coverageModel = models.length === 1 ? (models[0] ?? null) : null;
+  const gpuName = gpuNames.length === 1 ? (gpuNames[0] ?? null) : null;
   const coverageIn = async (range: { from: Date; to: Date }): Promise<Coverage> => {
-    const each = types.map((type) => bookCoverage(sql, { scopeId, type, gpuName: coverageModel, ...range }));
+    const each = types.map((type) => bookCoverage(sql, { scopeId, type, gpuName, ...range }));
     return (await Promise.all(each)).reduce(merge);
   };
-  const asked = { from: request.from, to: request.to };
   const askedCoverage = await coverageIn(asked);
   const bucket =
     request.bucket === 'auto'
       ? chooseBucket({ ...askedCoverage, books: Math.ceil(askedCoverage.complete / types.length) })
       : request.bucket;
   const range = wholeBuckets(bucket, asked);
-  const { books, complete, partial, failed } = bucket === 'book' ? askedCoverage : await coverageIn(range);
+  const whole = bucket === 'book' ? askedCoverage : await coverageIn(range);
+  const { books, complete, partial, failed } = whole;
+  const mostPoints =
+    Math.min(complete, types.length * bucketsWithin(bucket, whole)) * Math.max(1, gpuNames.length);
+  return { bucket, range, coverage: { books, complete, partial, failed }, mostPoints };
+}
+
+/**
+ * Trends by model and type. Buckets that the range touches are answered whole, so that a point says the same
+ * whatever range it is part of. Source: semantics.md, Statistics; design.md section 4.
+ */
+export async function readTrends(
+  sql: Sql,
+  request: TrendRequest,
+  plan?: TrendPlan | undefined,
+): Promise<TrendAnswer> {
+  const { scopeId, types } = request;
+  const models: (string | null)[] = request.gpuNames.length === 0 ? [null] : [...request.gpuNames];
+  const plural = models.length > 1 || types.length > 1;
+  const pairs = types.flatMap((type) => models.map((gpuName) => ({ type, gpuName })));
+  const { bucket, range, coverage } = plan ?? (await planTrends(sql, request));
   const series = await Promise.all(
-    pairs.map(async (pair) => {
-      const points = await readPoints(sql, { scopeId, ...pair, ...range }, { ...request, bucket });
-      return { key: keyOf(pair), points };
-    }),
+    pairs.map(async ({ type, gpuName }) => ({
+      key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
+      points:
+        scopeId === null
+          ? []
+          : await readPoints(sql, { scopeId, type, gpuName, ...range }, { ...request, bucket }),
+    })),
   );
-  return { bucket, series, coverage: { books, complete, partial, failed } };
+  return { bucket, series, coverage };
+}
+
+/**
+ * What the types asked for offer together, by model: a machine and its GPUs count once whichever type lists them. Nothing
+ * for one type, whose series say it. Source: docs/decisions/0023-supply-over-types.md.
+ */
+export async function readSupply(
+  sql: Sql,
+  request: TrendRequest,
+  { bucket, range }: TrendPlan,
+): Promise<SupplySeries[]> {
+  const { scopeId, types, gpuNames, filter, profile } = request;
+  if (scopeId === null || types.length < 2) return [];
+  return await readUnionSupply(sql, { scopeId, types, gpuNames, bucket, filter, profile, ...range });
 }
 
 const noBooks = { books: 0, complete: 0, partial: 0, failed: 0 };

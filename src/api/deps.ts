@@ -17,6 +17,12 @@ export type Mode = 'live' | 'simulated' | 'replay';
 /** What has been read and judged of the newest books, for all that ask. */
 export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
 
+export type ExpectedBooks = (
+  market: Market,
+  type: PricingType,
+  range: { from: Date; to: Date },
+) => Promise<number | null>;
+
 /** What the API needs from the program around it. */
 export interface AppDeps {
   sql: Sql;
@@ -59,8 +65,8 @@ export interface AppDeps {
   keepAnswersMs?: number;
   /** Folder of the built page; null: it was not built. */
   webRoot: string | null;
-  /** Books a pricing type that the schedule should have made in the range; null: it has no say there. */
-  expectedBooks?: (marketId: number, from: Date, to: Date) => number | null;
+  /** Books that the schedule should have made in the range so far; null: it has no say there. @default it has none */
+  expectedBooks?: ExpectedBooks;
   /** What answers about the newest books share. @default its own */
   insight?: SharedInsight;
 }

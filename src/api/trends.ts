@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { readTrends } from '../analytics/trends.ts';
+import { planTrends, readSupply, readTrends } from '../analytics/trends.ts';
 import { findScope, newestMoment } from '../db/market-view.ts';
+import type { Market } from '../db/markets.ts';
 import { buckets } from '../domain/bucket.ts';
 import { metricUnits, trendMetrics } from '../domain/metric.ts';
+import type { PricingType } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket, requireKnownModels } from './market-choice.ts';
 import { badField, problemResponses } from './problem.ts';
@@ -19,6 +21,7 @@ import {
 import { readRange } from './time-range.ts';
 
 const maxSeries = 100;
+const maxPoints = 200_000;
 const price = z.number().nullable();
 const moment = z.string().openapi({ format: 'date-time' });
 
@@ -42,6 +45,16 @@ const PointSchema = z
   })
   .openapi('TrendPoint');
 
+const SupplyPointSchema = z
+  .object({
+    t: moment,
+    rounds: z.int().openapi({ description: 'Moments at which each type had had a new complete book' }),
+    machines: z.number().openapi({ description: 'This and the next: means a round, each counted once' }),
+    physicalGpus: z.number(),
+    physicalGpusIsLowerBound: z.boolean(),
+  })
+  .openapi('SupplyPoint');
+
 const TrendsSchema = z
   .object({
     bucket: z.enum(buckets),
@@ -51,6 +64,11 @@ const TrendsSchema = z
     unit: z.string(),
     attributesAsOf: z.literal('day'),
     series: z.array(z.object({ key: z.string(), points: z.array(PointSchema) })),
+    supply: z
+      .array(z.object({ gpuName: z.string().nullable(), points: z.array(SupplyPointSchema) }))
+      .openapi({
+        description: 'What several types offer together, by model; null: all models. Empty for one type',
+      }),
     coverage: z.object({
       books: z.int(),
       complete: z.int(),
@@ -103,17 +121,23 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
     const scopeId = await findScope(deps.sql, market.id);
     const newest = scopeId === null ? null : await newestMoment(deps.sql, scopeId, types);
     const range = readRange(asked, newest, deps.now());
-    const { bucket, series, coverage } = await readTrends(deps.sql, {
-      scopeId,
-      types,
-      gpuNames,
-      bucket: asked.bucket,
-      metric,
-      profile: readProfile(asked),
-      filter: readFilter(asked),
-      ...range,
-    });
-    const expected = deps.expectedBooks?.(market.id, range.from, range.to) ?? null;
+    const request = {
+      ...{ scopeId, types, gpuNames, metric, bucket: asked.bucket },
+      ...{ profile: readProfile(asked), filter: readFilter(asked), ...range },
+    };
+    const plan = await planTrends(deps.sql, request);
+    if (plan.mostPoints > maxPoints) {
+      const coarser = plan.bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
+      throw badField(
+        'bucket',
+        `makes up to ${plan.mostPoints} points, over ${maxPoints}: ask for ${coarser}`,
+      );
+    }
+    const [{ bucket, series, coverage }, supply, expected] = await Promise.all([
+      readTrends(deps.sql, request, plan),
+      readSupply(deps.sql, request, plan),
+      expectedBooks(deps, market, types, plan.range),
+    ]);
     return c.json(
       {
         bucket,
@@ -126,9 +150,25 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
           key,
           points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
         })),
-        coverage: { ...coverage, expected: expected === null ? null : expected * types.length },
+        supply: supply.map(({ gpuName, points }) => ({
+          gpuName,
+          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
+        })),
+        coverage: { ...coverage, expected },
       },
       200,
     );
   });
+}
+
+/** Over the types; null: the schedule has a say in none of them. */
+async function expectedBooks(
+  { expectedBooks }: ApiDeps,
+  market: Market,
+  types: readonly PricingType[],
+  range: { from: Date; to: Date },
+): Promise<number | null> {
+  const each = await Promise.all(types.map((type) => expectedBooks?.(market, type, range) ?? null));
+  const known = each.filter((books) => books !== null);
+  return known.length === 0 ? null : known.reduce((sum, books) => sum + books, 0);
 }

@@ -42,9 +42,10 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
     ]),
   );
   const head = ['t', 'series', 'books', 'offers', 'GPUs', 'min', 'p10', 'median', 'p90', 'max'];
+  const expected = coverage.expected === null ? '' : `, ${coverage.expected} by the schedule`;
   const notes = [
     `${unit}, by ${bucket}, from ${from} to ${to}.`,
-    `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts.`,
+    `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
   ];
   return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9]), ...notes].join('\n');
 }

@@ -91,6 +91,14 @@ export async function newestRunStart(db: Db, series: RunSeries): Promise<Date | 
   return row?.startedAt ?? null;
 }
 
+/** The tick of the series' first scheduled run, whatever came of it; null: there was none. */
+export async function firstTick(db: Db, series: RunSeries): Promise<Date | null> {
+  const [row] = await db<{ tickAt: Date }[]>`
+    select tick_at as "tickAt" from crawl_run where ${ofSeries(db, series)} and tick_at is not null
+    order by started_at limit 1`;
+  return row?.tickAt ?? null;
+}
+
 /** Whether a run of the series has given what this job, or this tick, is for. */
 export async function isRunDone(
   db: Db,

@@ -30,6 +30,14 @@ export function chooseBucket({ books, first, last }: BookExtent): Bucket {
   return spanMs <= 2 * 366 * dayMs ? '1d' : '1w';
 }
 
+/** How many buckets the books can fall into. */
+export function bucketsWithin(bucket: Bucket, { books, first, last }: BookExtent): number {
+  if (bucket === 'book') return books;
+  if (first === null || last === null) return 0;
+  const spanMs = bucketStart(bucket, last).getTime() - bucketStart(bucket, first).getTime();
+  return spanMs / grid[bucket].lengthMs + 1;
+}
+
 /** Start of the bucket that holds a moment; of a book the moment itself. */
 export function bucketStart(bucket: Bucket, at: Date): Date {
   if (bucket === 'book') return at;

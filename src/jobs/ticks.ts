@@ -9,7 +9,7 @@ export interface CronTimes {
 
 const dayMs = 86_400_000;
 /** No zone has moved its clocks by more at once since cron exists, but for changes of the date line. */
-const longestChangeMs = 3 * 3_600_000;
+export const longestChangeMs = 3 * 3_600_000;
 /** How far is looked for a tick, nearest first; the last finds a 29 February. */
 const reachesMs = [2 * 60_000, 2 * 3_600_000, 2 * dayMs, 62 * dayMs, 2 * 366 * dayMs, 9 * 366 * dayMs];
 
@@ -44,6 +44,13 @@ export function ticksBetween(times: CronTimes, after: Date, upTo: Date): Date[] 
     }
   }
   return [...ticks].sort((a, b) => a - b).map((at) => new Date(at));
+}
+
+/** How many ticks each day has on which the clocks do not change; null: not every day has as many. */
+export function ticksADay({ cron }: CronTimes): number | null {
+  const { second, minute, hour, dayOfMonth, month, dayOfWeek } = CronExpressionParser.parse(cron).fields;
+  if (![dayOfMonth, month, dayOfWeek].every(({ isWildcard }) => isWildcard)) return null;
+  return second.values.length * minute.values.length * hour.values.length;
 }
 
 /** The last tick at or before a moment; null: there was none in 9 years. */

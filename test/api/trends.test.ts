@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrendsAnswer } from '../../src/api/trends.ts';
+import type { Offer } from '../../src/domain/offer.ts';
 import { expectedCsv, hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 import { percentile, type RecordedLine, readLines } from './recorded-records.ts';
@@ -78,6 +79,7 @@ describe.skipIf(!hasRecordedData)('GET /api/trends over the recorded books', () 
     expect(answer.series[3]?.points).toEqual(only(single));
     const all = await test.json<TrendsAnswer>('/api/trends?type=bid&type=on-demand');
     expect(all.series.map(({ key }) => key)).toEqual(['on-demand|*', 'bid|*']);
+    expect(single.supply).toEqual([]);
     expect(all.coverage).toEqual({ books: 24, complete: 24, partial: 0, failed: 0, expected: null });
   });
 
@@ -251,7 +253,7 @@ describe('GET /api/trends', () => {
   });
 
   it('has a point of nothing for a complete book without the model, and none for a partial book', async () => {
-    const test = await createTestApp({ expectedBooks: () => 4 });
+    const test = await createTestApp({ expectedBooks: async () => 4 });
     const { sql, market } = test;
     const [a, b] = [makeOffer(1), makeOffer(2, { gpuName: 'RTX 3090' })];
     await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [a, b]);
@@ -283,5 +285,77 @@ describe('GET /api/trends', () => {
     });
     const { to } = await test.json<TrendsAnswer>('/api/trends');
     expect(to).toBe('2026-07-30T02:00:00.001Z');
+  });
+
+  it('unites what several types offer, a machine and its GPUs once, from the books next to each other', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    const place = (machineId: number, gpuIds: number[] | null, values: Partial<Offer> = {}) =>
+      makeOffer(machineId * 10 + (gpuIds?.[0] ?? 0), {
+        machineId,
+        gpuIds,
+        numGpus: gpuIds?.length ?? 1,
+        ...values,
+      });
+    // On demand machines 1 (GPUs 0 and 1) and 2 (unlisted); as bids 1 (GPUs 1 and 2) and 3, an H100.
+    const onDemand = [place(1, [0, 1]), place(2, null, { numGpus: 4 })];
+    const bids = [place(1, [1, 2]), place(3, [0], { gpuName: 'H100 SXM' })];
+    await landOffers(sql, market.id, '2026-07-30T10:00:00Z', onDemand);
+    await landOffers(sql, market.id, '2026-07-30T10:01:00Z', bids, { type: 'bid' });
+    await landOffers(sql, market.id, '2026-07-30T10:40:00Z', [place(1, [0, 1])]);
+    await landOffers(sql, market.id, '2026-07-30T10:41:00Z', bids.slice(0, 1), {
+      type: 'bid',
+      verdict: 'partial',
+    });
+    await landOffers(sql, market.id, '2026-07-30T10:42:00Z', bids.slice(0, 1), { type: 'bid' });
+    // Without a book of bids nothing is known of both.
+    await landOffers(sql, market.id, '2026-07-30T11:40:00Z', onDemand);
+    const supply = async (query: string, from = '2026-07-30') => {
+      const path = `/api/trends?type=bid&type=on-demand&from=${from}&to=2026-07-31&${query}`;
+      return (await test.json<TrendsAnswer>(path)).supply;
+    };
+    const point = (t: string, rounds: number, machines: number, physicalGpus: number, lower: boolean) => ({
+      ...{ t: `2026-07-30T${t}:00.000Z`, rounds, machines, physicalGpus, physicalGpusIsLowerBound: lower },
+    });
+    expect(await supply('bucket=book')).toEqual([
+      { gpuName: null, points: [point('10:01', 1, 3, 3 + 4 + 1, true), point('10:42', 1, 1, 3, false)] },
+    ]);
+    for (const [bucket, t] of [
+      ['1h', '10:00'],
+      ['1d', '00:00'],
+    ] as const) {
+      expect(await supply(`bucket=${bucket}`)).toEqual([
+        { gpuName: null, points: [point(t, 2, 2, 5.5, true)] },
+      ]);
+    }
+    expect(await supply('bucket=1d&gpuName=RTX+4090&gpuName=H100+SXM')).toEqual([
+      { gpuName: 'RTX 4090', points: [point('00:00', 2, 1.5, 5, true)] },
+      { gpuName: 'H100 SXM', points: [point('00:00', 2, 0.5, 0.5, false)] },
+    ]);
+    expect(await supply('bucket=1d&numGpus=2')).toEqual([
+      { gpuName: null, points: [point('00:00', 2, 1, 3, false)] },
+    ]);
+    expect(await supply('bucket=book', '2026-07-30T10:30:00Z')).toEqual([
+      { gpuName: null, points: [point('10:42', 1, 1, 3, false)] },
+    ]);
+  });
+
+  it('refuses more points than anybody can look at, naming what to ask for', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [
+      makeOffer(1),
+      makeOffer(2, { gpuName: 'A100' }),
+    ]);
+    await sql`insert into book (scope_id, type, observed_at, started_at, verdict, proof, content_hash, offers,
+        allocated_storage_gb, certificate)
+      select scope_id, type, observed_at + n * interval '1 second', started_at, verdict, proof, '', 0,
+        allocated_storage_gb, certificate
+      from book, generate_series(1, 100000) n`;
+    const query = 'from=2026-07-30&to=2026-08-01&gpuName=RTX+4090&gpuName=A100';
+    const { errors, detail } = await test.problem(`/api/trends?bucket=book&${query}`, 400);
+    expect(errors.map(({ name }) => name)).toEqual(['bucket']);
+    expect(detail).toMatch(/200002 points, over 200000: ask for `1h` or `1d`/);
+    for (const bucket of ['auto', '1h']) await test.json(`/api/trends?bucket=${bucket}&${query}`);
   });
 });

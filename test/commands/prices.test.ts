@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OffersAnswer } from '../../src/api/offers.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
 import type { TrendsAnswer } from '../../src/api/trends.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Sql } from '../../src/db/connection.ts';
+import { startRun } from '../../src/db/crawl-runs.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { landOffers, makeOffer } from '../api/made-offers.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
@@ -13,18 +16,21 @@ import { runInProcess } from './run-in-process.ts';
 
 let folder: string;
 let env: Record<string, string>;
+let sql: Sql;
+let marketId: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'offerbook-prices-'));
   const database = await createTestDatabase();
   env = { DATABASE_URL: databaseUrl(database.target), DATA_DIR: join(folder, 'data') };
-  const { id } = await ensureMarket(database.sql, 'simulator', 'simulated');
+  sql = database.sql;
+  marketId = (await ensureMarket(sql, 'simulator', 'simulated')).id;
   const offers = [
     makeOffer(1, { baseUsdPerHour: 0.399 }),
     makeOffer(2, { baseUsdPerHour: 0.799, country: 'US' }),
     makeOffer(3, { baseUsdPerHour: 3.999, gpuName: 'H100 SXM', numGpus: 2, dlperf: null }),
   ];
-  await landOffers(database.sql, id, '2026-07-30T10:00:00Z', offers);
+  await landOffers(sql, marketId, '2026-07-30T10:00:00Z', offers);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -70,6 +76,41 @@ describe('offerbook trends, rank and offers', () => {
     expect(offers.items.map(({ offerId }) => offerId)).toEqual([2]);
     const trends = JSON.parse(await lines('trends', '--type', 'bid', '--json')) as TrendsAnswer;
     expect(trends.series).toEqual([{ key: '*', points: [] }]);
+  });
+
+  it('say how many books the schedule should have made, from its first tick until now', async () => {
+    const ofSchedule = async (
+      from: string,
+      to: string,
+      bucket: string,
+      cron: Record<string, string> = {},
+    ) => {
+      const args = ['trends', '--json', '--from', from, '--to', to, '--bucket', bucket];
+      const { stdout } = await runInProcess(args, loadConfig({ ...env, ...cron }));
+      return (JSON.parse(stdout) as TrendsAnswer).coverage.expected;
+    };
+    // Seeded and imported books are nobody's tick.
+    expect(await ofSchedule('2024-01-01', '2024-01-02', 'book')).toBe(0);
+    const [startedAt, tickAt] = [new Date('2024-01-01T09:07:03Z'), new Date('2024-01-01T09:07:00Z')];
+    const run = { id: uuidv7(), marketId, scopeName: 'default', type: 'on-demand' as const, startedAt };
+    await startRun(sql, { ...run, cause: 'cron', tickAt });
+    expect(await ofSchedule('2024-01-01', '2024-01-02', 'book')).toBe(15);
+    expect(await ofSchedule('2024-01-02T09:07:00Z', '2024-01-02T11:07:00Z', 'book')).toBe(2);
+    // The week is counted whole, as its books are.
+    expect(await ofSchedule('2024-01-03', '2024-01-04', '1w')).toBe(15 + 6 * 24);
+    expect(await ofSchedule('2024-01-03', '2024-01-04', '1w', { CRAWL_OFFERS: 'off' })).toBeNull();
+    // A year of hourly ticks in a zone whose clocks go forward and back.
+    const berlin = { CRAWL_OFFERS: '*/30 * * * *', TZ: 'Europe/Berlin' };
+    expect(await ofSchedule('2025-01-01', '2026-01-01', '1d', berlin)).toBe(365 * 48);
+    const mornings = { CRAWL_OFFERS: '30 2 * * *', TZ: 'Europe/Berlin' };
+    expect(await ofSchedule('2025-01-01', '2026-01-01', '1d', mornings)).toBe(365);
+    const newYears = { CRAWL_OFFERS: '0 0 1 1 *' };
+    expect(await ofSchedule('2024-01-02', '2100-01-01', 'book', newYears)).toBe(
+      new Date().getUTCFullYear() - 2024,
+    );
+    expect(await lines('trends', '--from', '2024-01-01', '--to', '2024-01-02')).toMatch(
+      /0 complete books, 0 partial, 0 failed attempts, 15 by the schedule/,
+    );
   });
 
   it('end with 2 for what the API refuses', async () => {
