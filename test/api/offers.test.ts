@@ -162,10 +162,12 @@ function landingBefore(sql: () => Sql, statement: RegExp, before: () => Promise<
     apply: (_, __, args: [TemplateStringsArray, ...never[]]) => {
       const query = Reflect.apply(sql(), undefined, args) as Promise<unknown>;
       if (!Array.isArray(args[0].raw) || !statement.test(args[0].join('$'))) return query;
-      const run = query.then.bind(query);
-      return Object.assign(query, {
-        // biome-ignore lint/suspicious/noThenProperty: it is a promise, which runs when it is waited for
-        then: (...ends: Parameters<typeof run>) => before().then(() => run(...ends)),
+      return new Proxy(query, {
+        // It runs when it is waited for.
+        get: (_, name) => {
+          if (name !== 'then') return Reflect.get(query, name);
+          return (...ends: Parameters<typeof query.then>) => before().then(() => query.then(...ends));
+        },
       });
     },
   });
