@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createJokeTests } from './analytics/segment-medians.ts';
 import { withChannelLock } from './db/channel-lock.ts';
 import { channelsWithDueDeliveries, forgetDeliveries } from './db/notify/deliveries.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
@@ -38,13 +39,14 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     forgottenAt = now().getTime();
     await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
   };
+  const jokeTests = createJokeTests(sql);
   let judgedAt = 0;
   const judge = async (): Promise<void> => {
     if (now().getTime() - judgedAt < judgeEveryMs) return;
     judgedAt = now().getTime();
     const { id: marketId, kind } = await runtime.defaultMarket();
     const { publicUrl } = runtime.config;
-    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl });
+    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl, jokeTests });
   };
   const look = async (): Promise<void> => {
     await forget();

@@ -1,5 +1,5 @@
 import { type CheaperOffer, cheaperOffers } from '../db/acting/cheaper.ts';
-import type { Sql } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
 import { findScope, newestBooks } from '../db/market-view.ts';
 import type { Verification } from '../domain/offer.ts';
 import { createJokeTests } from './segment-medians.ts';
@@ -11,17 +11,17 @@ const defaultPercent = 5;
  * least `percent` lower. Source: semantics.md, Rules.
  */
 export async function findCheaperEqual(
-  sql: Sql,
+  db: Db,
   marketId: number,
   percent: number = defaultPercent,
+  jokeTests: ReturnType<typeof createJokeTests> = createJokeTests(db),
 ): Promise<Map<number, CheaperOffer>> {
-  const scopeId = await findScope(sql, marketId);
+  const scopeId = await findScope(db, marketId);
   if (scopeId === null) return new Map();
-  const books = (await newestBooks(sql, scopeId)).filter(({ verdict }) => verdict === 'complete');
+  const books = (await newestBooks(db, scopeId)).filter(({ verdict }) => verdict === 'complete');
   const bookIds = books.map(({ id }) => id);
   const best = new Map<number, CheaperOffer>();
-  const jokeTests = createJokeTests(sql);
-  for (const offer of await cheaperOffers(sql, marketId, bookIds, percent)) {
+  for (const offer of await cheaperOffers(db, marketId, bookIds, percent)) {
     const book = books.find(({ type }) => type === offer.type);
     if (book === undefined || best.has(offer.instanceId)) continue;
     const isJoke = await jokeTests({ marketId, scopeId, type: offer.type }, book.observedAt);

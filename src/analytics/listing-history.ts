@@ -5,11 +5,12 @@ import {
   type ListingRun,
   type MachineSpan,
   readAttributes,
+  readListingSpans,
   readMachineSpans,
   readRuns,
   seenRented,
 } from '../db/listings.ts';
-import { deriveEpisodes, type Episode } from '../domain/episode.ts';
+import { type AskedPrice, deriveEpisodes, type Episode } from '../domain/episode.ts';
 import { listedStorageGb, usdPerHour } from '../domain/price.ts';
 
 /** An episode with what is known of how it ended. */
@@ -38,19 +39,34 @@ export async function readListingHistory(db: Db, listing: Listing, scopeId: numb
     readRuns(db, scopeId, listingIds),
     readAttributes(db, listing.id),
   ]);
-  const asks = runs.map((run) => {
-    const price = usdPerHour(run, listedStorageGb);
-    const usdPerGpuHour = price === null ? null : price / run.numGpus;
-    const { listingId, from: validFrom, previousBookAt } = run;
-    return { listingId, validFrom, previousBookAt, usdPerGpuHour };
-  });
-  const own = deriveEpisodes(spans, asks).filter(({ listingId }) => listingId === listing.id);
+  const own = deriveEpisodes(spans, runs.map(askOf)).filter(({ listingId }) => listingId === listing.id);
   return {
     runs: runs.filter(({ listingId }) => listingId === listing.id),
     presence: spans.filter(({ listingId }) => listingId === listing.id),
     episodes: await withEnds(db, listing, own),
     attributes,
   };
+}
+
+/** Of some listings that are there, the episodes that go on, in one scope. */
+export async function openEpisodes(
+  db: Db,
+  scopeId: number,
+  listingIds: readonly number[],
+): Promise<Map<number, Episode>> {
+  const [spans, runs] = [
+    await readListingSpans(db, scopeId, listingIds),
+    await readRuns(db, scopeId, listingIds),
+  ];
+  const open = deriveEpisodes(spans, runs.map(askOf)).filter(({ endedAt }) => endedAt === null);
+  return new Map(open.map((episode) => [episode.listingId, episode]));
+}
+
+function askOf(run: ListingRun): AskedPrice {
+  const price = usdPerHour(run, listedStorageGb);
+  const usdPerGpuHour = price === null ? null : price / run.numGpus;
+  const { listingId, from: validFrom, previousBookAt } = run;
+  return { listingId, validFrom, previousBookAt, usdPerGpuHour };
 }
 
 async function withEnds(db: Db, listing: Listing, episodes: readonly Episode[]): Promise<ListedEpisode[]> {

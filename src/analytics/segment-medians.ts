@@ -1,4 +1,4 @@
-import type { Sql } from '../db/connection.ts';
+import type { Db } from '../db/connection.ts';
 import { segmentPrices, seriesVersion } from '../db/segment-prices.ts';
 import type { PricingType, Verification } from '../domain/offer.ts';
 
@@ -31,7 +31,7 @@ const windowDays = 30;
  * covering books of the 30 days that end with the book at `at`, that book included. The medians of a series
  * are kept until one of its books lands.
  */
-export function createJokeTests(sql: Sql): (series: Series, at: Date) => Promise<JokeTest> {
+export function createJokeTests(sql: Db): (series: Series, at: Date) => Promise<JokeTest> {
   const known = new Map<string, { version: string; medians: Promise<Map<string, number>> }>();
   return async (series, at) => {
     const key = `${series.scopeId} ${series.type}`;
@@ -54,7 +54,7 @@ export function isJoke(price: number | null, usual: number | null): boolean | nu
   return price < usual / jokeFactor || price > usual * jokeFactor;
 }
 
-async function readMedians(sql: Sql, series: Series, at: Date): Promise<Map<string, number>> {
+async function readMedians(sql: Db, series: Series, at: Date): Promise<Map<string, number>> {
   const rows = await segmentPrices(sql, series, { at, days: windowDays });
   return new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour]));
 }

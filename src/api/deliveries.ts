@@ -23,7 +23,9 @@ const DeliverySchema = z
     }),
     attempts: z.int(),
     createdAt: time,
-    firstAttemptAt: time.nullable(),
+    firstAttemptAt: time.nullable().openapi({
+      description: 'From when on 24 hours count: its own, or that of one before it that held it up',
+    }),
     nextAttemptAt: time.nullable().openapi({ description: 'null: it is over' }),
     endedAt: time.nullable(),
     problem: z.string().nullable().openapi({ description: 'Why the last attempt failed' }),

@@ -1,13 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
+import type { Db } from '../db/connection.ts';
 import { findScope, newestMoment } from '../db/market-view.ts';
 import { findMarket } from '../db/markets.ts';
-import { findRule, saveRule } from '../db/notify/rules.ts';
-import { findWatch, watchScope } from '../db/watches.ts';
+import { findRule, holdEventRules, holdPriceRules, readRuleState, saveRule } from '../db/notify/rules.ts';
+import { findWatch, type PlacedWatch, watchScope } from '../db/watches.ts';
 import { usdPerHour } from '../domain/price.ts';
-import { isPriceRule, type Rule, type RuleFields } from '../domain/rule.ts';
-import { typesOfWatch, type Watch } from '../domain/watch.ts';
-import { backtestRule, stateFromHistory } from '../notify/rules/backtest.ts';
+import { isPriceRule, type Rule, type RuleFields, type RuleKind } from '../domain/rule.ts';
+import { beginAnew } from '../domain/rule-machine.ts';
+import { typesOfWatch } from '../domain/watch.ts';
+import { backtestRule } from '../notify/rules/backtest.ts';
+import { newMemory } from '../notify/rules/new-memory.ts';
 import { bodyErrors, bodyProblem } from './body-errors.ts';
 import type { ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
@@ -40,39 +44,55 @@ export async function addRule(
 ): Promise<Rule> {
   const { sql, now } = deps;
   await requireChannels(sql, body.channelIds);
-  const watch = watchId === null ? null : await watchOf(deps, watchId);
-  if (isPriceRule(kind) && watch === null)
+  const placed = watchId === null ? null : await watchOf(sql, watchId);
+  if (isPriceRule(kind) && placed === null)
     throw badField('watchId', `is missing: ${kind} is a rule of a watch`);
-  if (!isPriceRule(kind) && watch !== null)
+  if (!isPriceRule(kind) && placed !== null)
     throw badField('watchId', `is of no use: ${kind} is a rule over events`);
-  const marketId = watch?.marketId ?? (await chooseMarket(deps, market)).id;
-  const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
+  const marketId = placed?.marketId ?? (await chooseMarket(deps, market)).id;
   const id = uuidv7();
-  const state = watch === null ? null : await stateFromHistory(sql, { marketId, watch, rule: fields }, now());
-  await saveRule(sql, { ...fields, id }, { marketId, state: state && JSON.stringify(state), now: now() });
-  return await stored(deps, id);
+  return await sql.begin(async (tx) => {
+    await holdRules(tx, kind, marketId);
+    const watch = watchId === null ? null : await watchOf(tx, watchId);
+    const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
+    const state = watch === null ? null : await newMemory(tx, watch, fields, now());
+    await saveRule(tx, { ...fields, id }, { marketId, state, now: now() });
+    return await stored(tx, id);
+  });
 }
 
-/** Changes a rule. What it remembers begins anew where its params or its m of n change. */
-export async function editRule(deps: ApiDeps, before: Rule, body: RuleChange): Promise<Rule> {
-  const { sql, now } = deps;
+/**
+ * Changes a rule. What it remembers begins anew where its params or its m of n change; where it is enabled again too,
+ * but for its firings.
+ */
+export async function editRule(
+  { sql, now, timeZone = 'UTC' }: Pick<ApiDeps, 'sql' | 'now' | 'timeZone'>,
+  { id, kind, market }: Rule,
+  body: RuleChange,
+): Promise<Rule> {
   await requireChannels(sql, body.channelIds);
-  const market = await findMarket(sql, before.market);
-  if (market === null) throw noSuchRule();
-  const watch = before.watchId === null ? null : await watchOf(deps, before.watchId);
-  const fields = checked(changedRule(before, body, deps.timeZone ?? 'UTC'), watch);
-  const isSame = JSON.stringify([before.params, before.of]) === JSON.stringify([fields.params, fields.of]);
-  const blank = { keys: {}, day: null };
-  const state =
-    isSame || watch === null
-      ? isSame
-        ? null
-        : blank
-      : ((await stateFromHistory(sql, { marketId: market.id, watch, rule: fields }, now())) ?? blank);
-  const text = state === null ? null : JSON.stringify(state);
-  await saveRule(sql, { ...fields, id: before.id }, { marketId: market.id, state: text, now: now() });
-  return await stored(deps, before.id);
+  const marketId = (await findMarket(sql, market))?.id;
+  if (marketId === undefined) throw noSuchRule();
+  return await sql.begin(async (tx) => {
+    await holdRules(tx, kind, marketId);
+    const before = await stored(tx, id);
+    const watch = before.watchId === null ? null : await watchOf(tx, before.watchId);
+    const fields = checked(changedRule(before, body, timeZone), watch);
+    const isSame = isDeepStrictEqual([before.params, before.of], [fields.params, fields.of]);
+    const beginsAgain = fields.enabled && !before.enabled;
+    const fresh = isSame && !beginsAgain ? null : await newMemory(tx, watch, fields, now());
+    const old = isSame && fresh !== null ? await readRuleState(tx, id) : null;
+    const state =
+      fresh === null || old === null
+        ? fresh
+        : { ...fresh, state: JSON.stringify(beginAnew(fields, JSON.parse(fresh.state), JSON.parse(old))) };
+    await saveRule(tx, { ...fields, id }, { marketId, state, now: now() });
+    return await stored(tx, id);
+  });
 }
+
+const holdRules = async (tx: Db, kind: RuleKind, marketId: number): Promise<void> =>
+  await (isPriceRule(kind) ? holdPriceRules : holdEventRules)(tx, marketId);
 
 /** When a rule would have fired. Throws a 400 for rules over events. */
 export async function tryRule(
@@ -80,14 +100,14 @@ export async function tryRule(
   { ruleId, watchId, kind, from, to, ...body }: Backtest,
 ): Promise<BacktestAnswer> {
   const { sql } = deps;
-  const known = ruleId === undefined ? null : await stored(deps, ruleId);
+  const known = ruleId === undefined ? null : await stored(sql, ruleId);
   const ofKind = known?.kind ?? kind;
   const ofWatch = known?.watchId ?? watchId;
   if (ofKind === undefined) throw badField('kind', 'is missing');
   if (!isPriceRule(ofKind))
     throw badField('kind', `${ofKind} is a rule over events, of which there is no backtest`);
   if (ofWatch == null) throw badField('watchId', 'is missing');
-  const watch = await watchOf(deps, ofWatch);
+  const watch = await watchOf(sql, ofWatch);
   const rule = checked(changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC'), watch);
   const { marketId } = watch;
   const defaultScopeId = (await findScope(sql, marketId)) ?? watch.scopeId;
@@ -121,23 +141,21 @@ export async function tryRule(
   };
 }
 
-async function stored({ sql }: ApiDeps, id: string): Promise<Rule> {
-  const rule = await findRule(sql, id);
+async function stored(db: Db, id: string): Promise<Rule> {
+  const rule = await findRule(db, id);
   if (rule === null) throw noSuchRule();
   return rule;
 }
 
-type WatchOfRule = Watch & { marketId: number; scopeId: number };
-
-async function watchOf({ sql }: ApiDeps, id: string): Promise<WatchOfRule> {
-  const [watch, place] = [await findWatch(sql, id), await watchScope(sql, id)];
+async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
+  const [watch, place] = [await findWatch(db, id), await watchScope(db, id)];
   if (watch === null || place === null)
     throw new ApiProblem(404, 'not-found', 'There is no watch with this id.');
   return { ...watch, ...place };
 }
 
 /** The rule with its params as their kind has them. */
-function checked(rule: RuleFields, watch: WatchOfRule | null): RuleFields {
+function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
   const read = ruleParams[rule.kind].safeParse(rule.params);
   if (!read.success) {
     throw bodyProblem(bodyErrors(read.error).map(({ name, detail }) => ({ name: `params.${name}`, detail })));

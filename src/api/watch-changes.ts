@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
-import type { Sql } from '../db/connection.ts';
+import type { Db, Sql } from '../db/connection.ts';
 import { listedKinds } from '../db/market-view.ts';
 import { findMarket } from '../db/markets.ts';
 import { knownChannels } from '../db/notify/channels.ts';
-import { changeWatch, findWatch, insertWatch } from '../db/watches.ts';
+import { changeWatch, findWatch, insertWatch, type PlacedWatch } from '../db/watches.ts';
 import { defaultProfile } from '../domain/metric.ts';
 import { type Watch, type WatchFields, watchDefaults } from '../domain/watch.ts';
+import { renewRules } from '../notify/rules/new-memory.ts';
 import { bodyErrors, bodyProblem } from './body-errors.ts';
 import { ApiProblem, badField } from './problem.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
@@ -41,17 +43,35 @@ export async function addWatch(
   return watch;
 }
 
-/** Changes the given fields of a watch. Throws as `addWatch` does, and a 404 for an unknown id. */
-export async function editWatch(sql: Sql, id: string, body: WatchChange): Promise<Watch> {
+/**
+ * Changes the given fields of a watch; where it looks for something else its rules begin anew. Throws as `addWatch`
+ * does, and a 404 for an unknown id.
+ */
+export async function editWatch(
+  { sql, now }: { sql: Sql; now: () => Date },
+  id: string,
+  body: WatchChange,
+): Promise<Watch> {
   const before = await findWatch(sql, id);
   const market = before === null ? null : await findMarket(sql, before.market);
   if (market === null) throw noSuchWatch();
   await requireModels(sql, market.id, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
-  const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body));
+  const { filters, profile, rankBy } = body;
+  const mayRenew = filters !== undefined || profile !== undefined || rankBy !== undefined;
+  const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
+    now: now(),
+    onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
+  });
   if (watch === 'missing') throw noSuchWatch();
   if (watch === 'name-taken') throw nameTaken(body.name ?? '');
   return watch;
+}
+
+// A price of other offers, or of another job, is no change of what the rules have seen.
+async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: Date): Promise<void> {
+  const looksFor = ({ filters, profile, rankBy }: WatchFields) => [filters, profile, rankBy];
+  if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
 }
 
 /** The 404 of an id that no watch has. */

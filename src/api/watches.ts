@@ -161,7 +161,7 @@ export function mountWatches(app: ApiApp, deps: ApiDeps): void {
     changeRoute,
     async (c) => {
       requireRole(c.get('credential'), 'operator');
-      return c.json(present(await editWatch(sql, c.req.valid('param').id, c.req.valid('json'))), 200);
+      return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
     },
     refuseBody,
   );

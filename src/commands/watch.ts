@@ -99,7 +99,7 @@ function editOne(context: CommandContext): Command {
         const filters =
           filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
         const body = readBody(WatchChangeSchema, { ...bodyOf(given), filters });
-        const watch = await editWatch(runtime.sql, stored.id, body);
+        const watch = await editWatch(runtime, stored.id, body);
         context.print(json ? JSON.stringify(watch) : describe(watch));
       });
     });

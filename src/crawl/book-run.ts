@@ -31,8 +31,8 @@ export interface BookRun {
   isOpen: () => boolean;
   stage: (offers: readonly Offer[]) => Promise<void>;
   restage: (offers: readonly Offer[]) => Promise<void>;
-  /** Stores the book and ends the run. Never throws: what goes wrong is its outcome. */
-  land: (covered: Covered, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
+  /** Stores the book of a moment and ends the run. Never throws: what goes wrong is its outcome. */
+  land: (covered: Covered, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
   /** Ends the run as failed. */
   fail: (error: unknown, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
   close: () => Promise<void>;
@@ -90,7 +90,7 @@ export async function openBookRun(
       const own = ofScope(offers);
       if (own.length > 0) await landing?.restage(own);
     },
-    async land(covered, shared) {
+    async land(covered, shared, observedAt) {
       const certificate = ownCertificate(shared, accepted);
       if (landing === null) return await fail(failure?.error, certificate);
       try {
@@ -103,7 +103,7 @@ export async function openBookRun(
           scope.name !== 'default' &&
           coverage.verdict === 'complete' &&
           (!ownRows || Object.keys(certificate.rejected).length === 0);
-        const head = { observedAt: now(), startedAt, coverage, certificate, slices, mayBeEmpty };
+        const head = { observedAt, startedAt, coverage, certificate, slices, mayBeEmpty };
         const { bookId, offers, coverage: landed } = await landing.land(head);
         const { verdict, reason } = landed;
         log.info({ runId, type, scope: scope.name, offers, verdict, reason }, 'book stored');

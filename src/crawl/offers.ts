@@ -93,7 +93,9 @@ async function crawlTogether(crawler: OffersCrawler, ask: CrawlAsk): Promise<Cra
   const outcomes = new Map<string, CrawlOutcome>();
   try {
     const covered = await coverScopes(crawler, ask, { runs: [...runs.values()], certificate, startedAt });
-    for (const [runId, run] of runs) outcomes.set(runId, await run.land(covered, certificate));
+    // One moment for all books of a walk: who reads several of them sees the same offers once.
+    const observedAt = crawler.now();
+    for (const [runId, run] of runs) outcomes.set(runId, await run.land(covered, certificate, observedAt));
   } catch (error) {
     for (const [runId, run] of runs) outcomes.set(runId, await run.fail(error, certificate));
   } finally {

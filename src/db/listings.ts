@@ -65,14 +65,32 @@ export async function readMachineSpans(
   query: { marketId: number; scopeId: number; type: PricingType; machineId: number },
 ): Promise<MachineSpan[]> {
   const { marketId, scopeId, type, machineId } = query;
-  const covering = db`b.scope_id = ${scopeId} and b.type = ${type} and (b.verdict = 'complete' or exists (
+  const ofMachine = db`l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}`;
+  return await readSpans(db, scopeId, ofMachine);
+}
+
+/** Spans of some listings in one scope, as `readMachineSpans` has them. */
+export async function readListingSpans(
+  db: Db,
+  scopeId: number,
+  listingIds: readonly number[],
+): Promise<MachineSpan[]> {
+  return await readSpans(db, scopeId, db`l.id = any(${[...listingIds]}::int[])`);
+}
+
+async function readSpans(
+  db: Db,
+  scopeId: number,
+  condition: ReturnType<typeof db<object[]>>,
+): Promise<MachineSpan[]> {
+  const covering = db`b.scope_id = ${scopeId} and b.type = s.type and (b.verdict = 'complete' or exists (
     select from book_slice c where c.book_id = b.id and c.gpu_model_id = s.gpu_model_id and c.verdict = 'complete'))`;
   return await db<MachineSpan[]>`
     with spans as (
-      select l.id as listing_id, l.num_gpus, l.ordinal, l.gpu_model_id, p.first_at, p.last_at,
+      select l.id as listing_id, l.num_gpus, l.ordinal, l.gpu_model_id, l.type, p.first_at, p.last_at,
         coalesce(lead(p.first_at) over (partition by l.id order by p.first_at), 'infinity') as next_at
       from listing l join presence p on p.listing_id = l.id and p.scope_id = ${scopeId}
-      where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}
+      where ${condition}
     )
     select s.listing_id as "listingId", s.num_gpus as "numGpus", s.ordinal, s.first_at as "firstAt",
       case when s.last_at = 'infinity' then newest.at else s.last_at end as "lastAt",

@@ -10,6 +10,7 @@ import {
 } from '../domain/watch.ts';
 import type { Db, Sql } from './connection.ts';
 import { ensureScope } from './markets.ts';
+import { holdPriceRules } from './notify/rules.ts';
 
 type Row = Omit<Watch, 'schedule' | 'reportSchedule'> & {
   cron: string;
@@ -71,6 +72,16 @@ export async function insertWatch(
   });
 }
 
+/** A watch with where its books are. */
+export type PlacedWatch = Watch & { marketId: number; scopeId: number };
+
+interface WatchChange {
+  /** When its reports begin to follow a schedule that is new. */
+  now: Date;
+  /** Told of the change inside its transaction, while no book is judged. */
+  onChanged?: ((tx: Db, before: Watch, after: PlacedWatch) => Promise<void>) | undefined;
+}
+
 /**
  * Replaces a watch's fields by what `change` makes of them while nobody else can change them; what it throws
  * is thrown on and changes nothing. Its old scope stays, with its books.
@@ -79,21 +90,31 @@ export async function changeWatch(
   sql: Sql,
   id: string,
   change: (watch: Watch) => WatchFields,
+  { now, onChanged }: WatchChange,
 ): Promise<Watch | 'missing' | 'name-taken'> {
   try {
     return await sql.begin(async (tx) => {
-      const [locked] = await tx<{ marketId: number }[]>`
-        select market_id as "marketId" from watch where id = ${id} for update`;
-      const watch = locked === undefined ? null : await findWatch(tx, id);
-      if (locked === undefined || watch === null) return 'missing';
+      const place = await watchScope(tx, id);
+      if (place === null) return 'missing';
+      const { marketId } = place;
+      if (onChanged !== undefined) await holdPriceRules(tx, marketId);
+      await tx`select from watch where id = ${id} for update`;
+      const watch = await findWatch(tx, id);
+      if (watch === null) return 'missing';
       const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = change(watch);
-      const scopeId = await keepScope(tx, locked.marketId, filters);
+      const scopeId = await keepScope(tx, marketId, filters);
       await tx`update watch set scope_id = ${scopeId}, name = ${name}, filters = ${tx.json({ ...filters })},
         profile = ${tx.json({ ...profile })}, rank_by = ${rankBy}, top = ${top}, cron = ${schedule.cron},
         time_zone = ${schedule.timeZone}, channel_ids = ${[...channelIds]}::uuid[],
+        report_since = case when cardinality(channel_ids) = 0 or (report_cron, report_time_zone)
+          is distinct from (${reportSchedule?.cron ?? null}::text, ${reportSchedule?.timeZone ?? null}::text)
+          then ${now} else report_since end,
         report_cron = ${reportSchedule?.cron ?? null}, report_time_zone = ${reportSchedule?.timeZone ?? null}
         where id = ${id}`;
-      return (await findWatch(tx, id)) ?? 'missing';
+      const after = await findWatch(tx, id);
+      if (after === null) return 'missing';
+      await onChanged?.(tx, watch, { ...after, marketId, scopeId });
+      return after;
     });
   } catch (error) {
     if ((error as { constraint_name?: unknown }).constraint_name === 'watch_name') return 'name-taken';
@@ -101,10 +122,14 @@ export async function changeWatch(
   }
 }
 
-/** Ends a watch; false: there is none with this id. Its scope stays, with its books. */
-export async function deleteWatch(db: Db, id: string): Promise<boolean> {
-  const ended = await db`delete from watch where id = ${id} returning id`;
-  return ended.length > 0;
+/** Ends a watch with its rules; false: there is none with this id. Its scope stays, with its books. */
+export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    const place = await watchScope(tx, id);
+    if (place === null) return false;
+    await holdPriceRules(tx, place.marketId);
+    return (await tx`delete from watch where id = ${id} returning id`).length > 0;
+  });
 }
 
 /** The market and the scope of a watch; null: no such id. */
@@ -140,14 +165,14 @@ export async function listWatchSchedules(db: Db, marketId: number): Promise<Watc
   }));
 }
 
-/** The watches of a market whose reports go out by themselves, with when the last one did, or the watch was made. */
+/** The watches of a market whose reports go out by themselves, with since when the next one is waited for. */
 export async function listReportSchedules(
   db: Db,
   marketId: number,
 ): Promise<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]> {
   return await db<{ watchId: string; cron: string; timeZone: string; lastAt: Date }[]>`
     select w.id as "watchId", w.report_cron as cron, w.report_time_zone as "timeZone",
-      greatest(r.sent_at, w.created_at) as "lastAt"
+      greatest(r.sent_at, w.created_at, w.report_since) as "lastAt"
     from watch w left join watch_report r on r.watch_id = w.id
     where w.market_id = ${marketId} and w.report_cron is not null and w.report_time_zone is not null
       and cardinality(w.channel_ids) > 0 order by w.id`;

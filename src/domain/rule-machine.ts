@@ -68,7 +68,7 @@ export function stepRule(
   const keys = new Set([...readings.keys(), ...Object.keys(state.keys)]);
   for (const key of [...keys].sort(byKey)) {
     const before = state.keys[key] ?? blankKey(rule);
-    const reading = readings.get(key) ?? { value: null, held: null };
+    const reading = readings.get(key) ?? absent;
     const { next, firing } = stepKey(rule, before, time, reading);
     if (firing !== null) {
       const today = new Date(time.at).toISOString().slice(0, 10);
@@ -77,9 +77,10 @@ export function stepRule(
       if (!capped) day = { day: today, alerts: alerts + 1 };
       firings.push({ key, ...firing, capped });
     }
-    if (next === before && key in state.keys) continue;
+    const forget = isForgettable(rule, key, next, time.at);
+    if (next === before && key in state.keys && !forget) continue;
     changed ??= { ...state.keys };
-    if (isForgettable(rule, key, next)) delete changed[key];
+    if (forget) delete changed[key];
     else changed[key] = next;
   }
   if (changed === null && day === state.day) return { state, firings };
@@ -95,13 +96,33 @@ export function rememberBook(
 ): RuleState {
   const reachMs = historyMs(rule.kind, rule.params);
   if (reachMs === 0) return state;
-  const keys: Record<string, KeyState> = { ...state.keys };
-  for (const [key, { value, held }] of readings) {
-    const known = keys[key] ?? blankKey(rule);
-    keys[key] = { ...known, history: extendHistory(known.history, [at, value, held, before], reachMs) };
+  const keys: Record<string, KeyState> = {};
+  for (const key of new Set([...readings.keys(), ...Object.keys(state.keys)])) {
+    const known = state.keys[key] ?? blankKey(rule);
+    const { value, held } = readings.get(key) ?? absent;
+    const history = extendHistory(known.history, [at, value, held, before], reachMs);
+    const next = { ...known, history };
+    if (!isForgettable(rule, key, next, at)) keys[key] = next;
   }
   return { ...state, keys };
 }
+
+/**
+ * The state of a rule that begins anew and has fired before: what it looks back on, its firings, and the alerts of
+ * the day. Only leaving arms it at once; what was to wait for its time, or for ever, goes on waiting.
+ */
+export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): RuleState {
+  const keys: Record<string, KeyState> = { ...fresh.keys };
+  for (const [key, { fired }] of Object.entries(old.keys)) {
+    if (fired === null) continue;
+    const blank = keys[key] ?? blankKey(rule);
+    keys[key] = { ...blank, fired, armed: blank.armed && rule.rearm === 'leave' };
+  }
+  return { keys, day: old.day };
+}
+
+/** Of what is remembered and not there. */
+const absent: Reading = { value: null, held: null };
 
 const byKey = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1);
 
@@ -133,7 +154,7 @@ function stepKey(
       before.fired !== null &&
       at - before.fired.at >= rearm.afterMinutes * 60_000) ||
     // A change since the last firing begins anew with each.
-    (kind === 'changePercent' && params.since === 'lastFired' && rearm !== 'never');
+    (kind === 'changePercent' && params.since === 'lastFired' && rearm === 'leave');
   const cools = before.fired !== null && at - before.fired.at < cooldownMinutes * 60_000;
   const fires = active && mayAgain && !cools;
   const reachMs = historyMs(kind, params);
@@ -171,10 +192,21 @@ const isSameKey = (a: KeyState, b: KeyState): boolean =>
   a.history === b.history;
 
 /** A listing that is not there and of which nothing has to be known. */
-const isForgettable = (rule: JudgedRule, key: string, state: KeyState): boolean =>
+const isForgettable = (rule: JudgedRule, key: string, state: KeyState, at: number): boolean =>
   key !== 'best' &&
-  state.armed &&
   state.last === null &&
   state.bits.every((bit) => bit === 0) &&
   state.history.every(([, value]) => value === null) &&
-  (rule.cooldownMinutes === 0 || state.fired === null);
+  (state.fired === null ? state.armed : isOver(rule, state, state.fired.at, at));
+
+/** Whether a firing keeps a listing from nothing any more: one that comes back would fire at once. */
+function isOver(
+  { rearm, cooldownMinutes }: JudgedRule,
+  { armed }: KeyState,
+  firedAt: number,
+  at: number,
+): boolean {
+  const waitMinutes =
+    typeof rearm === 'object' ? Math.max(rearm.afterMinutes, cooldownMinutes) : cooldownMinutes;
+  return (armed || typeof rearm === 'object') && at - firedAt >= waitMinutes * 60_000;
+}

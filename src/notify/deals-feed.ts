@@ -1,10 +1,13 @@
 import { Feed } from 'feed';
-import { findOfferMoments } from '../db/notify/offer-moments.ts';
+import { openEpisodes } from '../analytics/listing-history.ts';
+import type { Sql } from '../db/connection.ts';
+import { findScope } from '../db/market-view.ts';
+import { watchScope } from '../db/watches.ts';
 import { rankingUnits } from '../domain/metric.ts';
 import { oneLine } from '../domain/notice.ts';
 import type { Watch } from '../domain/watch.ts';
 import { buildReport, type ReportSources } from './report/build-report.ts';
-import { changeWords, formatUsd, type ReportItem, verdictWords } from './report/report.ts';
+import { changeWords, formatUsd, type Report, type ReportItem, verdictWords } from './report/report.ts';
 import { requestOfWatch } from './report/watch-books.ts';
 
 export const feedFormats = ['rss', 'atom', 'json'] as const;
@@ -12,7 +15,7 @@ export type FeedFormat = (typeof feedFormats)[number];
 
 /**
  * A watch's best offers now as a feed, the newest first: an item is an offer at a price, dated to the book that first
- * had it so. Its id changes when the price does or the offer comes back after it was gone.
+ * had it so. Its id changes when the price does or the offer comes back after it was gone, and by nothing else.
  */
 export async function renderDealsFeed(
   sources: ReportSources,
@@ -21,14 +24,9 @@ export async function renderDealsFeed(
   { now, address }: { now: Date; address: string },
 ): Promise<string> {
   const report = await buildReport(sources, watch, now);
-  const request = await requestOfWatch(sources.sql, watch);
-  const listingIds = report.items.map(({ listingId }) => Number(listingId));
-  const moments =
-    request === null
-      ? new Map<number, Date>()
-      : await findOfferMoments(sources.sql, request.scopeId, listingIds);
-  const since = (item: ReportItem): Date =>
-    moments.get(Number(item.listingId)) ?? new Date(report.observedAt ?? now);
+  const moments = await findMoments(sources.sql, watch, report);
+  const since = ({ listingId }: ReportItem): Date =>
+    moments.get(Number(listingId)) ?? new Date(report.observedAt ?? now);
   const items = report.items.toSorted((a, b) => since(b).getTime() - since(a).getTime() || a.rank - b.rank);
   const feed = new Feed({
     ...{ id: `urn:uuid:${watch.id}`, title: `Offerbook: ${oneLine(watch.name)}`, link: report.url },
@@ -51,11 +49,38 @@ export async function renderDealsFeed(
     const title = `${item.numGpus}× ${item.gpuName} at ${formatUsd(item.usdPerHour)}/h`;
     feed.addItem({
       title: format === 'json' ? title : escapeHtml(title),
-      id: `urn:offerbook:${watch.id}:${item.listingId}:${date.getTime()}`,
+      // Partial books have no episodes.
+      id: `urn:offerbook:${watch.id}:${item.listingId}:${moments.get(Number(item.listingId))?.getTime() ?? `at-${item.usdPerHour}`}`,
       ...{ link: item.url, date, published: date, description: words, content: words },
     });
   }
   return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();
+}
+
+/**
+ * Since when offers are there at their price. Whichever books the report was made of, the answer is the same: the
+ * earliest that the watch's own books or those of the whole market tell.
+ */
+async function findMoments(sql: Sql, watch: Watch, { items }: Report): Promise<Map<number, Date>> {
+  const [request, place] = [await requestOfWatch(sql, watch), await watchScope(sql, watch.id)];
+  if (request === null || place === null) return new Map();
+  const whole = await findScope(sql, request.marketId);
+  const listingIds = items.map(({ listingId }) => Number(listingId));
+  const shown = await openEpisodes(sql, request.scopeId, listingIds);
+  const others = [place.scopeId, ...(whole === null ? [] : [whole])].filter((id) => id !== request.scopeId);
+  const moments = new Map([...shown].map(([listingId, { startedAt }]) => [listingId, startedAt]));
+  for (const scopeId of new Set(others)) {
+    for (const [listingId, { startedAt, lastAskUsdPerGpuHour }] of await openEpisodes(
+      sql,
+      scopeId,
+      listingIds,
+    )) {
+      const known = moments.get(listingId);
+      const isSamePrice = shown.get(listingId)?.lastAskUsdPerGpuHour === lastAskUsdPerGpuHour;
+      if (known !== undefined && isSamePrice && startedAt < known) moments.set(listingId, startedAt);
+    }
+  }
+  return moments;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

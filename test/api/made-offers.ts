@@ -47,10 +47,10 @@ export async function landOffers(
   marketId: number,
   at: string,
   offers: readonly Offer[],
-  options: { type?: PricingType; verdict?: 'complete' | 'partial' } = {},
+  options: { type?: PricingType; verdict?: 'complete' | 'partial'; scopeName?: string } = {},
 ): Promise<void> {
-  const { type = 'on-demand', verdict = 'complete' } = options;
-  const landing = await openLanding(sql, { marketId, scopeName: 'default', type, allocatedStorageGb: 8 });
+  const { type = 'on-demand', verdict = 'complete', scopeName = 'default' } = options;
+  const landing = await openLanding(sql, { marketId, scopeName, type, allocatedStorageGb: 8 });
   const observedAt = new Date(at);
   try {
     await landing.stage(offers.map((offer) => ({ ...offer, type })));

@@ -170,4 +170,40 @@ describe('a feed of deals', () => {
       expect(text).not.toContain(test.tokens.feed);
     }
   });
+
+  it('keeps the id of a deal while nothing happens to it, whichever books tell of it', async () => {
+    const own = await add<WatchAnswer>('/api/watches', {
+      ...{ name: 'of a model', rankBy: 'usdPerGpuHour', filters: { gpuName: 'RTX 4090', machineId: 70 } },
+    });
+    const idOf = async () => {
+      const answer = await test.app.request(
+        `/api/feeds/deals.json?watch=${own.id}&token=${test.tokens.feed}`,
+      );
+      const { items } = (await answer.json()) as { items: { id: string; date_published: string }[] };
+      return items.map(({ id, date_published }) => `${date_published.slice(11, 16)} ${id}`)[0] ?? null;
+    };
+    const narrow = { scopeName: 'models:RTX 4090' };
+    const ids: Record<string, string | null> = {};
+    const book = async (time: string, prices: Record<number, number>, more = {}) => {
+      await land(`2026-07-31T${time}:00Z`, { 1: 0.45, 2: 0.42, 5: 0.41, ...prices }, more);
+      ids[time] = await idOf();
+    };
+    const there = { 7: 0.3 };
+    await book('03:00', there);
+    await book('03:10', there, narrow);
+    await book('04:00', there);
+    await book('04:10', {}, narrow);
+    await book('04:20', there, narrow);
+    const first = ids['03:00'];
+    expect(first).toMatch(/^03:00 /);
+    expect(ids).toEqual({ '03:00': first, '03:10': first, '04:00': first, '04:10': null, '04:20': first });
+    await book('05:00', { 7: 0.31 }, narrow);
+    await book('05:10', { 7: 0.31 });
+    expect(ids['05:00']).toMatch(/^05:00 /);
+    expect(ids['05:10']).toBe(ids['05:00']);
+    for (const time of ['06:00', '06:20']) await book(time, {});
+    for (const time of ['06:30', '06:50']) await book(time, {}, narrow);
+    await book('07:00', { 7: 0.31 }, narrow);
+    expect(ids['07:00']).toMatch(/^07:00 /);
+  });
 });

@@ -42,6 +42,10 @@ describe('scopes that are crawled together', () => {
       'models:RTX 4090|RTX 5090': ['RTX 4090', 'RTX 5090'],
       'models:RTX 4090': ['RTX 4090'],
     });
+    const moments = await sql<{ at: Date }[]>`
+      select distinct b.observed_at as at from book b join scope s on s.id = b.scope_id
+      where s.market_id = ${crawler.marketId}`;
+    expect(moments).toHaveLength(1);
     // One walk: a page, the end twice, the page again.
     expect(market.searches.length).toBe(4);
     expect(market.searches.every(({ gpu_name: name }) => name?.in?.length === 2)).toBe(true);

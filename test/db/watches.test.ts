@@ -65,15 +65,15 @@ describe('a stored watch', () => {
     );
     expect(made.filter((watch) => watch !== null)).toHaveLength(1);
     const second = await insert('second name');
-    expect(await changeWatch(sql, second.id, (watch) => ({ ...watch, name: 'one of five' }))).toBe(
-      'name-taken',
-    );
+    expect(
+      await changeWatch(sql, second.id, (watch) => ({ ...watch, name: 'one of five' }), { now: at(1) }),
+    ).toBe('name-taken');
     expect(await findWatch(sql, second.id)).toEqual(second);
   });
 
   it('loses no change of two that are made at once', async () => {
     const { id } = await insert('counted', { top: 1 });
-    const more = () => changeWatch(sql, id, (watch) => ({ ...watch, top: watch.top + 1 }));
+    const more = () => changeWatch(sql, id, (watch) => ({ ...watch, top: watch.top + 1 }), { now: at(1) });
     await Promise.all(Array.from({ length: 10 }, more));
     expect((await findWatch(sql, id))?.top).toBe(11);
   });
@@ -87,7 +87,7 @@ describe('a stored watch', () => {
     const [gone] = rest;
     expect(await deleteWatch(sql, gone?.id ?? '')).toBe(true);
     expect(await deleteWatch(sql, gone?.id ?? '')).toBe(false);
-    expect(await changeWatch(sql, gone?.id ?? '', (watch) => watch)).toBe('missing');
+    expect(await changeWatch(sql, gone?.id ?? '', (watch) => watch, { now: at(1) })).toBe('missing');
     expect(await listWatches(sql, { marketId: market, after: 'b', limit: 2 })).toEqual([]);
   });
 });
@@ -121,10 +121,15 @@ describe('the schedules of watches', () => {
         createdAt: at(2),
       },
     ]);
-    await changeWatch(sql, wide.id, (watch) => ({
-      ...watch,
-      filters: { gpuName: ['RTX 5090', 'RTX 4090'] },
-    }));
+    await changeWatch(
+      sql,
+      wide.id,
+      (watch) => ({
+        ...watch,
+        filters: { gpuName: ['RTX 5090', 'RTX 4090'] },
+      }),
+      { now: at(3) },
+    );
     const scopes = (await listWatchSchedules(sql, market)).map(({ scope }) => scope);
     expect(scopes).toEqual([narrowScope(['RTX 4090', 'RTX 5090']), narrowScope(['RTX 4090', 'RTX 5090'])]);
     expect(

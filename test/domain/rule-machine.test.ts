@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { RuleFields, RuleKind } from '../../src/domain/rule.ts';
 import { ruleDefaults } from '../../src/domain/rule.ts';
 import type { Reading } from '../../src/domain/rule-condition.ts';
-import { blankState, type RuleState, rememberBook, stepRule } from '../../src/domain/rule-machine.ts';
+import {
+  beginAnew,
+  blankState,
+  type RuleState,
+  rememberBook,
+  stepRule,
+} from '../../src/domain/rule-machine.ts';
 import { holdsFor } from '../support/property-runs.ts';
 
 const hourMs = 3_600_000;
@@ -188,6 +194,16 @@ describe('a rule fires, worked by hand', () => {
       [3, 5],
     ],
     [
+      'change since it fired last: again after 3 hours at the earliest',
+      {
+        kind: 'changePercent',
+        params: { percent: 10, since: 'lastFired' },
+        rule: { rearm: { afterMinutes: 180 } },
+        values: [1, 0.9, 0.8, 0.7, 0.6, 0.6],
+      },
+      [2, 5],
+    ],
+    [
       'change: a flapping offer changes nothing',
       {
         kind: 'changePercent',
@@ -268,6 +284,60 @@ describe('a rule fires, worked by hand', () => {
 });
 
 describe('what a rule remembers', () => {
+  const at = (hour: number) => ({ at: start + hour * hourMs, before: start + (hour - 1) * hourMs });
+  const of = (prices: Record<number, number>) =>
+    new Map(Object.entries(prices).map(([key, value]) => [key, { value, held: value }]));
+  const made = (kind: RuleKind, params: object, fields: Partial<RuleFields> = {}): RuleFields => ({
+    ...{ ...ruleDefaults, ...fields, watchId: 'w', kind },
+    params: { ...params, perListing: true },
+  });
+
+  it('knows of books before it was made in which a listing was not there', () => {
+    const rule = made('changePercent', { percent: 10, since: 2 });
+    const books = [of({ 7: 1 }), of({ 8: 1 }), of({ 8: 1 })];
+    let state = blankState;
+    for (const [hour, book] of books.entries()) state = rememberBook(rule, state, at(hour), book);
+    // Two hours ago it was not there: there is nothing that it has changed from.
+    expect(stepRule(rule, state, at(3), of({ 7: 0.5 })).firings).toEqual([]);
+    expect(stepRule(rule, state, at(3), of({ 8: 0.5 })).firings).toMatchObject([{ key: '8', baseline: 1 }]);
+  });
+
+  it.each<[string, Partial<RuleFields>, number]>([
+    ['leaving', {}, 1],
+    ['a cooldown', { cooldownMinutes: 120 }, 2],
+    ['time', { rearm: { afterMinutes: 180 } }, 3],
+    ['nothing', { rearm: 'never' }, Number.POSITIVE_INFINITY],
+  ])('forgets listings that fired and are gone, as soon as %s lets them fire again', (_, fields, hours) => {
+    const rule = made('priceBelow', { usd: 0.4 }, fields);
+    let { state } = stepRule(rule, blankState, at(0), of({ 7: 0.3 }));
+    for (let hour = 1; hour < 6; hour += 1) {
+      ({ state } = stepRule(rule, state, at(hour), of({})));
+      expect([hour, Object.keys(state.keys)]).toEqual([hour, hour < hours ? ['7'] : []]);
+    }
+  });
+
+  it('begins anew and keeps its firings: no cooldown is cut short and none that was to be the last comes again', () => {
+    const fires = (fields: Partial<RuleFields>, hour: number) => {
+      const rule: RuleFields = { ...made('priceBelow', {}, fields), params: { usd: 0.4 } };
+      const best = new Map([['best', { value: 0.3, held: 0.3 }]]);
+      const { state } = stepRule(rule, blankState, at(0), best);
+      return stepRule(rule, beginAnew(rule, blankState, state), at(hour), best).firings.length;
+    };
+    expect([fires({}, 1), fires({ cooldownMinutes: 120 }, 1), fires({ cooldownMinutes: 120 }, 2)]).toEqual([
+      1, 0, 1,
+    ]);
+    expect([fires({ rearm: { afterMinutes: 120 } }, 1), fires({ rearm: { afterMinutes: 120 } }, 2)]).toEqual([
+      0, 1,
+    ]);
+    expect([fires({ rearm: 'never' }, 99)]).toEqual([0]);
+    const capped: RuleFields = { ...made('priceBelow', {}, { dailyCap: 1 }), params: { usd: 0.4 } };
+    const best = new Map([['best', { value: 0.3, held: 0.3 }]]);
+    const { state } = stepRule(capped, blankState, at(0), best);
+    expect(stepRule(capped, beginAnew(capped, blankState, state), at(1), best).firings).toMatchObject([
+      { capped: true },
+    ]);
+  });
+
   it('is the same object while nothing changes: nothing has to be written', async () => {
     const kinds = fc.constantFrom<[RuleKind, Record<string, unknown>]>(
       ['priceBelow', { usd: 0.4 }],

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ChannelKind } from '../../src/domain/channel.ts';
 import type { Notice } from '../../src/domain/notice.ts';
 import type { ChannelTools, SendEnd } from '../../src/notify/channels/adapter.ts';
+import { createEmailChannel } from '../../src/notify/channels/email.ts';
 import { channelRegistry } from '../../src/notify/channels/registry.ts';
 import { signWebhook } from '../../src/notify/channels/webhook.ts';
 import { createGuardedPost } from '../../src/notify/guarded-post.ts';
@@ -211,4 +213,53 @@ describe('a mail', () => {
       reason: expect.stringContaining('SMTP_URL'),
     });
   });
+
+  it('that some are not given is sent for them alone again, then refused naming them', async () => {
+    const refuse: Record<string, number> = { 'bob@example.com': 451, 'eve@example.com': 550 };
+    const mails = await startMailServer({ refuse });
+    tools = { ...tools, smtpUrl: mails.url };
+    const config = { to: ['ada@example.com', 'bob@example.com', 'eve@example.com'] };
+    expect(await send('email', config, null)).toEqual({
+      kind: 'again',
+      reason: 'SMTP, not yet taken: bob@example.com (451)',
+    });
+    delete refuse['bob@example.com'];
+    expect(await send('email', config, null)).toEqual({
+      kind: 'refused',
+      reason: 'SMTP, sent but for those refused: eve@example.com (550)',
+    });
+    expect(mails.recipients).toEqual([['ada@example.com'], ['bob@example.com']]);
+    const to = (await PostalMime.parse(mails.received[1] ?? '')).to?.map(({ address }) => address);
+    expect(to).toEqual(config.to);
+  });
+
+  it.each([
+    ['never greets', ''],
+    ['greets and says no more', '220 mail.example.com\r\n'],
+  ])(
+    'to a server that %s is given up for now',
+    async (_, greeting) => {
+      const silent = createServer((socket) => void socket.write(greeting));
+      const sockets: Socket[] = [];
+      silent.on('connection', (socket) => void sockets.push(socket));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+        silent.close();
+      });
+      const { port } = silent.address() as AddressInfo;
+      const channel = createEmailChannel({
+        connectionTimeout: 300,
+        greetingTimeout: 300,
+        socketTimeout: 300,
+      });
+      const config = channel.config.parse({ to: 'ada@example.com' });
+      const hanging = { ...tools, smtpUrl: `smtp://127.0.0.1:${port}` };
+      expect(await channel.send({ id, notice: alert, config, secret: null }, hanging)).toEqual({
+        kind: 'again',
+        reason: 'SMTP ETIMEDOUT',
+      });
+    },
+    60_000,
+  );
 });

@@ -10,7 +10,7 @@ export interface MailServer {
   recipients: string[][];
 }
 
-/** A real SMTP server on loopback; refuses the recipients that are named, with that code. */
+/** A real SMTP server on loopback; refuses the recipients that `refuse` names by then, with that code. */
 export async function startMailServer(
   options: { refuse?: Record<string, number> } = {},
 ): Promise<MailServer> {

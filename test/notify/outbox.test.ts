@@ -138,6 +138,26 @@ describe('the outbox', () => {
     expect((await states())[1]).toEqual(['two', 'sent', 1]);
   });
 
+  it('gives what waits behind a dead receiver its day from then on, not one after the other', async () => {
+    const { receiver, write, send, states, clock } = await place();
+    await write('one', 'two', 'three');
+    receiver.answer(503);
+    const begin = clock.now.getTime();
+    await send();
+    for (let round = 1; round < 60 && clock.now.getTime() - begin < triesForMs; round += 1) {
+      clock.now = new Date(clock.now.getTime() + pauseMs(round));
+      if (round === 12) await write('four');
+      await send();
+    }
+    const state = async () => (await states()).map(([title, is]) => `${title} ${is}`);
+    expect(await state()).toEqual(['one dead', 'two dead', 'three dead', 'four queued']);
+    // What was written later has its own day.
+    receiver.answer(200);
+    clock.now = new Date(clock.now.getTime() + 3_600_000);
+    await send();
+    expect(await state()).toEqual(['one dead', 'two dead', 'three dead', 'four sent']);
+  });
+
   it('refuses for good at once what will never work, and goes on', async () => {
     const { receiver, write, send, states, lost } = await place();
     await write('one', 'two');

@@ -15,6 +15,7 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdAt: Date;
+  /** Its own, or that of one before it which held it up; null: neither. */
   firstAttemptAt: Date | null;
   /** null: it is over. */
   nextAttemptAt: Date | null;
@@ -47,8 +48,8 @@ export async function addDeliveries(db: Db, entries: readonly OutboxEntry[], now
       ${rows.map(({ notice }) => notice.title)}::text[], ${rows.map(({ notice }) => notice.watchId)}::uuid[],
       ${rows.map(({ notice }) => notice.ruleId)}::uuid[])
       with ordinality as n(id, channel_id, notice, kind, title, watch_id, rule_id, place)
-    where exists (select from channel c where c.id = n.channel_id)
-    order by n.place`;
+    join channel c on c.id = n.channel_id
+    order by n.place for key share of c`;
   return made.count;
 }
 
@@ -137,7 +138,10 @@ export type AttemptEnd =
   | { state: 'refused' | 'dead'; problem: string }
   | { state: 'queued'; problem: string; nextAttemptAt: Date };
 
-/** Keeps how an attempt ended; an attempt that another has overtaken changes nothing. */
+/**
+ * Keeps how an attempt ended; an attempt that another has overtaken changes nothing. Where it is tried again, the day
+ * of attempts of all that waits behind it has begun too.
+ */
 export async function endAttempt(
   db: Db | Sql,
   due: DueDelivery,
@@ -147,9 +151,15 @@ export async function endAttempt(
   const problem = end.state === 'sent' ? null : end.problem;
   const isOver = end.state !== 'queued';
   const rows = await db`
-    update delivery set state = ${end.state}, problem = ${problem}, ended_at = ${isOver ? now : null},
-      next_attempt_at = ${end.state === 'queued' ? end.nextAttemptAt : now}
-    where id = ${due.id} and state = 'queued' and attempts = ${due.attempts} returning id`;
+    with ended as (
+      update delivery set state = ${end.state}, problem = ${problem}, ended_at = ${isOver ? now : null},
+        next_attempt_at = ${end.state === 'queued' ? end.nextAttemptAt : now}
+      where id = ${due.id} and state = 'queued' and attempts = ${due.attempts} returning id, channel_id
+    ), behind as (
+      update delivery d set first_attempt_at = ${now} from ended
+      where ${!isOver} and d.channel_id = ended.channel_id and d.state = 'queued' and d.first_attempt_at is null
+    )
+    select id from ended`;
   return rows.length > 0;
 }
 

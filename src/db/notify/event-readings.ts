@@ -1,16 +1,6 @@
 import type { PricingType } from '../../domain/offer.ts';
 import type { Db } from '../connection.ts';
 
-/** $/hour of the account's instances: running ones as listed, others for their disk; null: never polled. */
-export async function burnUsdPerHour(db: Db, marketId: number): Promise<number | null> {
-  const [row] = await db<{ burn: number | null }[]>`
-    select case when exists (select from instance_poll where market_id = ${marketId}) then coalesce(sum(
-      case when actual_status = 'running' then coalesce(listed_usd_per_hour, base_usd_per_hour, 0)
-        else coalesce(storage_usd_per_gb_month * disk_space_gb / 720, 0) end), 0) end as burn
-    from instance where market_id = ${marketId} and gone_at is null`;
-  return row?.burn ?? null;
-}
-
 /** Minutes since the newest complete book of the whole market, of the type whose is the oldest; null: there is none. */
 export async function dataAgeMinutes(db: Db, marketId: number, now: Date): Promise<number | null> {
   const [row] = await db<{ at: Date | null }[]>`
@@ -68,64 +58,6 @@ export async function watchedInstances(db: Db, marketId: number, now: Date): Pro
       where market_id = i.market_id and polled_at > ${since}) polls
     where i.market_id = ${marketId} and (i.gone_at is null or i.gone_at > ${since})
     order by i.instance_id`;
-}
-
-/** An instance beside the cheapest offer that is at least its equal. */
-export interface CheaperOffer {
-  instanceId: number;
-  label: string | null;
-  gpuName: string;
-  numGpus: number;
-  /** Of the instance, with its disk. */
-  usdPerHour: number;
-  offerId: number;
-  machineId: number;
-  offerUsdPerHour: number;
-  offerListedUsdPerGpuHour: number;
-  verification: string | null;
-  bookId: number;
-  type: PricingType;
-}
-
-/**
- * The offers of the newest complete book with an instance's model, GPU count and type, tier and reliability (within
- * 0.01) not lower, at least its disk, not blocked, the cheapest first: semantics.md, Cheaper equal machine. An
- * instance whose own tier, reliability or price is not known has none.
- */
-export async function equalOffers(db: Db, marketId: number): Promise<CheaperOffer[]> {
-  return await db<CheaperOffer[]>`
-    with own as (
-      select i.*, m.id as gpu_model_id, i.base_usd_per_hour + i.storage_usd_per_gb_month * i.disk_space_gb / 720 as price,
-        known.reliability, known.tier
-      from instance i
-      join gpu_model m on m.name = i.gpu_name
-      cross join lateral (
-        select o.reliability, array_position('{deverified,unverified,verified}'::text[], v.name) as tier
-        from listing l join latest_offer o on o.listing_id = l.id
-        left join verification_tier v on v.id = o.verification_tier_id
-        where l.market_id = i.market_id and l.machine_id = i.machine_id
-        order by o.observed_at desc limit 1) known
-      where i.market_id = ${marketId} and i.gone_at is null and i.actual_status = 'running'
-    )
-    select own.instance_id as "instanceId", own.label, own.gpu_name as "gpuName", own.num_gpus as "numGpus",
-      own.price as "usdPerHour", o.offer_id as "offerId", l.machine_id as "machineId",
-      o.base_usd_per_hour + o.storage_usd_per_gb_month * own.disk_space_gb / 720 as "offerUsdPerHour",
-      (o.base_usd_per_hour + o.storage_usd_per_gb_month * 8 / 720) / l.num_gpus as "offerListedUsdPerGpuHour",
-      v.name as verification, b.id as "bookId", l.type
-    from own
-    join scope s on s.market_id = own.market_id and s.name = 'default'
-    cross join lateral (select id from book where scope_id = s.id and type = own.type and verdict = 'complete'
-      order by observed_at desc limit 1) b
-    join latest_offer o on o.book_id = b.id
-    join listing l on l.id = o.listing_id and l.gpu_model_id = own.gpu_model_id and l.num_gpus = own.num_gpus
-    left join verification_tier v on v.id = o.verification_tier_id
-    where l.machine_id <> own.machine_id and o.disk_space_gb >= own.disk_space_gb
-      and array_position('{deverified,unverified,verified}'::text[], v.name) >= own.tier
-      and o.reliability >= own.reliability - 0.01
-      and not exists (select from blocklist_entry e where e.market_id = own.market_id and e.kind = 'block'
-        and (e.machine_id = l.machine_id or e.host_id = o.host_id))
-      and o.base_usd_per_hour + o.storage_usd_per_gb_month * own.disk_space_gb / 720 < own.price
-    order by own.instance_id, "offerUsdPerHour", o.offer_id`;
 }
 
 /** Deliveries of each channel that were given up in the last hour, those of delivery rules left out. */

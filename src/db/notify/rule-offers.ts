@@ -171,9 +171,12 @@ export async function readOfferSpans(
     join presence p on p.listing_id = l.id and p.scope_id = any(${[...ask.scopeIds]}::int[])
       and p.first_at < ${to} and p.last_at >= ${from}
     join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
-      and r.valid_from < ${to} and r.valid_to > ${from}
+      and r.valid_from < ${to} and r.valid_to > ${from} and r.valid_from <= p.last_at and r.valid_to > p.first_at
+    -- While an offer is missing and not yet gone a book of another scope may have seen it on the next day.
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day < r.valid_to and a.valid_until > r.valid_from
+      and a.day <= (p.last_at at time zone 'UTC' + interval '2 days')::date
+      and a.valid_until > (p.first_at at time zone 'UTC')::date
       and a.day <= (${to}::timestamptz at time zone 'UTC')::date
       and a.valid_until > (${from}::timestamptz at time zone 'UTC')::date
     left join country c on c.id = a.country_id

@@ -2,7 +2,7 @@ import type { Notice } from '../../domain/notice.ts';
 import type { PricingType } from '../../domain/offer.ts';
 import type { Digest, QuietHours, Rearm, Rule, RuleFields, RuleKind } from '../../domain/rule.ts';
 import type { Watch } from '../../domain/watch.ts';
-import type { Db } from '../connection.ts';
+import type { Db, Sql } from '../connection.ts';
 
 interface Row {
   id: string;
@@ -58,7 +58,7 @@ export async function findRule(db: Db, id: string): Promise<Rule | null> {
 export async function saveRule(
   db: Db,
   rule: RuleFields & { id: string },
-  ask: { marketId: number; state: string | null; now: Date },
+  ask: { marketId: number; state: Omit<KeptState, 'ruleId'> | null; now: Date },
 ): Promise<void> {
   const { id, watchId, kind, params, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
   const json = (value: object | null) => (value === null ? null : db.json(value as never));
@@ -72,13 +72,33 @@ export async function saveRule(
       hysteresis_percent = excluded.hysteresis_percent, cooldown_minutes = excluded.cooldown_minutes,
       rearm = excluded.rearm, quiet_hours = excluded.quiet_hours, daily_cap = excluded.daily_cap,
       digest = excluded.digest, channel_ids = excluded.channel_ids, enabled = excluded.enabled`;
-  if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, state: ask.state }]);
+  if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, ...ask.state }]);
 }
 
 /** Ends a rule with its alerts; false: no such id. */
-export async function deleteRule(db: Db, id: string): Promise<boolean> {
-  const ended = await db`delete from rule where id = ${id} returning id`;
-  return ended.length > 0;
+export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    const [rule] = await tx<{ marketId: number; isPriceRule: boolean }[]>`
+      select market_id as "marketId", watch_id is not null as "isPriceRule" from rule where id = ${id}`;
+    if (rule === undefined) return false;
+    if (rule.isPriceRule) await holdPriceRules(tx, rule.marketId);
+    return (await tx`delete from rule where id = ${id} returning id`).length > 0;
+  });
+}
+
+/** What a rule remembers, text of JSON; null: nothing yet, or there is no such rule. */
+export async function readRuleState(db: Db, id: string): Promise<string | null> {
+  const [row] = await db<{ state: string }[]>`select state from rule_state where rule_id = ${id}`;
+  return row?.state ?? null;
+}
+
+/**
+ * Holds a market's price rules until the end of the transaction, to be called before rows of them are locked: books
+ * are judged one after the other, and nobody changes meanwhile what rules remember.
+ */
+export async function holdPriceRules(tx: Db, marketId: number): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
+    select from locked`;
 }
 
 /** A rule with its watch and what it remembers. */
@@ -86,16 +106,23 @@ export interface RuleToJudge extends Rule {
   watch: Pick<Watch, 'name' | 'filters' | 'profile' | 'rankBy'> & { scopeId: number; channelIds: string[] };
   /** Text of JSON; null: it was never judged. */
   state: string | null;
+  /** It reads books of several series, which land in any order. */
+  severalSeries: boolean;
 }
 
-/** The enabled rules of watches that a book of this scope is for: all of the market where it is the whole one. */
+/**
+ * The enabled rules of watches that a book of this scope is for: all of the market where it is the whole one. Those
+ * judged by a book of that moment or later, of any of their series, are left out.
+ */
 export async function rulesOfBook(
   db: Db,
-  book: { marketId: number; scopeId: number; type: PricingType },
+  book: { marketId: number; scopeId: number; type: PricingType; observedAt: Date },
 ): Promise<RuleToJudge[]> {
   const rows = await db<(Row & Omit<RuleToJudge, keyof Rule>)[]>`
     select ${columns(db)}, s.state, json_build_object('name', w.name, 'filters', w.filters, 'profile', w.profile,
-      'rankBy', w.rank_by, 'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch
+      'rankBy', w.rank_by, 'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch,
+      coalesce(jsonb_array_length(w.filters -> 'type'), 0) > 1
+        or exists (select from scope o where o.id = w.scope_id and o.name <> 'default') as "severalSeries"
     from rule r join watch w on w.id = r.watch_id join market m on m.id = r.market_id
     left join rule_state s on s.rule_id = r.id
     where r.enabled and w.market_id = ${book.marketId}
@@ -103,6 +130,7 @@ export async function rulesOfBook(
         or exists (select from scope d where d.id = ${book.scopeId} and d.name = 'default'))
       and (case when coalesce(jsonb_array_length(w.filters -> 'type'), 0) = 0 then ${book.type} = 'on-demand'
         else w.filters -> 'type' ? ${book.type} end)
+      and (s.judged_at is null or s.judged_at < ${book.observedAt})
     order by r.watch_id, r.id`;
   return rows.map(toRule);
 }
@@ -124,16 +152,33 @@ export async function eventRules(db: Db, marketId: number): Promise<(Rule & { st
   return rows.map(toRule);
 }
 
-/** Keeps what rules remember. */
-export async function saveRuleStates(
-  db: Db,
-  states: readonly { ruleId: string; state: string }[],
-): Promise<void> {
+/** What a rule is to remember. */
+export interface KeptState {
+  ruleId: string;
+  /** Text of JSON. */
+  state: string;
+  /** The newest book in it; null: as it was. */
+  judgedAt: Date | null;
+}
+
+/** Keeps what rules remember; those that are gone meanwhile are passed over. */
+export async function saveRuleStates(db: Db, states: readonly KeptState[]): Promise<void> {
   if (states.length === 0) return;
   await db`
-    insert into rule_state (rule_id, state)
-    select * from unnest(${states.map(({ ruleId }) => ruleId)}::uuid[], ${states.map(({ state }) => state)}::text[])
-    on conflict (rule_id) do update set state = excluded.state`;
+    insert into rule_state as s (rule_id, state, judged_at)
+    select r.id, k.state, k.judged_at
+    from unnest(${states.map(({ ruleId }) => ruleId)}::uuid[], ${states.map(({ state }) => state)}::text[],
+      ${states.map(({ judgedAt }) => judgedAt?.toISOString() ?? null)}::timestamptz[]) k(rule_id, state, judged_at)
+    join rule r on r.id = k.rule_id
+    order by r.id for key share of r
+    on conflict (rule_id) do update set state = excluded.state,
+      judged_at = coalesce(excluded.judged_at, s.judged_at)`;
+}
+
+/** Notes the newest book that rules were judged by; those that remember nothing yet, or are gone, are passed over. */
+export async function markJudged(db: Db, ruleIds: readonly string[], judgedAt: Date): Promise<void> {
+  if (ruleIds.length === 0) return;
+  await db`update rule_state set judged_at = ${judgedAt} where rule_id = any(${[...ruleIds]}::uuid[])`;
 }
 
 /** Notes that rules have judged a book; false: they have judged it, or a later one of its series, before. */
@@ -148,6 +193,12 @@ export async function beginJudging(
       where p.observed_at < excluded.observed_at
     returning observed_at`;
   return rows.length > 0;
+}
+
+/** Holds a market's rules over events until the end of the transaction, as they are judged by one at a time. */
+export async function holdEventRules(tx: Db, marketId: number): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('event-rules'), ${marketId}))
+    select from locked`;
 }
 
 /** Takes a market's rules over events for this transaction; false: another process judges them. */
@@ -189,17 +240,22 @@ export interface Alert {
   suppressed: string | null;
 }
 
-/** Keeps alerts. */
-export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Promise<void> {
-  if (alerts.length === 0) return;
+/** Keeps alerts; those of rules that are gone meanwhile are passed over. Returns the ids of the rules that are there. */
+export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Promise<Set<string>> {
+  if (alerts.length === 0) return new Set();
   const of = <Name extends keyof Alert>(name: Name) => alerts.map((alert) => alert[name]);
-  await db`
+  const kept = await db<{ ruleId: string }[]>`
     insert into alert (id, rule_id, at, book_id, value, baseline, previous, notice, held_until, suppressed, created_at)
     select a.*, ${now}::timestamptz from unnest(${of('id')}::uuid[], ${of('ruleId')}::uuid[],
       ${of('at').map((at) => at.toISOString())}::timestamptz[], ${of('bookId')}::int[],
       ${of('value')}::float8[], ${of('baseline')}::float8[], ${of('previous')}::float8[],
       ${alerts.map(({ notice }) => JSON.stringify(notice))}::text[],
-      ${of('heldUntil').map((at) => at?.toISOString() ?? null)}::timestamptz[], ${of('suppressed')}::text[]) a`;
+      ${of('heldUntil').map((at) => at?.toISOString() ?? null)}::timestamptz[], ${of('suppressed')}::text[])
+      a(id, rule_id)
+    join rule r on r.id = a.rule_id
+    order by r.id for key share of r
+    returning rule_id as "ruleId"`;
+  return new Set(kept.map(({ ruleId }) => ruleId));
 }
 
 /** An alert as lists show it. */

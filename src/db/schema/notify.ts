@@ -102,6 +102,8 @@ export const ruleState = pgTable('rule_state', {
     .primaryKey()
     .references(() => rule.id, { onDelete: 'cascade' }),
   state: text().notNull(),
+  /** The moment of the newest book that it was judged by; null: by none, or it reads one series, of which rule_progress tells. */
+  judgedAt: moment('judged_at'),
 });
 
 /** The newest book of a series that rules have judged: a book landed again fires nothing again. */

@@ -26,6 +26,8 @@ export const watch = pgTable(
     /** When its report goes out; null: never by itself. */
     reportCron: text('report_cron'),
     reportTimeZone: text('report_time_zone'),
+    /** From when on that counts: its last change; null: since the watch was made. */
+    reportSince: moment('report_since'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [unique('watch_name').on(t.marketId, t.name)],

@@ -1,7 +1,7 @@
 import type { ChannelKind } from '../../domain/channel.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { discordChannel } from './discord.ts';
-import { emailChannel } from './email.ts';
+import { createEmailChannel } from './email.ts';
 import { fileChannel } from './file.ts';
 import { ntfyChannel } from './ntfy.ts';
 import { slackChannel } from './slack.ts';
@@ -10,7 +10,7 @@ import { webhookChannel } from './webhook.ts';
 
 /** Every kind of channel. */
 export const channelRegistry: Readonly<Record<ChannelKind, ChannelAdapter>> = {
-  email: emailChannel,
+  email: createEmailChannel(),
   webhook: webhookChannel,
   ntfy: ntfyChannel,
   slack: slackChannel,

@@ -39,19 +39,23 @@ interface BacktestAsk {
 export async function backtestRule(
   db: Db,
   ask: BacktestAsk,
-): Promise<{ books: number; firings: PastFiring[]; state: RuleState }> {
+): Promise<{ books: number; firings: PastFiring[]; state: RuleState; judgedAt: Date | null }> {
   const { rule, from, to } = ask;
   const kind = rule.kind as PriceRuleKind;
   const begin = new Date(from.getTime() - historyMs(kind, rule.params));
   const firings: PastFiring[] = [];
   let state = blankState;
   let books = 0;
+  let judgedAt: Date | null = null;
   const pastBooks = readPastBooks(db, {
     ...{ marketId: ask.marketId, watch: ask.watch, from: begin, to },
     defaultScopeId: await findScope(db, ask.marketId),
     pools: kind === 'percentileBelow',
   });
   for await (const { book, before, table, read } of pastBooks) {
+    // Of the books of one walk over the market one is enough: live leaves the others out too.
+    if (judgedAt !== null && book.observedAt <= judgedAt) continue;
+    judgedAt = book.observedAt;
     const { readings, places } = read(kind, rule.params);
     const time = { at: book.observedAt.getTime(), before };
     if (book.observedAt < from) {
@@ -66,17 +70,18 @@ export async function backtestRule(
       firings.push({ ...firing, at: book.observedAt, bookId: book.id, offer });
     }
   }
-  return { books, firings, state };
+  return { books, firings, state, judgedAt };
 }
 
-/** What a rule that begins now looks back on; null: it needs nothing. */
+/** What a rule that begins now looks back on, and the newest book of it; null: none. */
 export async function stateFromHistory(
   db: Db,
   ask: Omit<BacktestAsk, 'from' | 'to'>,
   now: Date,
-): Promise<RuleState | null> {
-  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return null;
+): Promise<{ state: RuleState; judgedAt: Date | null }> {
+  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return { state: blankState, judgedAt: null };
   // A book of this very moment is history too.
   const from = new Date(now.getTime() + 1);
-  return (await backtestRule(db, { ...ask, from, to: from })).state;
+  const { state, judgedAt } = await backtestRule(db, { ...ask, from, to: from });
+  return { state, judgedAt };
 }

@@ -1,25 +1,35 @@
 import { readBudgetStates } from '../../analytics/budgets.ts';
-import { isJoke } from '../../analytics/segment-medians.ts';
+import { findCheaperEqual } from '../../analytics/cheaper-equal.ts';
+import type { createJokeTests } from '../../analytics/segment-medians.ts';
+import { sumUsd } from '../../analytics/spend.ts';
 import type { Db } from '../../db/connection.ts';
-import { findScope } from '../../db/market-view.ts';
 import {
-  burnUsdPerHour,
   dataAgeMinutes,
-  equalOffers,
   lostDeliveries,
   newestVerdicts,
   watchedInstances,
 } from '../../db/notify/event-readings.ts';
+import { burnRates } from '../../db/spend/budgets.ts';
 import { oneLine } from '../../domain/notice.ts';
 import type { Rule } from '../../domain/rule.ts';
 import type { Reading } from '../../domain/rule-condition.ts';
 import { formatUsd } from '../report/report.ts';
-import { createUsualPrices } from './joke-prices.ts';
 
 /** What a rule over events looks at now: a reading a key, each with what an alert would say. */
 export type EventReadings = Map<string, Reading & { says: string; about: Record<string, unknown> }>;
 
-type Read = (db: Db, marketId: number, now: Date, rule: Pick<Rule, 'params'>) => Promise<EventReadings>;
+/** What readings are made with. */
+export interface EventSources {
+  db: Db;
+  marketId: number;
+  now: Date;
+  jokeTests: ReturnType<typeof createJokeTests>;
+}
+
+type Read = (
+  sources: EventSources,
+  rule: Pick<Rule, 'params' | 'hysteresisPercent'>,
+) => Promise<EventReadings>;
 
 const one = (
   key: string,
@@ -39,15 +49,14 @@ const instanceName = ({
 }) =>
   `instance ${instanceId}${label === null ? '' : ` (${oneLine(label, 60)})`}${gpuName === null ? '' : `, ${oneLine(gpuName, 40)}`}`;
 
-const usualPrices = createUsualPrices();
-
 /** How each kind reads what it is about. */
 export const eventReadings: Readonly<Record<string, Read>> = {
-  burnAbove: async (db, marketId) => {
-    const burn = await burnUsdPerHour(db, marketId);
+  burnAbove: async ({ db, marketId }) => {
+    const rates = await burnRates(db, marketId);
+    const burn = Number(sumUsd(rates.map(({ usdPerHour }) => usdPerHour)));
     return one('best', burn, `the account burns ${formatUsd(burn)} an hour`);
   },
-  budget: async (db, marketId, now, { params }) => {
+  budget: async ({ db, marketId, now }, { params }) => {
     const budget = (await readBudgetStates(db, marketId, now)).find(({ id }) => id === params.budgetId);
     if (budget === undefined) return new Map();
     const { share, spentUsd, monthlyUsd, month, label } = budget;
@@ -55,7 +64,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
     // Each month begins anew.
     return one(month, share, says, { budgetId: budget.id, month, spentUsd, monthlyUsd });
   },
-  dataAge: async (db, marketId, now) => {
+  dataAge: async ({ db, marketId, now }) => {
     const age = await dataAgeMinutes(db, marketId, now);
     return one(
       'best',
@@ -63,7 +72,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
       `the newest complete book is ${age === null ? 'missing' : `${Math.round(age)} minutes old`}`,
     );
   },
-  crawlPartial: async (db, marketId) =>
+  crawlPartial: async ({ db, marketId }) =>
     new Map(
       (await newestVerdicts(db, marketId)).map(({ scopeName, type, partial, reason, observedAt }) => {
         const value = partial ? 1 : 0;
@@ -74,7 +83,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
         ];
       }),
     ),
-  instanceState: async (db, marketId, now, { params }) => {
+  instanceState: async ({ db, marketId, now }, { params }) => {
     const states = params.states as string[];
     return new Map(
       (await watchedInstances(db, marketId, now)).map((instance) => {
@@ -88,7 +97,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
       }),
     );
   },
-  idleGpu: async (db, marketId, now) =>
+  idleGpu: async ({ db, marketId, now }) =>
     new Map(
       (await watchedInstances(db, marketId, now)).map((instance) => {
         const value = instance.idle ? 1 : 0;
@@ -99,28 +108,26 @@ export const eventReadings: Readonly<Record<string, Read>> = {
         ];
       }),
     ),
-  cheaperEqual: async (db, marketId, now) => {
+  cheaperEqual: async ({ db, marketId, now, jokeTests }, { params, hysteresisPercent }) => {
+    // Down to where the rule has been left.
+    const percent = Number(params.percent) * (1 - hysteresisPercent / 100);
+    const cheaper = await findCheaperEqual(db, marketId, percent, jokeTests);
+    const instances = cheaper.size === 0 ? [] : await watchedInstances(db, marketId, now);
     const readings: EventReadings = new Map();
-    const scopeId = await findScope(db, marketId);
-    for (const each of await equalOffers(db, marketId)) {
-      const key = String(each.instanceId);
-      if (scopeId === null || readings.has(key)) continue;
-      const usual = await usualPrices(db, { marketId, scopeId, type: each.type }, now);
-      const median = usual.get(`${each.gpuName}|${each.verification ?? ''}`) ?? null;
-      if (isJoke(each.offerListedUsdPerGpuHour, median) === true) continue;
-      const percent = Number((100 * (1 - each.offerUsdPerHour / each.usdPerHour)).toPrecision(12));
-      const says = `offer ${each.offerId} costs ${formatUsd(each.offerUsdPerHour)}/h, ${instanceName(each)} ${formatUsd(each.usdPerHour)}/h`;
-      const { instanceId, offerId, machineId, usdPerHour, offerUsdPerHour } = each;
-      readings.set(key, {
-        value: percent,
-        held: percent,
-        says,
-        about: { instanceId, offerId, machineId, usdPerHour, offerUsdPerHour },
+    for (const instance of instances) {
+      const offer = cheaper.get(instance.instanceId);
+      if (offer === undefined) continue;
+      const { offerId, machineId, usdPerHour: offerUsdPerHour, instanceUsdPerHour: usdPerHour } = offer;
+      const lower = Number((100 * (1 - offerUsdPerHour / usdPerHour)).toPrecision(12));
+      readings.set(String(instance.instanceId), {
+        ...{ value: lower, held: lower },
+        says: `offer ${offerId} costs ${formatUsd(offerUsdPerHour)}/h, ${instanceName(instance)} ${formatUsd(usdPerHour)}/h`,
+        about: { instanceId: instance.instanceId, offerId, machineId, usdPerHour, offerUsdPerHour },
       });
     }
     return readings;
   },
-  delivery: async (db, _marketId, now) =>
+  delivery: async ({ db, now }) =>
     new Map(
       (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {
         const says = `${lost} deliveries to ${oneLine(channelName, 60)} were given up: ${oneLine(problem, 150)}`;

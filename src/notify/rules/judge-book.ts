@@ -12,6 +12,9 @@ import {
   beginJudging,
   bookBefore,
   hasPriceRules,
+  holdPriceRules,
+  type KeptState,
+  markJudged,
   type RuleToJudge,
   rulesOfBook,
   saveRuleStates,
@@ -45,6 +48,7 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
   const poolsAt = createVerdictPools();
   return async (tx, book) => {
     if (book.late || !(await hasPriceRules(tx, book.marketId))) return;
+    await holdPriceRules(tx, book.marketId);
     const times = stopwatch(options.onTimes);
     const covered = await coveredModels(tx, book);
     if (covered === 'nothing' || !(await beginJudging(tx, book))) return;
@@ -165,7 +169,8 @@ function judgeRules(
     const { readings, places } = reader(rule.kind as PriceRuleKind, rule.params);
     const state = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
     const step = stepRule(rule, state, { at, before: ask.before(rule) }, readings);
-    return { rule, state: step.state === state ? null : step.state, firings: step.firings, places };
+    const isSame = step.state === state && rule.state !== null;
+    return { rule, state: isSame ? null : step.state, firings: step.firings, places };
   });
 }
 
@@ -194,10 +199,7 @@ async function keep(
   { now, publicUrl }: BookJudgeOptions,
 ): Promise<void> {
   const moment = now();
-  const states = judged.flatMap(({ rule, state }) =>
-    state === null ? [] : [{ ruleId: rule.id, state: JSON.stringify(state) }],
-  );
-  await saveRuleStates(tx, states);
+  await keepStates(tx, book, judged);
   const alerts: Alert[] = [];
   const entries: OutboxEntry[] = [];
   const holds = new Map<string, Date | null>();
@@ -234,8 +236,22 @@ async function keep(
       if (!capped && held === null) entries.push({ notice, channelIds });
     }
   }
-  await addAlerts(tx, alerts, moment);
-  await addDeliveries(tx, entries, moment);
+  const there = await addAlerts(tx, alerts, moment);
+  const told = entries.filter(({ notice }) => there.has(notice.ruleId ?? ''));
+  await addDeliveries(tx, told, moment);
+}
+
+async function keepStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
+  const states: KeptState[] = [];
+  const asBefore: string[] = [];
+  for (const { rule, state } of judged) {
+    // Of one series the landing tells what is newer.
+    const judgedAt = rule.severalSeries ? observedAt : null;
+    if (state !== null) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt });
+    else if (judgedAt !== null) asBefore.push(rule.id);
+  }
+  await saveRuleStates(tx, states);
+  await markJudged(tx, asBefore, observedAt);
 }
 
 function stopwatch(onTimes: BookJudgeOptions['onTimes']) {

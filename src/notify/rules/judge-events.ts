@@ -1,12 +1,24 @@
 import { uuidv7 } from 'uuidv7';
 import type { Sql } from '../../db/connection.ts';
 import { addDeliveries, type OutboxEntry } from '../../db/notify/deliveries.ts';
-import { type Alert, addAlerts, eventRules, saveRuleStates, takeEventRules } from '../../db/notify/rules.ts';
+import {
+  type Alert,
+  addAlerts,
+  eventRules,
+  type KeptState,
+  saveRuleStates,
+  takeEventRules,
+} from '../../db/notify/rules.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
 import type { Rule } from '../../domain/rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from '../../domain/rule-machine.ts';
-import { eventReadings } from './event-readings.ts';
+import { type EventSources, eventReadings } from './event-readings.ts';
 import { heldUntil } from './held-until.ts';
+
+interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'jokeTests'> {
+  /** For links. */
+  publicUrl: string;
+}
 
 /**
  * Judges a market's rules over events as of now, in one transaction: what they remember, alerts and deliveries. Any
@@ -14,19 +26,19 @@ import { heldUntil } from './held-until.ts';
  */
 export async function judgeEvents(
   sql: Sql,
-  { marketId, now, publicUrl }: { marketId: number; now: Date; publicUrl: string },
+  { marketId, now, publicUrl, jokeTests }: EventJudging,
 ): Promise<number> {
   return await sql.begin(async (tx) => {
     if (!(await takeEventRules(tx, marketId))) return 0;
-    const states: { ruleId: string; state: string }[] = [];
+    const states: KeptState[] = [];
     const alerts: Alert[] = [];
     const entries: OutboxEntry[] = [];
     for (const rule of await eventRules(tx, marketId)) {
-      const readings = await eventReadings[rule.kind]?.(tx, marketId, now, rule);
+      const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, jokeTests }, rule);
       if (readings === undefined) continue;
       const before = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
       const { state, firings } = stepRule(rule, before, { at: now.getTime(), before: null }, readings);
-      if (state !== before) states.push({ ruleId: rule.id, state: JSON.stringify(state) });
+      if (state !== before) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt: null });
       for (const firing of firings) {
         const about = readings.get(firing.key);
         const notice = eventNotice(rule, firing, {
@@ -45,8 +57,12 @@ export async function judgeEvents(
       }
     }
     await saveRuleStates(tx, states);
-    await addAlerts(tx, alerts, now);
-    await addDeliveries(tx, entries, now);
+    const there = await addAlerts(tx, alerts, now);
+    await addDeliveries(
+      tx,
+      entries.filter(({ notice }) => there.has(notice.ruleId ?? '')),
+      now,
+    );
     return alerts.length;
   });
 }

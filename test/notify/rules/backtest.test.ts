@@ -32,6 +32,8 @@ const rules: [RuleKind, object, Partial<RuleFields>][] = [
   ['priceBelow', { usd: 0.35, perListing: true }, { dailyCap: 3 }],
   ['lowestInDays', { days: 1 }, {}],
   ['changePercent', { percent: 15, since: 2 }, {}],
+  ['lowestInDays', { days: 1, perListing: true }, {}],
+  ['changePercent', { percent: 15, since: 2, perListing: true }, {}],
   ['changePercent', { percent: 15, since: 'lastFired' }, { rearm: { afterMinutes: 60 } }],
   ['backInStock', {}, {}],
   ['supplyBelow', { offers: 3 }, {}],

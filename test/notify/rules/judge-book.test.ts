@@ -1,8 +1,12 @@
+import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { editRule } from '../../../src/api/rule-changes.ts';
+import { editWatch } from '../../../src/api/watch-changes.ts';
 import { putOnBlocklist } from '../../../src/db/blocklist.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
 import { findDelivery, listDeliveries } from '../../../src/db/notify/deliveries.ts';
+import { findRule } from '../../../src/db/notify/rules.ts';
 import { createBookJudge } from '../../../src/notify/rules/judge-book.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { hourMs, makeRuleMarket, offersAt, type RuleMarket, startAt } from './market-of-rules.ts';
@@ -19,6 +23,12 @@ const below = { usd: 0.35 };
 async function landHourly(market: RuleMarket, books: readonly (number | undefined)[][]): Promise<void> {
   for (const [index, prices] of books.entries()) await market.land(hour(index), offersAt(...prices));
 }
+
+const isSomebodyWaiting = async (): Promise<boolean> => {
+  const rows =
+    await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return rows.length > 0;
+};
 
 describe('a book that lands', () => {
   it('fires in its own transaction: alert and delivery are there exactly when the book is', async () => {
@@ -113,6 +123,118 @@ describe('a book that lands', () => {
     await market.land(hour(3), offersAt(0.5), { scopeName: 'models:RTX 4090' });
     await market.land(hour(4), offersAt(0.3));
     expect(await market.fired(rule.id)).toEqual([1, 4]);
+  });
+
+  it('judges a rule by the books of one walk once, and by none that is older than its last', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
+    const twice = await market.rule(watch, 'priceBelow', below, { of: { m: 2, n: 3 } });
+    const once = await market.rule(watch, 'priceBelow', { usd: 0.25 });
+    await market.land(hour(0), offersAt(0.3));
+    await market.land(hour(0), offersAt(0.3), { scopeName: 'models:RTX 4090' });
+    expect(await market.fired(twice.id)).toEqual([]);
+    await market.land(hour(2), offersAt(0.3), { scopeName: 'models:RTX 4090' });
+    expect(await market.fired(twice.id)).toEqual([2]);
+    // The newest of its own series, and older than what the rules have seen.
+    await market.land(hour(1), offersAt(0.2));
+    expect(await market.fired(once.id)).toEqual([]);
+  });
+
+  it('of two series that land at once is judged one after the other', async () => {
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
+    let held = false;
+    const market = await makeRuleMarket(sql, () => async (tx, book) => {
+      await judge(tx, book);
+      if (held) return;
+      held = true;
+      reached.resolve();
+      await gate.promise;
+    });
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
+    const rule = await market.rule(watch, 'priceBelow', below);
+    const first = market.land(hour(1), offersAt(0.3));
+    await reached.promise;
+    let ended = false;
+    const second = market.land(hour(2), offersAt(0.3), { scopeName: 'models:RTX 4090' }).then(() => {
+      ended = true;
+    });
+    await expect.poll(async () => ended || (await isSomebodyWaiting()), { timeout: 60_000 }).toBe(true);
+    gate.resolve();
+    await Promise.all([first, second]);
+    expect(await market.fired(rule.id)).toEqual([1]);
+  });
+
+  it('is stored though a rule, a watch or a channel goes away while it is judged', async () => {
+    const market = await makeRuleMarket(sql);
+    const channelId = uuidv7();
+    await saveChannel(sql, {
+      ...{ id: channelId, kind: 'file', name: channelId, config: {}, secret: null, createdAt: hour(0) },
+    });
+    const [kept, going] = [await market.watch({ channelIds: [channelId] }), await market.watch()];
+    const rules = [
+      await market.rule(kept, 'priceBelow', below),
+      await market.rule(kept, 'priceBelow', below),
+      await market.rule(going, 'priceBelow', below),
+    ];
+    let landing: Promise<void> | null = null;
+    await sql.begin(async (tx) => {
+      await tx`delete from rule where id = ${rules[0]?.id ?? ''}`;
+      await tx`delete from watch where id = ${going.id}`;
+      await tx`delete from channel where id = ${channelId}`;
+      landing = market.land(hour(1), offersAt(0.3));
+      await expect.poll(isSomebodyWaiting, { timeout: 60_000 }).toBe(true);
+    });
+    await landing;
+    expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[], [1], []]);
+    expect(await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 })).toEqual([]);
+  });
+
+  it('begins rules anew whose watch looks for something else', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { machineId: [10] } });
+    const rules = [
+      await market.rule(watch, 'changePercent', { percent: 20, since: 1 }),
+      await market.rule(watch, 'lowestInDays', { days: 7 }),
+    ];
+    await landHourly(market, [
+      [0.5, 0.3],
+      [0.5, 0.3],
+    ]);
+    const edit = async (body: Parameters<typeof editWatch>[2]) =>
+      await editWatch({ sql, now: () => hour(1) }, watch.id, body);
+    await edit({ filters: { machineId: [20] } });
+    await market.land(hour(2), offersAt(0.5, 0.3));
+    await edit({ rankBy: 'usdPerDlperfHour' });
+    await market.land(hour(3), offersAt(0.5, 0.3));
+    await edit({ profile: { storageGb: 100 }, rankBy: 'allInUsdPerHour' });
+    await market.land(hour(4), offersAt(0.5, 0.3));
+    expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[], []]);
+    // Another name is nothing else: what they remember stays.
+    await edit({ name: 'renamed', top: 3 });
+    await market.land(hour(5), offersAt(0.5, 0.2));
+    expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([[5], [5]]);
+  });
+
+  it('finds a rule that was off without a gap in its memory, and with its firings', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch();
+    const change = await market.rule(watch, 'changePercent', { percent: 20, since: 1 });
+    const cooling = await market.rule(watch, 'priceBelow', { usd: 0.6 }, { cooldownMinutes: 240 });
+    const turn = async (enabled: boolean, at: number): Promise<void> => {
+      for (const { id } of [change, cooling]) {
+        const rule = await findRule(sql, id);
+        if (rule !== null) await editRule({ sql, now: () => hour(at) }, rule, { enabled });
+      }
+    };
+    await market.land(hour(0), offersAt(0.5));
+    await turn(false, 0);
+    await market.land(hour(1), offersAt(0.3));
+    await market.land(hour(2), offersAt(0.3));
+    await turn(true, 2);
+    for (const at of [3, 4]) await market.land(hour(at), offersAt(0.3));
+    expect([await market.fired(change.id), await market.fired(cooling.id)]).toEqual([[], [0, 4]]);
   });
 
   it('compares bids with on-demand of the newest books of both', async () => {

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createJokeTests } from '../../../src/analytics/segment-medians.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { ensureMarket } from '../../../src/db/markets.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
 });
 
 async function place() {
+  const jokeTests = createJokeTests(sql);
   markets += 1;
   const { id: marketId } = await ensureMarket(sql, `events-${markets}`, 'live');
   const channelId = uuidv7();
@@ -36,7 +38,7 @@ async function place() {
       return rule.id;
     },
     judge: async (minutes: number) =>
-      await judgeEvents(sql, { marketId, now: at(minutes), publicUrl: 'http://x' }),
+      await judgeEvents(sql, { marketId, now: at(minutes), publicUrl: 'http://x', jokeTests }),
     titles: async () =>
       (await listDeliveries(sql, { channelId, state: null, after: null, limit: 100 }))
         .map(({ title }) => title)
@@ -59,6 +61,8 @@ async function place() {
         values (${marketId}, ${instanceId}, ${at(-600)}, ${at(0)}, ${status}, ${machineId}, 'RTX 4090', 1, 'on-demand',
           100, ${usdPerHour}, ${usdPerHour}, 0.072, '{}')
         on conflict (market_id, instance_id) do update set actual_status = excluded.actual_status`;
+      await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour, storage_usd_per_hour)
+        values (${marketId}, ${instanceId}, ${at(-600)}, ${status === 'running'}, ${usdPerHour}, 0.01)`;
     },
   };
 }
@@ -106,7 +110,7 @@ describe('rules over events', () => {
     expect((await titles()).toSorted()).toEqual([
       expect.stringMatching(/instance 1, RTX 4090 has been idle/),
       expect.stringMatching(/instance 3, RTX 4090 is exited/),
-      expect.stringMatching(/burns \$2\.01 an hour/),
+      expect.stringMatching(/burns \$2\.03 an hour/),
     ]);
   });
 

@@ -79,8 +79,8 @@ export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): P
       const place = await watchScope(sql, watch.id);
       if (place === null) throw new Error('the watch is gone');
       const ask = { marketId, watch: { ...watch, ...place }, rule };
-      const state = await stateFromHistory(sql, ask, at);
-      await saveRule(sql, rule, { marketId, state: state && JSON.stringify(state), now: at });
+      const { state, judgedAt } = await stateFromHistory(sql, ask, at);
+      await saveRule(sql, rule, { marketId, state: { state: JSON.stringify(state), judgedAt }, now: at });
       return rule;
     },
     land: async (
