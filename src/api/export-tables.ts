@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { readAdjustments } from '../analytics/spend.ts';
 import { focusTable } from '../db/export/focus-table.ts';
 import { type ExportQuery, rentalTable, spendEntries, spendSummary } from '../db/export/spend-tables.ts';
 import { closedMonths } from '../db/spend/closings.ts';
-import { spendGroupings } from '../domain/spend.ts';
+import type { ColumnType } from '../domain/export-column.ts';
+import { type SpendScope, spendGroupings } from '../domain/spend.ts';
 import { isLocale } from '../export/formats.ts';
-import type { ExportTable } from '../export/table.ts';
+import type { ExportTable, SideTable } from '../export/table.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ScreenTables } from './screen-tables.ts';
 import { readSpendScope, spendParams, spendZone } from './spend-request.ts';
@@ -82,7 +84,13 @@ export async function openExportTable(
   const opened = { timeZone: scope.timeZone, locale: asked.locale ?? null, asOf: scope.asOf };
   switch (name) {
     case 'spend':
-      return { ...opened, table: { ...tableOf('Entries', spendEntries(scope)), monthly: true } };
+      return {
+        ...opened,
+        table: {
+          ...{ ...tableOf('Entries', spendEntries(scope)), monthly: true },
+          beside: async () => [await adjustmentTable(deps, scope)],
+        },
+      };
     case 'spend-summary': {
       const { groupBy = 'month', stackBy = null } = asked;
       return { ...opened, table: tableOf('Spend', spendSummary(scope, groupBy, stackBy)) };
@@ -99,6 +107,22 @@ export async function openExportTable(
 const tableOf = (title: string, { columns, query }: ExportQuery): ExportTable => ({
   ...{ title, columns, source: { query } },
 });
+
+const adjustmentColumns = {
+  ...{ month: 'text', closedAt: 'moment', change: 'text', seenAt: 'moment', entryId: 'text' },
+  ...{ category: 'text', basis: 'text', start: 'moment', type: 'text', source: 'text', service: 'text' },
+  ...{ closedUsd: 'usd', amountUsd: 'usd', adjustmentUsd: 'usd' },
+} as const satisfies Record<string, ColumnType>;
+
+/** What changed in the closed months of the range after their close, a row an entry and month. */
+async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<SideTable> {
+  const names = Object.keys(adjustmentColumns) as (keyof typeof adjustmentColumns)[];
+  return {
+    title: 'Adjustments',
+    columns: names.map((name) => ({ name, type: adjustmentColumns[name] })),
+    rows: (await readAdjustments(sql, scope)).map((item) => names.map((name) => item[name])),
+  };
+}
 
 function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<string, string[]>): z.output<T> {
   const query = Object.fromEntries(

@@ -10,6 +10,15 @@ export interface ExportTable {
   source: { query: string } | { rows: AsyncIterable<readonly (readonly ExportCell[])[]> };
   /** More for a workbook's summary, made of the rows as they pass. */
   monthly?: true;
+  /** More sheets for a workbook, which need little room. */
+  beside?: () => Promise<readonly SideTable[]>;
+}
+
+/** A short table that a workbook has beside its own. */
+export interface SideTable {
+  title: string;
+  columns: readonly ExportColumn[];
+  rows: readonly (readonly ExportCell[])[];
 }
 
 /** The rows of a table as cells, read in one snapshot where they come from a query. */

@@ -12,6 +12,7 @@ const mostSheetRows = 1_048_576;
 /** A sheet of data that was written. */
 export interface DataSheet {
   name: string;
+  columns: readonly ExportColumn[];
   /** Its last row, the head being the first. */
   lastRow: number;
 }
@@ -20,7 +21,8 @@ type Groups = AsyncIterable<readonly (readonly ExportCell[])[]>;
 
 /**
  * A table as a workbook: a summary first, then the rows with typed cells, a frozen head, filters and widths, on as
- * many sheets as they need. Nothing grows with the number of rows. Times are local ones of `timeZone`.
+ * many sheets as they need, then the tables beside it. Nothing grows with the number of rows. Times are local ones of
+ * `timeZone`.
  */
 export function writeXlsx(
   table: ExportTable,
@@ -39,30 +41,32 @@ async function* workbookFiles(
   const clock = createZoneClock(timeZone);
   const cut: CutCount = { cells: 0 };
   const sums = table.monthly ? createMonthlySums(table.columns, clock) : null;
+  const { title, columns } = table;
   const sheets: DataSheet[] = [];
   const rows = new RowSource(groups);
   try {
     do {
       const number = sheets.length + 1;
-      const sheet: DataSheet = { name: number === 1 ? table.title : `${table.title} ${number}`, lastRow: 1 };
+      const sheet: DataSheet = { name: number === 1 ? title : `${title} ${number}`, columns, lastRow: 1 };
       sheets.push(sheet);
-      const content = sheetXml(table.columns, rows, sheet, { clock, cut, sums, sheetRows });
+      const content = sheetXml(rows, sheet, { clock, cut, sums, sheetRows });
       // The summary is the first sheet that people see, and the last that is written.
       yield { path: `xl/worksheets/sheet${number + 1}.xml`, content };
     } while (!(await rows.isEmpty()));
   } finally {
     await rows.end();
   }
-  const names = ['Summary', ...sheets.map(({ name }) => name)];
+  const all = [...sheets];
+  for (const side of (await table.beside?.()) ?? []) {
+    const sheet: DataSheet = { name: side.title, columns: side.columns, lastRow: 1 };
+    all.push(sheet);
+    const content = sheetXml(new RowSource(only(side.rows)), sheet, { clock, cut, sums: null, sheetRows });
+    yield { path: `xl/worksheets/sheet${all.length + 1}.xml`, content };
+  }
+  const names = ['Summary', ...all.map(({ name }) => name)];
   yield file('xl/worksheets/sheet1.xml', summarySheet({ table, sheets, cut, sums, clock, timeZone }));
   yield file('xl/styles.xml', stylesXml);
-  yield file(
-    'xl/workbook.xml',
-    workbookXml(
-      names,
-      sheets.map((sheet) => filterRange(table.columns, sheet)),
-    ),
-  );
+  yield file('xl/workbook.xml', workbookXml(names, all.map(filterRange)));
   yield file('xl/_rels/workbook.xml.rels', workbookRels(names.length));
   yield file('_rels/.rels', packageRels);
   yield file('[Content_Types].xml', contentTypes(names.length));
@@ -75,8 +79,12 @@ const file = (path: string, text: string): ZipFile => ({
   })(),
 });
 
-const filterRange = ({ length }: readonly ExportColumn[], { lastRow }: DataSheet): string =>
-  `$A$1:$${columnLetters(length - 1)}$${lastRow}`;
+async function* only(rows: readonly (readonly ExportCell[])[]): Groups {
+  yield rows;
+}
+
+const filterRange = ({ columns, lastRow }: DataSheet): string =>
+  `$A$1:$${columnLetters(columns.length - 1)}$${lastRow}`;
 
 /** Groups of rows that can be taken in parts. */
 class RowSource {
@@ -116,11 +124,11 @@ interface SheetContext {
 }
 
 async function* sheetXml(
-  columns: readonly ExportColumn[],
   rows: RowSource,
   sheet: DataSheet,
   { clock, cut, sums, sheetRows }: SheetContext,
 ): AsyncGenerator<string> {
+  const { columns } = sheet;
   yield `${sheetHead(columns)}<row>${columns.map(({ name }) => textCell(name, styles.head)).join('')}</row>`;
   for (;;) {
     const group = await rows.take(Math.min(200, sheetRows - sheet.lastRow));
@@ -138,7 +146,7 @@ async function* sheetXml(
     yield text;
     if (sheet.lastRow >= sheetRows) break;
   }
-  yield `</sheetData><autoFilter ref="${filterRange(columns, sheet).replaceAll('$', '')}"/></worksheet>`;
+  yield `</sheetData><autoFilter ref="${filterRange(sheet).replaceAll('$', '')}"/></worksheet>`;
 }
 
 function sheetHead(columns: readonly ExportColumn[]): string {
