@@ -96,6 +96,18 @@ describe('focus.csv', () => {
     expect([measured?.PricingUnit, measured?.ChargePeriodStart, measured?.BillingPeriodEnd]).toEqual([
       ...['Hours', '2026-03-31T23:00:00Z', '2026-04-01T00:00:00Z'],
     ]);
+    // Where the text does not say: hours of GPUs and disks, and one of anything else.
+    const used = rows
+      .filter(({ ChargeCategory }) => ChargeCategory === 'Usage')
+      .map((row) => [row.ServiceCategory, row.PricingQuantity, row.PricingUnit].join(' '));
+    expect(used.sort()).toEqual(
+      [
+        'Compute 3.000 Hours',
+        'Compute 2.999861111111 Hours',
+        'Networking 1 Units',
+        'Storage 456.999861111111 Hours',
+      ].sort(),
+    );
     // The checker itself finds what is wrong.
     expect(
       findBreaches({ ...rows[0], BilledCost: '1e5', ChargeCategory: 'Payment', ServiceName: '' }),

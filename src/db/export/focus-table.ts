@@ -2,6 +2,7 @@ import type { ColumnType } from '../../domain/export-column.ts';
 import type { SpendScope } from '../../domain/spend.ts';
 import { entriesSql } from '../spend/entries.ts';
 import { literal } from '../sql-literal.ts';
+import { measuredQuantitySql, measuredUnitSql } from './measured.ts';
 import type { ExportQuery } from './spend-tables.ts';
 
 /** Columns of FOCUS 1.2 by kind of value: all that are mandatory, and those of the others that are known here. */
@@ -55,13 +56,13 @@ export function focusTable(
 ): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   const name = literal(market);
-  const hours = 'extract(epoch from until_at - start_at) / 3600';
-  const measured = `item_description ~ '^[0-9]+([.][0-9]+)? [A-Za-z]+ at '`;
-  const quantity = `case when category <> 'consumption' then null when ${measured}
-    then split_part(item_description, ' ', 1)::numeric when until_at > start_at then round(${hours}, 12) else 1 end`;
-  const unit = `case when category <> 'consumption' then null when ${measured}
-    then case lower(split_part(item_description, ' ', 2)) when 'hour' then 'Hours' when 'hours' then 'Hours'
-      else split_part(item_description, ' ', 2) end when until_at > start_at then 'Hours' else 'Units' end`;
+  // Where the text does not say: GPUs and disks are used by the hour, anything else counts as one.
+  const isByTheHour = `service in ('gpu', 'disk') and until_at > start_at`;
+  const quantity = `case when category = 'consumption' then coalesce(${measuredQuantitySql}, case when ${isByTheHour}
+    then round(extract(epoch from until_at - start_at) / 3600, 12) else 1 end) end`;
+  const unit = `case when category = 'consumption' then coalesce(
+    case when lower(${measuredUnitSql}) in ('hour', 'hours') then 'Hours' else ${measuredUnitSql} end,
+    case when ${isByTheHour} then 'Hours' else 'Units' end) end`;
   const correction = closes.map(
     (month) => `when start_at >= ${literal(month.from)} and start_at < ${literal(month.to)}
       and first_seen_at > ${literal(month.closedAt)} then 'Correction'`,

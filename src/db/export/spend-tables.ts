@@ -3,6 +3,7 @@ import type { SpendGrouping, SpendScope } from '../../domain/spend.ts';
 import { entriesSql } from '../spend/entries.ts';
 import { sumsSql } from '../spend/sums.ts';
 import { literal } from '../sql-literal.ts';
+import { measuredQuantitySql, measuredUnitSql } from './measured.ts';
 
 /** A query whose columns are those of an export, in its order. */
 export interface ExportQuery {
@@ -33,20 +34,13 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
     query: `
       select kind, entry_id as "entryId", start_at as start, end_at as "end", type, source, service,
         coalesce(description || ': ' || item_description, description, item_description) as description,
-        ${quantitySql} as quantity, ${unitSql} as unit, amount_usd as "amountUsd", basis, gpu_name as "gpuName",
+        ${measuredQuantitySql} as quantity, ${measuredUnitSql} as unit, amount_usd as "amountUsd", basis, gpu_name as "gpuName",
         instance_id as "instanceId", label, invoice_id as "invoiceId", ${literal(market)}::text as market,
         first_seen_at as "firstSeenAt", disappeared_at as "disappearedAt"
       from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
       order by start_at, kind, entry_no, entry_id`,
   };
 }
-
-// `96.000 hours at $0.389/hour`.
-const isMeasured = "split_part(item_description, ' ', 3) = 'at'";
-const number = "split_part(item_description, ' ', 1)";
-const isQuantity = `${isMeasured} and ${number} ~ '^[0-9]+([.][0-9]+)?$'`;
-const quantitySql = `case when ${isQuantity} then ${number}::numeric end`;
-const unitSql = `case when ${isQuantity} then split_part(item_description, ' ', 2) end`;
 
 /** The sums of `/api/spend`. */
 export function spendSummary(

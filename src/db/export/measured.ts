@@ -1,0 +1,7 @@
+// `96.000 hours at $0.389/hour`.
+const word = (place: number): string => `split_part(item_description, ' ', ${place})`;
+const isMeasured = `${word(3)} = 'at' and ${word(2)} <> '' and ${word(1)} ~ '^[0-9]+([.][0-9]+)?$'`;
+
+/** SQL of what an entry's text says was used, and in which unit; null: it does not say. */
+export const measuredQuantitySql = `case when ${isMeasured} then ${word(1)}::numeric end`;
+export const measuredUnitSql = `case when ${isMeasured} then ${word(2)} end`;
