@@ -60,29 +60,35 @@ function answerFile(
   { table, timeZone, locale, asOf }: OpenedExport,
   { name, format }: { name: string; format: ExportFormat },
 ): Response {
-  const gone = new AbortController();
-  const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const next = await pieces.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      } catch (error) {
-        if (gone.signal.aborted) return;
-        log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
-        breakOff(c, controller, error);
-      }
-    },
-    cancel: async () => {
-      gone.abort(new Error('the client has gone away'));
-      await pieces.return(undefined).catch(() => {});
-    },
-  });
-  c.req.raw.signal?.addEventListener('abort', () => gone.abort(new Error('the client has gone away')));
   c.header('Content-Type', mediaTypes[format]);
   c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
   if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
+  // Of a HEAD nobody would read the file, nor give it up.
+  if (c.req.method === 'HEAD') return c.body(null);
+  const gone = new AbortController();
+  const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const next = await pieces.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
+        } catch (error) {
+          if (gone.signal.aborted) return;
+          log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
+          breakOff(c, controller, error);
+        }
+      },
+      cancel: async () => {
+        gone.abort(new Error('the client has gone away'));
+        await pieces.return(undefined).catch(() => {});
+      },
+    },
+    // Nothing is read before somebody takes it.
+    { highWaterMark: 0 },
+  );
+  c.req.raw.signal?.addEventListener('abort', () => gone.abort(new Error('the client has gone away')));
   return c.body(body);
 }
 

@@ -10,6 +10,7 @@ import { rejectInvalid } from './validation.ts';
 
 type Screen = 'trends' | 'rankings' | 'offers';
 type Item = Record<string, unknown>;
+type Cells = ExportCell[][];
 
 export interface ScreenTables {
   /** All that a screen shows for these parameters, every page of it. Throws the problem that the screen answers with. */
@@ -48,30 +49,39 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
         );
       }
       const columns = screenColumns[screen];
-      const items = screen === 'trends' ? pointsOf(await ask(screen, query)) : await walk(ask, screen, query);
+      const groups =
+        screen === 'trends'
+          ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
+          : await walk(ask, screen, query);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
-      return { title, columns, source: { rows: inGroups(items, columns) } };
+      return { title, columns, source: { rows: inGroups(groups) } };
     },
   };
 }
 
+/**
+ * All pages of a list, of one book: when a newer one lands meanwhile it begins anew, which cannot be once a byte is
+ * sent. Kept are the cells alone, a page at a time.
+ */
 async function walk(
   ask: (screen: Screen, query: Record<string, string[]>) => Promise<Item>,
-  screen: Screen,
+  screen: Exclude<Screen, 'trends'>,
   query: Record<string, string[]>,
-): Promise<Item[]> {
+): Promise<Cells[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const items: Item[] = [];
+    const pages: Cells[] = [];
     try {
       let cursor: string[] | null = [];
       while (cursor !== null) {
         const page: Item = await ask(screen, { ...query, limit: ['1000'], ...(cursor[0] ? { cursor } : {}) });
         const { observedAt, bookVerdict } = page;
-        for (const item of page.items as Item[])
-          items.push({ ...flatVerdict(item), observedAt, bookVerdict });
+        const items = (page.items as Item[]).map((item) => ({
+          ...{ ...flatVerdict(item), observedAt, bookVerdict },
+        }));
+        pages.push(cellsOf(items, screenColumns[screen]));
         cursor = page.nextCursor === null ? null : [String(page.nextCursor)];
       }
-      return items;
+      return pages;
     } catch (error) {
       const isOvertaken = error instanceof ApiProblem && error.kind === 'book-changed';
       if (!isOvertaken || attempt === mostAttempts) throw error;
@@ -100,15 +110,11 @@ const pointsOf = ({ metric, unit, bucket, series }: Item): Item[] =>
     points.map((point) => ({ key, metric, unit, bucket, ...point })),
   );
 
-async function* inGroups(
-  items: readonly Item[],
-  columns: readonly ExportColumn[],
-): AsyncGenerator<ExportCell[][]> {
-  for (let from = 0; from < items.length; from += 500) {
-    yield items
-      .slice(from, from + 500)
-      .map((item) => columns.map(({ name, type }) => cellOf(item[name], type)));
-  }
+const cellsOf = (items: readonly Item[], columns: readonly ExportColumn[]): Cells =>
+  items.map((item) => columns.map(({ name, type }) => cellOf(item[name], type)));
+
+async function* inGroups(groups: Cells[]): AsyncGenerator<Cells> {
+  for (let group = groups.shift(); group !== undefined; group = groups.shift()) yield group;
 }
 
 function cellOf(value: unknown, type: ColumnType): ExportCell {

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/connection.ts';
+import { inSnapshot, readRows } from '../db/export/copy-out.ts';
 import { decimalScale } from '../db/export/decimal-scale.ts';
 import type { CsvDialect } from '../domain/export-column.ts';
 import { writeCsv } from './csv.ts';
@@ -35,13 +36,22 @@ export async function* writeTable(
       return yield* writeNdjson(sql, table, signal);
     case 'xlsx':
       return yield* writeXlsx(table, rowsOf(sql, table, signal), { timeZone: csv.timeZone });
-    case 'parquet': {
-      const { source, columns } = table;
-      const scale =
-        'query' in source ? await decimalScale(sql, { query: source.query, columns: [...columns] }) : 12;
-      return yield* writeParquet(columns, rowsOf(sql, table, signal), scale);
-    }
+    case 'parquet':
+      return yield* tableParquet(sql, table, signal);
   }
+}
+
+/** Of a program's rows no exact value has more decimals than this. */
+const leastScale = 12;
+
+function tableParquet(sql: Sql, table: ExportTable, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { source, columns } = table;
+  if ('rows' in source) return writeParquet(columns, source.rows, leastScale);
+  // The file says at its beginning how many decimals there are: of the same moment as the rows.
+  return inSnapshot(sql, signal, async function* (snapshot) {
+    const scale = await decimalScale(snapshot.tx, { query: source.query, columns: [...columns] });
+    yield* writeParquet(columns, readRows(snapshot, source.query, columns), scale);
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ActionsAnswer } from '../../src/api/actions.ts';
 import type { RentedAnswer } from '../../src/api/instances.ts';
@@ -94,6 +95,22 @@ describe('renting over the API', () => {
     expect(ledger.items[0]).toMatchObject({ state: 'destroyed', label: 'kept' });
     const one = await test.json<{ states: object[] }>(`/api/rentals/${rented.rentalId}`);
     expect(one.states.length).toBeGreaterThan(4);
+    const file = await send('GET', '/api/exports/rentals.csv?from=2026-03-01&to=2026-04-01');
+    const rows = parse(await file.text(), { columns: true }) as Record<string, string>[];
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      ...{
+        rentalId: rented.rentalId,
+        instanceId: String(rented.instanceId),
+        state: 'destroyed',
+        label: 'kept',
+      },
+      ...{ rentedBy: 'operator of the test', costCenter: 'research', offerId: String(wish.offerId) },
+      ...{ numGpus: '1', type: 'on-demand', diskGb: '20', createdAt: '2026-03-02T00:00:00Z' },
+      ...{ firstRunningAt: expect.stringMatching(/^2026-03-02T00:01:/), market: account.actor.market.name },
+    });
+    expect(Number(rows[0]?.usdPerHour)).toBe(Number(rented.usdPerHour));
+    expect(rows[0]?.endedAt).toMatch(/^2026-03-02T00:0/);
     const stored = await test.sql<{ text: string }[]>`
       select (select string_agg(r::text, '') from rental r) || (select string_agg(a::text, '') from audit_log a)
         as text`;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/connection.ts';
@@ -77,6 +78,14 @@ describe('offerbook export', () => {
         'gpuName=RTX%204090&by=usdPerGpuHour',
         ['--filter', 'gpuName=RTX 4090', 'by=usdPerGpuHour'],
       ],
+      [
+        'trends.csv',
+        'gpuName=RTX%204090&gpuName=RTX%205090&from=2026-07-30&to=2026-07-31&bucket=book',
+        [
+          ...['--from', '2026-07-30', '--to', '2026-07-31'],
+          ...['--filter', 'gpuName=RTX 4090', 'gpuName=RTX 5090', 'bucket=book'],
+        ],
+      ],
       ['offers.ndjson', '', []],
     ];
     for (const [file, query, args] of cases) {
@@ -93,6 +102,17 @@ describe('offerbook export', () => {
       expect(got.equals(expected), file).toBe(true);
       expect(got.length, file).toBeGreaterThan(100);
     }
+    const points = parse(await readFile(join(folder, 'trends.csv')), { columns: true }) as object[];
+    expect(points).toMatchObject([
+      {
+        key: 'on-demand|RTX 4090',
+        metric: 'usdPerGpuHour',
+        unit: 'USD/GPU/hour',
+        bucket: 'book',
+        offers: '1',
+      },
+      { key: 'on-demand|RTX 5090', t: '2026-07-30T00:00:00Z', books: '1', gpus: '1', median: '0.401' },
+    ]);
     const stdout = await runOfferbook(['export', 'spend', ...march], env);
     expect([stdout.code, stdout.stdout]).toEqual([0, expect.stringContaining("'=tests")]);
   });

@@ -10,8 +10,8 @@ const rowsAtATime = 200;
 /** One moment of the database, to read an export from. */
 export interface Snapshot {
   tx: ReservedSql;
-  /** Ends the query that runs there. */
-  cancel: () => void;
+  /** Ends the query that runs there; done when the server was told. */
+  cancel: () => Promise<void>;
 }
 
 /**
@@ -25,19 +25,32 @@ export async function* inSnapshot<T>(
 ): AsyncGenerator<T> {
   signal.throwIfAborted();
   const tx = await sql.reserve();
-  let cancel = (): void => {};
+  let pid = 0;
+  let cancelled: Promise<void> | null = null;
+  // A query that sorts sends nothing and would not notice that nobody listens.
+  const cancel = (): Promise<void> => {
+    cancelled ??= sql`select pg_cancel_backend(${pid})`.then(
+      () => {},
+      () => {},
+    );
+    return cancelled;
+  };
+  const onAbort = (): void => void cancel();
   try {
     const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    // A query that sorts sends nothing and would not notice that nobody listens.
-    cancel = () => void sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
-    signal.addEventListener('abort', cancel, { once: true });
+    pid = row?.pid ?? 0;
+    signal.addEventListener('abort', onAbort, { once: true });
     await tx`begin isolation level repeatable read read only`;
     await tx.unsafe(`set local idle_in_transaction_session_timeout = ${patienceMs}`);
     yield* work({ tx, cancel });
     signal.throwIfAborted();
   } finally {
-    signal.removeEventListener('abort', cancel);
-    await releaseAfter(tx, async () => await tx`rollback`);
+    signal.removeEventListener('abort', onAbort);
+    await releaseAfter(tx, async () => {
+      // One that came later would end what the next user of the connection runs.
+      await cancelled;
+      await tx`rollback`;
+    });
   }
 }
 
@@ -51,7 +64,7 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
   } finally {
     if (!ended && !stream.destroyed) {
       // Nobody wants the rest: the server is told, and what it had sent by then is read away.
-      cancel();
+      void cancel();
       stream.resume();
     }
   }
