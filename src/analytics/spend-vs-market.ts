@@ -1,15 +1,13 @@
 import type { Sql } from '../db/connection.ts';
 import { findScope } from '../db/market-view.ts';
-import {
-  type ChargedHour,
-  chargedHours,
-  type EqualMachine,
-  firstCheaperEqual,
-} from '../db/spend/charged-hours.ts';
+import { type ChargedHour, chargedHours } from '../db/spend/charged-hours.ts';
+import { cheaperEquals, type EqualMachine } from '../db/spend/equal-machines.ts';
+import { readAtOnce } from '../db/spend/spend-moment.ts';
 import { defaultProfile } from '../domain/metric.ts';
-import type { PricingType } from '../domain/offer.ts';
+import type { PricingType, Verification } from '../domain/offer.ts';
 import { noFilter } from '../domain/offer-filter.ts';
 import type { SpendScope } from '../domain/spend.ts';
+import { createJokeTests } from './segment-medians.ts';
 import { Exact, sumUsd } from './spend.ts';
 import { readTrends } from './trends.ts';
 
@@ -43,18 +41,26 @@ export interface ComparedInstance {
   overMinUsd: string;
   /** Why nothing can be compared; null: it can. */
   unattributable: string | null;
-  cheaperEqual: EqualMachine | null;
+  /** The first machine that would have done as well for less; null: none was offered. */
+  cheaperEqual: CheaperEqual | null;
 }
+
+type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
 
 /**
  * What instances were charged for running, GPUs and disk, beside what the same model of the same type was offered for in
  * the same hours. Source: semantics.md, Spend.
  */
 export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
+  return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));
+}
+
+async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
   const hours = await chargedHours(sql, scope);
   const scopeId = await findScope(sql, scope.marketId);
   const groups = Map.groupBy(hours, ({ source }) => source);
   const markets = new Map<string, Promise<MarketHours>>();
+  const jokeTests = createJokeTests(sql);
   const compared: ComparedInstance[] = [];
   for (const group of groups.values()) {
     const [first] = group;
@@ -68,7 +74,7 @@ export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<Co
     const key = JSON.stringify([type, gpuName, storageGb]);
     const market = markets.get(key) ?? readMarketHours(sql, { scopeId, type, gpuName, storageGb, hours });
     markets.set(key, market);
-    const equal = await findEqual(sql, scope, scopeId, group);
+    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, jokeTests }, group);
     compared.push(describe(group, await market, null, equal));
   }
   return compared;
@@ -119,10 +125,13 @@ async function readMarketHours(
 
 async function findEqual(
   sql: Sql,
-  { marketId }: SpendScope,
-  scopeId: number,
+  {
+    marketId,
+    scopeId,
+    jokeTests,
+  }: { marketId: number; scopeId: number; jokeTests: ReturnType<typeof createJokeTests> },
   group: readonly ChargedHour[],
-): Promise<EqualMachine | null> {
+): Promise<CheaperEqual | null> {
   const [first] = group;
   const last = group.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -130,7 +139,7 @@ async function findEqual(
   if (machineId === null || gpuName === null || numGpus === null || type === null) return null;
   const seconds = group.reduce((sum, hour) => sum + hour.seconds, 0);
   const usdPerHour = new Exact(sumUsd(group.map(({ paidUsd }) => paidUsd))).div(seconds / 3600).toNumber();
-  return await firstCheaperEqual(sql, {
+  const offers = await cheaperEquals(sql, {
     ...{ marketId, scopeId, machineId, gpuName, numGpus, type, usdPerHour },
     ...{
       diskGb: diskGb ?? defaultProfile.storageGb,
@@ -138,13 +147,19 @@ async function findEqual(
       to: new Date(last.t.getTime() + 3_600_000),
     },
   });
+  for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
+    const isJoke = await jokeTests({ marketId, scopeId, type }, offer.since);
+    const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
+    if (isJoke(priced) !== true) return offer;
+  }
+  return null;
 }
 
 function describe(
   group: readonly ChargedHour[],
   market: MarketHours | null,
   unattributable: string | null,
-  cheaperEqual: EqualMachine | null,
+  cheaperEqual: CheaperEqual | null,
 ): ComparedInstance {
   const [first] = group as [ChargedHour];
   const hours = group.map((hour) => compareHour(hour, market));

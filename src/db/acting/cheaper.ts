@@ -1,5 +1,6 @@
 import type { PricingType } from '../../domain/offer.ts';
 import type { Db } from '../connection.ts';
+import { equalMachineSql, tierRankSql } from '../equal-machine.ts';
 
 /** An offer that could take an instance's place. */
 export interface CheaperOffer {
@@ -17,8 +18,6 @@ export interface CheaperOffer {
   instanceUsdPerHour: number;
 }
 
-const tiers = "array['deverified', 'unverified', 'verified']";
-
 /**
  * For each running instance the offers of a book that are equal and at least `percent` lower, cheapest first: same
  * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. Joke prices
@@ -32,11 +31,19 @@ export async function cheaperOffers(
   bookIds: readonly number[],
   percent: number,
 ): Promise<CheaperOffer[]> {
+  const equal = equalMachineSql({
+    own: { tierRank: 'own.tier', reliability: 'own.reliability', diskGb: 'own.disk_gb' },
+    offer: {
+      ...{ tier: 'v.name', reliability: 'o.reliability', diskGb: 'o.disk_space_gb' },
+      ...{ machineId: 'l.machine_id', hostId: 'o.host_id' },
+    },
+    marketId,
+  });
   return await db<CheaperOffer[]>`
     with own as (
       select i.instance_id, i.gpu_name, i.num_gpus, i.type, i.machine_id, coalesce(i.disk_space_gb, 0) as disk_gb,
         i.base_usd_per_hour + i.storage_usd_per_gb_month * i.disk_space_gb / 720 as usd_per_hour,
-        last.reliability, array_position(${db.unsafe(tiers)}, last.tier) as tier
+        last.reliability, ${db.unsafe(tierRankSql('last.tier'))} as tier
       from instance i
       -- The machine as it was last on offer.
       left join lateral (
@@ -57,12 +64,8 @@ export async function cheaperOffers(
       and l.type = own.type and l.machine_id is distinct from own.machine_id
     join latest_offer o on o.listing_id = l.id and o.book_id = any(${[...bookIds]}::int[])
     left join verification_tier v on v.id = o.verification_tier_id
-    where (own.tier is null or array_position(${db.unsafe(tiers)}, v.name) >= own.tier)
-      and (own.reliability is null or o.reliability >= own.reliability - 0.01)
-      and o.disk_space_gb >= own.disk_gb
+    where ${db.unsafe(equal)}
       and o.base_usd_per_hour + o.storage_usd_per_gb_month * own.disk_gb / 720
         <= own.usd_per_hour * (1 - ${percent}::float8 / 100)
-      and not exists (select from blocklist_entry b where b.market_id = ${marketId} and b.kind = 'block'
-        and (b.machine_id = l.machine_id or b.host_id = o.host_id))
     order by own.instance_id, "usdPerHour", o.offer_id`;
 }
