@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import { type Budget, burnRates, listBudgets } from '../db/spend/budgets.ts';
+import { type Budget, type BurnRate, burnRates, listBudgets } from '../db/spend/budgets.ts';
 import { sumSpend } from '../db/spend/sums.ts';
 import { monthStart } from '../domain/spend-month.ts';
 import { Exact, sumUsd } from './spend.ts';
@@ -14,8 +14,12 @@ export interface BudgetState extends Budget {
   spentUsd: string;
   /** Of the budget: 0.8 for 80 %. */
   share: number;
-  burnUsdPerHour: string;
-  projectedUsd: string;
+  /** Of what is priced; null: instances run, and of none is it known what it costs. */
+  burnUsdPerHour: string | null;
+  /** Instances of which it is not known what they cost, or not all of it: burn and projection lack it. */
+  unpriced: number;
+  /** null: the burn rate is not known. */
+  projectedUsd: string | null;
   projectionMethod: string;
   /** Those of `alertAt` that are reached. */
   reached: number[];
@@ -74,20 +78,22 @@ interface MonthFacts {
   to: Date;
   now: Date;
   spent: readonly { label: string | null; amountUsd: string }[];
-  burns: readonly { label: string | null; usdPerHour: string }[];
+  burns: readonly BurnRate[];
 }
 
 function stateOf(budget: Budget, { from, to, now, spent, burns }: MonthFacts): BudgetState {
   const counts = ({ label }: { label: string | null }): boolean =>
     budget.label === null || label === budget.label;
   const spentUsd = sumUsd(spent.filter(counts).map(({ amountUsd }) => amountUsd));
-  const burnUsdPerHour = sumUsd(burns.filter(counts).map(({ usdPerHour }) => usdPerHour));
+  const own = burns.filter(counts);
+  const unpriced = own.reduce((sum, burn) => sum + burn.unpriced, 0);
+  const priced = own.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);
+  const burnUsdPerHour = priced.length === 0 && unpriced > 0 ? null : sumUsd(priced);
   const hoursLeft = new Exact(to.getTime() - now.getTime()).div(3_600_000);
-  const projectedUsd = new Exact(burnUsdPerHour)
-    .times(hoursLeft)
-    .plus(spentUsd)
-    .toDecimalPlaces(12)
-    .toString();
+  const projectedUsd =
+    burnUsdPerHour === null
+      ? null
+      : new Exact(burnUsdPerHour).times(hoursLeft).plus(spentUsd).toDecimalPlaces(12).toString();
   const share = new Exact(spentUsd).div(budget.monthlyUsd).toNumber();
   return {
     ...budget,
@@ -96,7 +102,7 @@ function stateOf(budget: Budget, { from, to, now, spent, burns }: MonthFacts): B
       year: 'numeric',
       month: '2-digit',
     }).format(new Date(from.getTime() + 86_400_000)),
-    ...{ from, to, spentUsd, share, burnUsdPerHour, projectedUsd, projectionMethod },
+    ...{ from, to, spentUsd, share, burnUsdPerHour, unpriced, projectedUsd, projectionMethod },
     reached: budget.alertAt.filter((each) => share >= each),
     usedUp: share >= 1,
   };

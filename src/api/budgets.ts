@@ -23,7 +23,9 @@ const BudgetSchema = z
     timeZone: z.string(),
     state: z.object({
       ...{ month: z.string(), from: moment, to: moment, spentUsd: z.string(), share: z.number() },
-      ...{ burnUsdPerHour: z.string(), projectedUsd: z.string(), projectionMethod: z.string() },
+      burnUsdPerHour: z.string().nullable().openapi({ description: 'Of what is priced; null: nothing is' }),
+      unpriced: z.int().openapi({ description: 'Instances whose price is not, or not wholly, known' }),
+      ...{ projectedUsd: z.string().nullable(), projectionMethod: z.string() },
       ...{ reached: z.array(z.number()), usedUp: z.boolean() },
     }),
   })
@@ -36,7 +38,10 @@ const BudgetsSchema = z.object({ items: z.array(BudgetSchema), nextCursor: z.nul
 export type BudgetsAnswer = z.infer<typeof BudgetsSchema>;
 
 const usd = decimalText.refine((text) => Number(text) > 0, 'must be above 0');
-const shares = z.array(z.number().gt(0).max(10)).max(20);
+const shares = z
+  .array(z.number().gt(0).max(10))
+  .max(20)
+  .transform((given) => [...new Set(given)].sort((a, b) => a - b));
 const NewBudgetSchema = z
   .strictObject({
     label: storableLine(200).min(1).nullable().default(null),
@@ -111,8 +116,7 @@ export function mountBudgets(app: ApiApp, deps: ApiDeps): void {
     requireRole(c.get('credential'), 'operator');
     const { market, timeZone = deps.timeZone ?? 'UTC', ...fields } = c.req.valid('json');
     const { id: marketId } = await chooseMarket(deps, market);
-    const alertAt = [...new Set(fields.alertAt)].sort((a, b) => a - b);
-    const budget = { ...fields, alertAt, timeZone, id: uuidv7(), createdAt: now() };
+    const budget = { ...fields, timeZone, id: uuidv7(), createdAt: now() };
     if ((await insertBudget(sql, marketId, budget)) === null) {
       const which = fields.label === null ? 'for everything' : `for ${JSON.stringify(fields.label)}`;
       throw new ApiProblem(409, 'name-taken', `There is a budget ${which} already: change that one.`);

@@ -101,8 +101,12 @@ function describe(items: readonly BudgetAnswer[]): string {
       state.spentUsd,
       `${(state.share * 100).toFixed(1)} %`,
     ],
-    ...[state.burnUsdPerHour, state.projectedUsd, state.reached.join(', '), blockRentals ? 'rentals' : ''],
+    ...[state.burnUsdPerHour ?? '?', state.projectedUsd ?? '?', state.reached.join(', ')],
+    blockRentals ? 'rentals' : '',
   ]);
   const method = items[0] === undefined ? [] : [`Projected: ${items[0].state.projectionMethod}.`];
-  return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method].join('\n');
+  const unpriced = items.reduce((most, { state }) => Math.max(most, state.unpriced), 0);
+  const lacking =
+    unpriced === 0 ? [] : [`Of ${unpriced} instances it is not known what they cost, or not all of it.`];
+  return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method, ...lacking].join('\n');
 }

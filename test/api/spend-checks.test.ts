@@ -3,6 +3,8 @@ import { budgetGuard } from '../../src/act/budget-guard.ts';
 import { findBlockingBudget } from '../../src/analytics/budgets.ts';
 import type { BudgetAnswer, BudgetsAnswer } from '../../src/api/budgets.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../../src/api/spend-checks.ts';
+import { noteInstanceFacts } from '../../src/db/acting/instance-facts.ts';
+import { putOnBlocklist } from '../../src/db/blocklist.ts';
 import { setBalance } from '../../src/db/spend/balances.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
@@ -14,7 +16,12 @@ const offer = (machine: number, baseUsdPerHour: number, more: object = {}) =>
 async function addInstance(
   { sql, market }: TestApp,
   id: number,
-  rates: readonly (readonly [from: string, computing: boolean, base: string, storage: string])[],
+  rates: readonly (readonly [
+    from: string,
+    computing: boolean,
+    base: string | null,
+    storage: string | null,
+  ])[],
   label: string | null = null,
 ): Promise<void> {
   await sql`insert into instance (market_id, instance_id, first_seen_at, last_seen_at, machine_id, gpu_name, num_gpus, type,
@@ -22,9 +29,11 @@ async function addInstance(
     values (${market.id}, ${id}, '2026-03-05T00:00:00Z', '2026-03-06T00:00:00Z', 10, 'RTX 4090', 1, 'on-demand', 8,
       ${label}, '{}')`;
   for (const [from, computing, base, storage] of rates) {
-    await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour, storage_usd_per_hour)
-      values (${market.id}, ${id}, ${from}, ${computing}, ${base}, ${storage})`;
+    await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour,
+        storage_usd_per_hour, seen_at)
+      values (${market.id}, ${id}, ${from}, ${computing}, ${base}, ${storage}, ${from})`;
   }
+  await noteInstanceFacts(sql, { marketId: market.id, seenAt: new Date('2026-03-05T00:00:00Z') }, [id]);
 }
 
 const day = 'from=2026-03-05&to=2026-03-06';
@@ -67,6 +76,33 @@ describe('GET /api/spend/vs-market', () => {
     });
     expect(two).toMatchObject({ instanceId: 2, paidUsd: '1', comparedUsd: '0', cheaperEqual: null });
     expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
+  });
+
+  it('names no machine that is blocked, and none at a joke price, as equal and cheaper', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const usual = [31, 32, 33, 34].map((machine) => offer(machine, 0.5));
+    const land = (at: string, ...offers: ReturnType<typeof offer>[]) =>
+      landOffers(app.sql, app.market.id, `2026-03-05T${at}Z`, [...usual, ...offers]);
+    await land('08:00:00', offer(10, 0.45));
+    // Less than a quarter of the usual half dollar; blocked itself, and by its host.
+    const wrong = [offer(50, 0.1), offer(60, 0.3), offer(70, 0.3, { hostId: 99 })];
+    await land('10:15:00', ...wrong);
+    await land('10:45:00', ...wrong, offer(80, 0.4));
+    for (const target of [
+      { machineId: 60, hostId: null } as const,
+      { machineId: null, hostId: 99 } as const,
+    ]) {
+      const entry = { marketId: app.market.id, kind: 'block' as const, note: null, at: app.clock.now };
+      await putOnBlocklist(app.sql, { ...entry, ...target });
+    }
+    await addInstance(app, 1, []);
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z', amountUsd: '1' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [makeCharge(1, time)]);
+    const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
+      { machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
+    ]);
   });
 });
 
@@ -185,7 +221,7 @@ describe('/api/budgets', () => {
             to: '2026-03-31T22:00:00.000Z',
             spentUsd: '90',
           },
-          ...{ share: 0.9, burnUsdPerHour: '0.53', projectedUsd: '216.67' },
+          ...{ share: 0.9, burnUsdPerHour: '0.53', unpriced: 0, projectedUsd: '216.67' },
           ...{
             projectionMethod: expect.stringContaining('burn rate now'),
             reached: [0.5, 0.8],
@@ -215,10 +251,46 @@ describe('/api/budgets', () => {
       ...{ guard: 'budget', limit: '60', value: '60' },
     });
     expect(await budgetGuard({ ...asked, label: null })).toBeNull();
-    expect((await send('PATCH', `/${made.id}`, { blockRentals: false, monthlyUsd: '61' })).status).toBe(200);
+    const change = { blockRentals: false, monthlyUsd: '61', alertAt: [2, 0.5, 2, 1] };
+    const changed = await send('PATCH', `/${made.id}`, change);
+    expect([changed.status, ((await changed.json()) as BudgetAnswer).alertAt]).toEqual([200, [0.5, 1, 2]]);
     expect(await findBlockingBudget(sql, market.id, 'training', now)).toBeNull();
     expect((await send('DELETE', `/${made.id}`)).status).toBe(204);
     expect((await send('DELETE', `/${made.id}`)).status).toBe(404);
     expect((await app.json<BudgetsAnswer>('/api/budgets')).items).toHaveLength(1);
+  });
+
+  it('counts what has no known price apart, and says nothing where nothing is known', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-31T14:00:00Z');
+    const burn = async () => {
+      const { items } = await app.json<BudgetsAnswer>('/api/budgets');
+      return items.map(({ label, state: { burnUsdPerHour, unpriced, projectedUsd } }) => [
+        ...[label, burnUsdPerHour, unpriced, projectedUsd],
+      ]);
+    };
+    for (const label of [null, 'training']) {
+      await app.app.request('/api/budgets', {
+        method: 'POST',
+        body: JSON.stringify({ monthlyUsd: '100', label }),
+        headers: { authorization: `Bearer ${app.tokens.operator}`, 'content-type': 'application/json' },
+      });
+    }
+    expect(await burn()).toEqual([
+      [null, '0', 0, '0'],
+      ['training', '0', 0, '0'],
+    ]);
+    await addInstance(app, 1, [['2026-03-31T14:00:00Z', true, null, null]], 'training');
+    expect(await burn()).toEqual([
+      [null, null, 1, null],
+      ['training', null, 1, null],
+    ]);
+    // The second's GPUs are priced and its disk is not; the third costs 1 an hour.
+    await addInstance(app, 2, [['2026-03-31T14:00:00Z', true, '0.5', null]], 'training');
+    await addInstance(app, 3, [['2026-03-31T14:00:00Z', true, '0.9', '0.1']]);
+    expect(await burn()).toEqual([
+      [null, '1.5', 2, '15'],
+      ['training', '0.5', 2, '5'],
+    ]);
   });
 });

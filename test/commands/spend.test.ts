@@ -2,13 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BudgetsAnswer } from '../../src/api/budgets.ts';
 import type { SpendAnswer } from '../../src/api/spend.ts';
+import type { SpendVsMarketAnswer } from '../../src/api/spend-checks.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 import { runInProcess } from './run-in-process.ts';
+
+const charge = (amountUsd: string) =>
+  makeCharge(1, { start: '2026-03-01T00:00:00Z', end: '2026-03-03T00:00:00Z', amountUsd, label: 'tests' });
+const payment = makeInvoice(1, {
+  ...{ start: '2026-03-02T00:00:00Z', end: '2026-03-02T00:00:00Z', amountUsd: '-20.5' },
+});
 
 let folder: string;
 let sql: Sql;
@@ -20,15 +28,8 @@ beforeAll(async () => {
   ({ sql } = database);
   env = { DATABASE_URL: databaseUrl(database.target), DATA_DIR: join(folder, 'data') };
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');
-  const charge = {
-    start: '2026-03-01T00:00:00Z',
-    end: '2026-03-03T00:00:00Z',
-    amountUsd: '3',
-    label: 'tests',
-  };
-  const payment = { start: '2026-03-02T00:00:00Z', end: '2026-03-02T00:00:00Z', amountUsd: '-20.5' };
-  await landBills(sql, id, 'charge', '2026-03-04T00:00:00Z', [makeCharge(1, charge)]);
-  await landBills(sql, id, 'invoice', '2026-03-04T00:00:00Z', [makeInvoice(1, payment)]);
+  await landBills(sql, id, 'charge', '2026-03-04T00:00:00Z', [charge('3')]);
+  await landBills(sql, id, 'invoice', '2026-03-04T00:00:00Z', [payment]);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -58,13 +59,75 @@ describe('offerbook spend', () => {
     expect((await run('balances')).stdout).toMatch(/10.25 +administrator[\s\S]*: 29.25 USD/);
   });
 
+  it('compares what instances cost with the market, naming what it cannot compare', async () => {
+    const { code, stdout, notes } = await run('vs-market', ...march);
+    expect([code, notes]).toEqual([0, []]);
+    expect(stdout).toMatch(/^source +model +GPUs +paid USD/);
+    expect(stdout).toMatch(/instance-1 +3 +0 +0 +the market has no books/);
+    const { items } = JSON.parse((await run('vs-market', ...march, '--json')).stdout) as SpendVsMarketAnswer;
+    expect(items.map(({ source, paidUsd, hours }) => [source, paidUsd, hours.length])).toEqual([
+      ['instance-1', '3', 48],
+    ]);
+  });
+
+  it('lists the differences between charges, invoices, balances and the ledger with their reasons', async () => {
+    const { code, stdout, notes } = await run('reconciliation', ...march);
+    expect([code, notes]).toEqual([0, []]);
+    expect(stdout).toMatch(/invoices +2026-03 +3 +20.5 +17.5 +/);
+    expect(stdout).toMatch(/ledger +instance-1 +0 +3 +3 +no list of instances had it/);
+  });
+
   it('prints what changed in closed months', async () => {
-    const { code, stdout } = await run('adjustments', ...march);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^month +entry +change/)]);
+    const none = await run('adjustments', ...march);
+    expect([none.code, none.stdout.trimEnd()]).toEqual([
+      0,
+      expect.stringMatching(/^month +entry +change.*$/),
+    ]);
+    const [market] = await sql<{ id: number }[]>`select id from market`;
+    const land = (kind: 'charge' | 'invoice', at: string, bills: Parameters<typeof landBills>[4]) =>
+      landBills(sql, market?.id ?? 0, kind, at, bills);
+    await land('invoice', '2026-04-05T00:00:00Z', [payment]);
+    await land('charge', '2026-04-05T00:00:00Z', [charge('3')]);
+    await land('charge', '2026-04-06T00:00:00Z', [charge('3.5')]);
+    const { stdout } = await run('adjustments', ...march);
+    expect(stdout).toMatch(
+      /2026-03 +\d+ +changed +consumption +instance-1 +2026-04-06T00:00:00.000Z +3 +3.5 +0.5/,
+    );
+    expect((await run(...march)).stdout).toMatch(/2026-03 was closed; 0.5 USD of adjustments came later/);
   });
 
   it('ends with 2 for what is no sum of money or grouping', async () => {
     expect((await run('set-balance', 'much')).code).toBe(2);
     expect((await run('--group-by', 'gpu')).code).toBe(2);
+  });
+});
+
+describe('offerbook budget', () => {
+  it('sets, lists, changes and removes the budget of a label and of everything', async () => {
+    const budget = (...args: string[]) => runInProcess(['budget', ...args], loadConfig(env));
+    const lines = async (): Promise<string[]> =>
+      (await budget('list')).stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' ').trim());
+    const head = 'of USD a month month spent share burn USD/h projected alerts reached blocks';
+    expect(await lines()).toContain(head);
+    const made = await budget('set', '200', '--label', 'tests', '--alert-at', '1', '0.8', '--block-rentals');
+    expect([made.code, made.notes]).toEqual([0, []]);
+    expect((await budget('set', '1000')).code).toBe(0);
+    const month = new Date().toISOString().slice(0, 7);
+    const both = await lines();
+    expect(both).toContain(`everything 1000 ${month} 0 0.0 % 0 0`);
+    expect(both).toContain(`tests 200 ${month} 0 0.0 % 0 0 rentals`);
+    await budget('set', '300', '--label', 'tests', '--no-block-rentals');
+    expect(await lines()).toContain(`tests 300 ${month} 0 0.0 % 0 0`);
+    const { items } = JSON.parse((await budget('list', '--json')).stdout) as BudgetsAnswer;
+    expect(items.map(({ label, alertAt }) => [label, alertAt])).toEqual([
+      [null, [0.5, 0.8, 1]],
+      ['tests', [0.8, 1]],
+    ]);
+    expect((await budget('remove', '--label', 'tests')).stdout).toBe('The budget is removed.\n');
+    expect((await budget('remove', '--label', 'tests')).code).toBe(1);
+    expect((await lines()).filter((line) => /^(tests|everything) /.test(line))).toEqual([
+      `everything 1000 ${month} 0 0.0 % 0 0`,
+    ]);
+    expect((await budget('set', 'much')).code).toBe(2);
   });
 });

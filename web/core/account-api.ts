@@ -190,6 +190,7 @@ export interface Budget {
     spentUsd: string;
     share: number;
     burnUsdPerHour: string | null;
+    unpriced: number;
     projectedUsd: string | null;
     usedUp: boolean;
   };

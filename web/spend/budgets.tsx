@@ -63,7 +63,9 @@ export function Budgets({ app }: { app: App }) {
                 {
                   head: 'burning $/h',
                   number: true,
-                  cell: ({ state }) => formatAmount(state.burnUsdPerHour, 4),
+                  cell: ({ state }) =>
+                    // Some of it has no price that is known.
+                    `${formatAmount(state.burnUsdPerHour, 4)}${state.unpriced > 0 && state.burnUsdPerHour !== null ? ' or more' : ''}`,
                 },
                 {
                   head: 'by month’s end',

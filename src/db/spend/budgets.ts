@@ -70,18 +70,26 @@ export async function deleteBudget(db: Db, id: string): Promise<boolean> {
   return (await db`delete from budget where id = ${id} returning id`).length === 1;
 }
 
-/** What the account's instances cost an hour now, by label, as the last lists have it; exact decimal text. */
-export async function burnRates(
-  db: Db,
-  marketId: number,
-): Promise<{ label: string | null; usdPerHour: string }[]> {
-  const rows = await db<{ label: string | null; usdPerHour: string }[]>`
+/** What instances of a label cost an hour now. */
+export interface BurnRate {
+  label: string | null;
+  /** Of what is priced, exact decimal text; null: nothing is. */
+  usdPerHour: string | null;
+  /** Instances of which the last list did not say all that they cost. */
+  unpriced: number;
+}
+
+/** What the account's instances cost an hour now, by label, as the last lists have it. */
+export async function burnRates(db: Db, marketId: number): Promise<BurnRate[]> {
+  const rows = await db<BurnRate[]>`
     select coalesce(n.label, nullif(regexp_replace(i.label, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), ''))
         as label,
-      trim_scale(sum(coalesce(case when r.computing then r.base_usd_per_hour end, 0)
-        + coalesce(r.storage_usd_per_hour, 0)))::text as "usdPerHour"
+      trim_scale(sum(case when r.computing then coalesce(r.base_usd_per_hour + r.storage_usd_per_hour,
+        r.base_usd_per_hour, r.storage_usd_per_hour) else r.storage_usd_per_hour end))::text as "usdPerHour",
+      (count(*) filter (where r.storage_usd_per_hour is null or (r.computing and r.base_usd_per_hour is null)))::int
+        as unpriced
     from (select distinct on (instance_id) * from instance_rate where market_id = ${marketId}
-      order by instance_id, from_at desc) r
+      order by instance_id, from_at desc, seen_at desc) r
     join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id
     left join rental n on n.market_id = i.market_id and n.instance_id = i.instance_id
     where not r.gone and i.gone_at is null group by 1`;
