@@ -153,6 +153,24 @@ describe('a backup', () => {
     }
   });
 
+  it('is made and restored on the server itself, as a login link is: not by a client of one', async () => {
+    const config = loadConfig({
+      ...source.env,
+      OFFERBOOK_URL: 'http://127.0.0.1:1',
+      OFFERBOOK_TOKEN: 'a-token-of-it',
+    });
+    for (const args of [
+      ['backup', join(folder, 'never.gz')],
+      ['restore', file],
+      ['token', 'login'],
+    ]) {
+      const { code, stdout, notes } = await runInProcess(args, config);
+      expect([code, stdout], args.join(' ')).toEqual([1, '']);
+      expect(notes.join()).toMatch(/OFFERBOOK_URL is set to http:\/\/127.0.0.1:1: run it on that server/);
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
+  });
+
   it('leaves no half file where it cannot be written', async () => {
     const nowhere = join(folder, 'no', 'folder.gz');
     const { code, notes } = await backup(nowhere);
