@@ -1,9 +1,11 @@
 import { findAccountInstance } from '../db/acting/account-instances.ts';
 import { appendAudit } from '../db/acting/audit.ts';
 import { publishEvent } from '../db/acting/events.ts';
+import { noteInstanceFacts } from '../db/acting/instance-facts.ts';
 import { noteBaseRate } from '../db/acting/instance-rates.ts';
 import { findPlan, type InstancePlan, planLimits } from '../db/acting/plans.ts';
 import { findRentalOfInstance, nameRental } from '../db/acting/rentals.ts';
+import { enterSpend } from '../db/spend/spend-moment.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Instance } from '../domain/instance.ts';
 import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../domain/rental.ts';
@@ -66,6 +68,8 @@ export async function nameInstance(
     if (costCenter !== undefined || end !== undefined) {
       await planLimits(tx, market.id, instanceId, { costCenter, end });
     }
+    await enterSpend(tx, market.id);
+    await noteInstanceFacts(tx, { marketId: market.id, seenAt: now() }, [instanceId]);
     await publishEvent(tx, {
       at,
       marketId: market.id,

@@ -62,6 +62,13 @@ export async function findBlockingBudget(
   return states.find((state) => blocks(state) && (state.label === null || state.label === label)) ?? null;
 }
 
+/** The burn rate of several labels; null: instances run, and of none is it known what it costs. */
+export function sumBurn(burns: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
+  const unpriced = burns.reduce((sum, burn) => sum + burn.unpriced, 0);
+  const priced = burns.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);
+  return { usdPerHour: priced.length === 0 && unpriced > 0 ? null : sumUsd(priced), unpriced };
+}
+
 async function spentByLabel(
   db: Db,
   scope: Parameters<typeof sumSpend>[1],
@@ -85,10 +92,7 @@ function stateOf(budget: Budget, { from, to, now, spent, burns }: MonthFacts): B
   const counts = ({ label }: { label: string | null }): boolean =>
     budget.label === null || label === budget.label;
   const spentUsd = sumUsd(spent.filter(counts).map(({ amountUsd }) => amountUsd));
-  const own = burns.filter(counts);
-  const unpriced = own.reduce((sum, burn) => sum + burn.unpriced, 0);
-  const priced = own.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);
-  const burnUsdPerHour = priced.length === 0 && unpriced > 0 ? null : sumUsd(priced);
+  const { usdPerHour: burnUsdPerHour, unpriced } = sumBurn(burns.filter(counts));
   const hoursLeft = new Exact(to.getTime() - now.getTime()).div(3_600_000);
   const projectedUsd =
     burnUsdPerHour === null

@@ -1,6 +1,7 @@
-import type { Db } from '../db/connection.ts';
+import type { Db, Sql } from '../db/connection.ts';
 import { listBalances } from '../db/spend/balances.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from '../db/spend/reconciliation.ts';
+import { readAtOnce } from '../db/spend/spend-moment.ts';
 import { readUntil, sumSpend, totalSpend } from '../db/spend/sums.ts';
 import type { SpendScope } from '../domain/spend.ts';
 import { Exact, sumUsd } from './spend.ts';
@@ -27,13 +28,13 @@ const unexplained = 'unexplained';
 const pollHours = 2 / 60;
 
 /** Every difference between charges, invoices, entered balances and the ledger of a range; what agrees is left out. */
-export async function reconcile(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
-  const lines = [
-    ...(await compareItems(db, scope)),
-    ...(await compareInvoices(db, scope)),
-    ...(await compareBalances(db, scope)),
-    ...(await compareLedger(db, scope)),
-  ];
+export async function reconcile(sql: Sql, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const lines = await readAtOnce(sql, async (tx) => [
+    ...(await compareItems(tx, scope)),
+    ...(await compareInvoices(tx, scope)),
+    ...(await compareBalances(tx, scope)),
+    ...(await compareLedger(tx, scope)),
+  ]);
   return lines.filter(({ differenceUsd }) => differenceUsd !== '0');
 }
 

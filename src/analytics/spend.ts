@@ -1,8 +1,9 @@
 import { Decimal } from 'decimal.js';
-import type { Db } from '../db/connection.ts';
+import type { Db, Sql } from '../db/connection.ts';
 import { type Adjustment, listAdjustments } from '../db/spend/adjustments.ts';
 import { listBalances } from '../db/spend/balances.ts';
 import { type ClosedMonth, closedMonths } from '../db/spend/closings.ts';
+import { readAtOnce } from '../db/spend/spend-moment.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from '../db/spend/sums.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from '../domain/spend.ts';
 
@@ -33,23 +34,23 @@ export interface SpendReport {
 
 /** What was spent in a range, in all and by groups, exactly. */
 export async function readSpend(
-  db: Db,
+  sql: Sql,
   scope: SpendScope,
   { groupBy, stackBy }: { groupBy: SpendGrouping; stackBy: SpendGrouping | null },
 ): Promise<SpendReport> {
-  return {
-    items: await sumSpend(db, scope, groupBy, stackBy),
-    totals: await totalSpend(db, scope),
-    disappeared: await sumDisappeared(db, scope),
-    months: await readMonths(db, scope),
-    readUntil: await readUntil(db, scope.marketId, scope.asOf),
-    balance: await readBalance(db, scope.marketId, scope.asOf),
-  };
+  return await readAtOnce(sql, async (tx) => ({
+    items: await sumSpend(tx, scope, groupBy, stackBy),
+    totals: await totalSpend(tx, scope),
+    disappeared: await sumDisappeared(tx, scope),
+    months: await readMonths(tx, scope),
+    readUntil: await readUntil(tx, scope.marketId, scope.asOf),
+    balance: await readBalance(tx, scope.marketId, scope.asOf),
+  }));
 }
 
 /** Every entry of the range's closed months that changed after their close. */
-export async function readAdjustments(db: Db, scope: SpendScope): Promise<Adjustment[]> {
-  return await listAdjustments(db, scope, await closedMonths(db, scope));
+export async function readAdjustments(sql: Sql, scope: SpendScope): Promise<Adjustment[]> {
+  return await readAtOnce(sql, async (tx) => await listAdjustments(tx, scope, await closedMonths(tx, scope)));
 }
 
 async function readMonths(db: Db, scope: SpendScope): Promise<SpendReport['months']> {

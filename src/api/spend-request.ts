@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { takeSpendMoment } from '../db/spend/spend-moment.ts';
 import { isTimeZone } from '../domain/calendar-date.ts';
 import { isNamedZone, type SpendScope } from '../domain/spend.ts';
 import { monthStart } from '../domain/spend-month.ts';
@@ -37,7 +38,9 @@ type Asked = z.output<z.ZodObject<typeof spendParams>>;
 /** The scope that a request means, and the market's name. Throws a 400 for what is no range. */
 export async function readSpendScope(deps: ApiDeps, asked: Asked): Promise<SpendScope & { market: string }> {
   const market = await chooseMarket(deps, asked.market);
-  return { marketId: market.id, market: market.name, ...readSpendRange(asked, deps.now()) };
+  // What is landing right now would be dated to before `now` and not be there yet.
+  const now = await takeSpendMoment(deps.sql, market.id, deps.now);
+  return { marketId: market.id, market: market.name, ...readSpendRange(asked, now) };
 }
 
 /** The range that a request means: by default the current month and the one before. */

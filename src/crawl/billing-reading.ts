@@ -159,15 +159,14 @@ async function endReading(
   const rejected = await countRejected(sql, reading.id, reading.walk.round);
   const unreadable = Object.values(rejected).reduce((sum, count) => sum + count, 0);
   const { rows } = reading.certificate;
-  const at = now();
-  const durationMs = at.getTime() - reading.startedAt.getTime();
+  const durationMs = now().getTime() - reading.startedAt.getTime();
   const certificate = { ...reading.certificate, rejected, durationMs };
   const reason = unproved ?? (unreadable === 0 ? null : `${unreadable} of ${rows} rows could not be read`);
   const proved = unproved === null;
   const whole = proved && unreadable <= rows * rejectedShareLimit;
   const kept = await mergeReading(sql, market, reading, {
     runId,
-    at,
+    now,
     reason,
     proved,
     whole,

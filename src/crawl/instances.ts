@@ -62,7 +62,7 @@ export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promi
   try {
     const list = await poller.client.listInstances({ signal: ask.signal });
     const poll = toPoll(list, marketId, polledAt);
-    const changes = await recordPoll(sql, poll, (found) => runOf(judge(poll, found)));
+    const changes = await recordPoll(sql, poll, { now, runOf: (found) => runOf(judge(poll, found)) });
     const nextPollSeconds = await nextPoll(poller);
     if (changes === null) return { kind: 'superseded', nextPollSeconds };
     logPoll(log, runId, poll, changes);

@@ -1,10 +1,12 @@
 import type { Instance } from '../domain/instance.ts';
 import { isProvisioning } from '../domain/provisioning.ts';
 import { publishEvent } from './acting/events.ts';
+import { noteInstanceFacts } from './acting/instance-facts.ts';
 import { noteGone, noteRates } from './acting/instance-rates.ts';
 import { isRentalWaiting } from './acting/waiting.ts';
 import type { Db, Sql } from './connection.ts';
 import { type InstanceRun, noteInstanceRun } from './instance-runs.ts';
+import { enterSpend } from './spend/spend-moment.ts';
 
 /** One list of all instances of an account. */
 export interface InstancePoll {
@@ -66,7 +68,7 @@ const columns: [name: string, sqlType: string, field: keyof Instance][] = [
 export async function recordPoll(
   sql: Sql,
   poll: InstancePoll,
-  runOf: (changes: PollChanges) => InstanceRun,
+  { now, runOf }: { now: () => Date; runOf: (changes: PollChanges) => InstanceRun },
 ): Promise<PollChanges | null> {
   const { marketId, polledAt } = poll;
   return await sql.begin(async (tx) => {
@@ -75,11 +77,15 @@ export async function recordPoll(
     const [newer] = await tx`
       select from instance_poll where market_id = ${marketId} and polled_at >= ${polledAt} limit 1`;
     if (newer !== undefined) return null;
+    await enterSpend(tx, marketId);
+    const seen = { ...poll, seenAt: now() };
     const changed = await addStatuses(tx, poll);
-    await noteRates(tx, poll);
+    await noteRates(tx, seen);
     await writeInstances(tx, poll);
     const gone = poll.unidentified === 0 ? await markGone(tx, poll) : [];
-    await noteGone(tx, poll, gone);
+    await noteGone(tx, seen, gone);
+    const listedIds = poll.instances.map(({ instanceId }) => instanceId);
+    await noteInstanceFacts(tx, seen, listedIds);
     await addSamples(tx, poll);
     await dropOld(tx, poll);
     const changes = { changed, gone };

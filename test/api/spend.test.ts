@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readXlsx } from 'hucre/xlsx';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BalancesAnswer } from '../../src/api/balances.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../../src/api/spend.ts';
+import { enterSpend } from '../../src/db/spend/spend-moment.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
@@ -135,6 +137,42 @@ describe('GET /api/spend', () => {
   });
 });
 
+describe('the moment that an answer states', () => {
+  it('lies behind everything that is landing, so that it repeats the answer', {
+    timeout: 120_000,
+  }, async () => {
+    const app = await createTestApp({}, 'live');
+    const { sql, market } = app;
+    app.clock.now = new Date('2026-04-04T00:00:00Z');
+    await landBills(sql, market.id, 'charge', '2026-04-03T12:00:00Z', charges);
+    const tx = await sql.reserve();
+    await tx`begin`;
+    await enterSpend(tx, market.id);
+    // Dated to now, and landed only after somebody has asked.
+    await tx`update billing_version set seen_to = '2026-04-04T00:00:00Z'
+      where entry_id = (select id from billing_entry where market_id = ${market.id} order by id limit 1)`;
+    const asked = app.json<SpendAnswer>('/api/spend?groupBy=service');
+    await vi.waitFor(
+      async () => {
+        const [row] = await sql<{ waiting: number }[]>`
+          select count(*) as waiting from pg_locks l join pg_database d on d.oid = l.database
+          where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+        expect(row?.waiting).toBe(1);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    app.clock.now = new Date('2026-04-04T00:00:01Z');
+    await tx`commit`;
+    tx.release();
+    const answer = await asked;
+    expect([answer.asOf, answer.disappeared]).toEqual([
+      '2026-04-04T00:00:01.000Z',
+      { entries: 1, amountUsd: '10' },
+    ]);
+    expect(await app.json(`/api/spend?groupBy=service&asOf=${answer.asOf}`)).toEqual(answer);
+  });
+});
+
 describe('a balance', () => {
   it('is known from one that was entered, minus what was invoiced and charged since, else null with a reason', async () => {
     const app = await createTestApp({}, 'live');
@@ -212,5 +250,14 @@ describe('a closed month', () => {
     ]);
     const again = await app.json<SpendAnswer>(`${march}&asOf=2026-04-05T01:00:00Z`);
     expect(again).toEqual(then);
+    const file = await app.get('/api/exports/spend.xlsx?from=2026-03-01&to=2026-04-01');
+    const book = await readXlsx(new Uint8Array(await file.arrayBuffer()));
+    const [head = [], ...rows] = book.sheets.find(({ name }) => name === 'Adjustments')?.rows ?? [];
+    const shown = ['month', 'source', 'change', 'closedUsd', 'amountUsd', 'adjustmentUsd'];
+    expect(rows.map((row) => shown.map((name) => row[head.indexOf(name)]))).toEqual([
+      ['2026-03', 'instance-1', 'changed', 4, 8, 4],
+      ['2026-03', 'instance-2', 'disappeared', 0.8, 0, -0.8],
+      ['2026-03', 'instance-3', 'added', 0, 2, 2],
+    ]);
   });
 });

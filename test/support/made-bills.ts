@@ -73,7 +73,7 @@ export async function landBills(
   await startBillingRun(sql, { ...run, startedAt: moment });
   const end = {
     runId,
-    at: moment,
+    now: () => moment,
     reason: null,
     proved: true,
     whole: true,

@@ -26,6 +26,8 @@ type Row = Omit<Known, 'step'> & {
 interface RatedPoll {
   marketId: number;
   polledAt: Date;
+  /** When it is stored: what it changes is known from then on. */
+  seenAt: Date;
   instances: readonly Instance[];
 }
 
@@ -42,7 +44,7 @@ export async function noteRates(db: Db, poll: RatedPoll): Promise<void> {
   for (const instance of poll.instances) {
     const before = known.get(instance.instanceId) ?? null;
     for (const step of newSteps(instance, before, poll.polledAt)) {
-      await addStep(db, poll.marketId, instance.instanceId, step);
+      await addStep(db, poll, instance.instanceId, step);
     }
   }
 }
@@ -50,15 +52,16 @@ export async function noteRates(db: Db, poll: RatedPoll): Promise<void> {
 /** Notes that instances are gone, by the list that does not have them. */
 export async function noteGone(
   db: Db,
-  { marketId, polledAt }: Pick<RatedPoll, 'marketId' | 'polledAt'>,
+  poll: Omit<RatedPoll, 'instances'>,
   instanceIds: readonly number[],
 ): Promise<void> {
-  for (const before of await readKnown(db, marketId, instanceIds)) {
+  const { polledAt } = poll;
+  for (const before of await readKnown(db, poll.marketId, instanceIds)) {
     if (before.step === null || before.step.gone) continue;
     const asked = before.wanted === 'destroyed' ? before.acceptedAt : null;
     const fromAt =
       asked === null ? betweenLists(before, before.step, polledAt) : asAsked(before.step, polledAt, asked);
-    await addStep(db, marketId, before.instanceId, { ...before.step, computing: false, gone: true, fromAt });
+    await addStep(db, poll, before.instanceId, { ...before.step, computing: false, gone: true, fromAt });
   }
 }
 
@@ -72,7 +75,7 @@ export async function noteBaseRate(
   const [before] = await readKnown(db, marketId, [instanceId]);
   const step = before?.step ?? null;
   if (step === null || step.gone || step.fromAt >= at) return;
-  await addStep(db, marketId, instanceId, { ...step, baseUsdPerHour, fromAt: at });
+  await addStep(db, { marketId, seenAt: at }, instanceId, { ...step, baseUsdPerHour, fromAt: at });
 }
 
 /** The steps of an instance, oldest first. */
@@ -80,7 +83,7 @@ export async function listRateSteps(db: Db, marketId: number, instanceId: number
   const rows = await db<RateStep[]>`
     select from_at as "fromAt", computing, gone, base_usd_per_hour as "baseUsdPerHour",
       storage_usd_per_hour as "storageUsdPerHour"
-    from instance_rate where market_id = ${marketId} and instance_id = ${instanceId} order by from_at`;
+    from instance_rate where market_id = ${marketId} and instance_id = ${instanceId} order by from_at, seen_at`;
   return rows.map((row) => ({ ...row }));
 }
 
@@ -95,7 +98,7 @@ async function readKnown(db: Db, marketId: number, ids: readonly number[]): Prom
     left join rental r on r.market_id = ${marketId} and r.instance_id = ids.id
     left join lateral (
       select * from instance_rate t where t.market_id = ${marketId} and t.instance_id = ids.id
-      order by t.from_at desc limit 1) s on true`;
+      order by t.from_at desc, t.seen_at desc limit 1) s on true`;
   return rows.map(({ fromAt, computing, gone, baseUsdPerHour, storageUsdPerHour: storage, ...row }) => ({
     ...row,
     step:
@@ -181,13 +184,19 @@ function betweenLists(before: Known, last: RateStep, polledAt: Date, stated: Dat
 const clamp = (at: Date, earliestMs: number, latest: Date): Date =>
   new Date(Math.min(Math.max(at.getTime(), earliestMs), latest.getTime()));
 
-async function addStep(db: Db, marketId: number, instanceId: number, step: RateStep): Promise<void> {
+/** Of steps from the same moment the one that became known last counts; what was known before it stays. */
+async function addStep(
+  db: Db,
+  { marketId, seenAt }: Pick<RatedPoll, 'marketId' | 'seenAt'>,
+  instanceId: number,
+  step: RateStep,
+): Promise<void> {
   await db`
     insert into instance_rate (market_id, instance_id, from_at, computing, gone, base_usd_per_hour,
-      storage_usd_per_hour)
+      storage_usd_per_hour, seen_at)
     values (${marketId}, ${instanceId}, ${step.fromAt}, ${step.computing}, ${step.gone}, ${step.baseUsdPerHour},
-      ${step.storageUsdPerHour})
-    on conflict (market_id, instance_id, from_at) do update set computing = excluded.computing,
+      ${step.storageUsdPerHour}, ${seenAt})
+    on conflict (market_id, instance_id, from_at, seen_at) do update set computing = excluded.computing,
       gone = excluded.gone, base_usd_per_hour = excluded.base_usd_per_hour,
       storage_usd_per_hour = excluded.storage_usd_per_hour`;
 }

@@ -2,6 +2,7 @@ import type { OpenRentalCount } from '../../domain/account-count.ts';
 import { openStates, type Rental, type RentalState } from '../../domain/rental.ts';
 import type { Db } from '../connection.ts';
 import { publishEvent } from './events.ts';
+import { noteInstanceFacts } from './instance-facts.ts';
 
 const columns = (db: Db) => db`
   r.id, r.market_id as "marketId", m.name as market, r.idempotency_key as "idempotencyKey",
@@ -110,6 +111,9 @@ export async function moveRental(
         else coalesce(ended_at, ${change.endedAt ?? null}) end
     where id = ${rental.id} and state = any(${[...from]}::text[]) returning id`;
   if (moved.length === 0) return false;
+  if (change.instanceId !== undefined) {
+    await noteInstanceFacts(db, { marketId: rental.marketId, seenAt: at }, [change.instanceId]);
+  }
   await addState(db, rental, state, reason, at);
   return true;
 }

@@ -1,6 +1,7 @@
 import type { BillingCertificate, BillingChanges, BillingKind } from '../../domain/billing.ts';
 import { UserError } from '../../domain/errors.ts';
 import type { Db, Sql } from '../connection.ts';
+import { enterSpend } from '../spend/spend-moment.ts';
 import { markMissed } from './missed.ts';
 import type { OpenReading } from './readings.ts';
 import { certificateJson, finishBillingRun } from './runs.ts';
@@ -10,7 +11,8 @@ import { addEntries, replaceVersions } from './versions.ts';
 export interface ReadingEnd {
   /** The run that it was read for, which ends with it. */
   runId: string;
-  at: Date;
+  /** Asked when nobody reads any more what this reading changes. */
+  now: () => Date;
   /** null: complete. */
   reason: string | null;
   /** Whether its last round is known to be all that the window holds: equals in it all count. */
@@ -54,7 +56,7 @@ export async function mergeReading(
     const isRunning = await finishBillingRun(tx, end.runId, {
       reason: end.reason,
       certificate,
-      endedAt: end.at,
+      endedAt: at,
     });
     if (!isRunning)
       throw new UserError('Another process has taken this reading over: nothing of it was kept here.');
@@ -72,9 +74,10 @@ async function endReading(
 ): Promise<Date | null> {
   // One merge of a market's kind at a time: each reads what is known before it writes.
   await tx`select pg_advisory_xact_lock(hashtext('billing ' || ${kind}), ${marketId})`;
+  await enterSpend(tx, marketId);
   const [row] = await tx<{ at: Date }[]>`
     update billing_reading r set state = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
-      whole = ${end.whole}, rows = ${end.certificate.rows}, turn = turn + 1, ended_at = greatest(${end.at}::timestamptz,
+      whole = ${end.whole}, rows = ${end.certificate.rows}, turn = turn + 1, ended_at = greatest(${end.now()}::timestamptz,
         (select max(b.ended_at) + interval '1 millisecond' from billing_reading b
           where b.market_id = ${marketId} and b.kind = ${kind}))
     where id = ${reading.id} and state = 'open' and turn = ${reading.turn} returning ended_at as at`;

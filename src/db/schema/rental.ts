@@ -141,6 +141,31 @@ export const instancePlan = pgTable(
   ],
 );
 
+/** What was known of an instance from a moment on, so that sums of then can be had again. */
+export const instanceFact = pgTable(
+  'instance_fact',
+  {
+    marketId: integer('market_id')
+      .notNull()
+      .references(() => market.id),
+    instanceId: marketNumber('instance_id').notNull(),
+    /** From then, until the next row. */
+    seenAt: moment('seen_at').notNull(),
+    gpuName: text('gpu_name'),
+    numGpus: smallint('num_gpus'),
+    machineId: marketNumber('machine_id'),
+    type: pricingType(),
+    diskSpaceGb: doublePrecision('disk_space_gb'),
+    /** As the list of instances had it. */
+    listedLabel: text('listed_label'),
+    /** Its rental's, as a person gave it. */
+    label: text(),
+    rentedBy: text('rented_by'),
+    costCenter: text('cost_center'),
+  },
+  (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.seenAt] })],
+);
+
 /** Rates and statuses of an instance over time, from its first list on: what its estimated cost is made of. */
 export const instanceRate = pgTable(
   'instance_rate',
@@ -155,8 +180,10 @@ export const instanceRate = pgTable(
     gone: boolean().notNull().default(false),
     baseUsdPerHour: numeric('base_usd_per_hour'),
     storageUsdPerHour: numeric('storage_usd_per_hour'),
+    /** When it became known: it may date further back. */
+    seenAt: moment('seen_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.fromAt] })],
+  (t) => [primaryKey({ columns: [t.marketId, t.instanceId, t.fromAt, t.seenAt] })],
 );
 
 /** What was done to the account, before and after; nobody changes it, and each row holds the hash of the last. */

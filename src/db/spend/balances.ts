@@ -27,7 +27,7 @@ export async function setBalance(
   return { ...row };
 }
 
-/** The balances of a market up to a moment, the newest first; `limit` null: all. */
+/** The balances of a market up to a moment, as they were entered by then, the newest first; `limit` null: all. */
 export async function listBalances(
   db: Db,
   marketId: number,
@@ -35,7 +35,7 @@ export async function listBalances(
 ): Promise<StatementBalance[]> {
   const rows = await db<StatementBalance[]>`
     select id, at, amount_usd::text as "amountUsd", entered_at as "enteredAt", entered_by as "enteredBy"
-    from statement_balance where market_id = ${marketId} and at <= ${until}
+    from statement_balance where market_id = ${marketId} and at <= ${until} and entered_at <= ${until}
     order by at desc limit ${limit}`;
   return rows.map((row) => ({ ...row }));
 }

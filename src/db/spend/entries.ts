@@ -26,7 +26,7 @@ export function entriesSql(scope: EntryScope): string {
 
 /**
  * Of each entry the version that was in force at `asOf`, or the last one before where it had disappeared by then.
- * Names of models come from the lists of instances that were known then.
+ * What is known of its instance is what was known then.
  */
 function billsSql({ marketId, asOf, starts, touches, onlyEntries }: EntryScope): string {
   const at = literal(asOf);
@@ -56,18 +56,22 @@ function billsSql({ marketId, asOf, starts, touches, onlyEntries }: EntryScope):
       case e.kind when 'invoice' then ${start} else coalesce(${end}, ${at}) end as until_at,
       v.type, v.source, case e.kind when 'invoice' then v.service else v.item_type end as service,
       v.description, v.item_description, v.amount_usd, v.charge_usd,
-      i.gpu_name, i.num_gpus, i.machine_id, i.type as pricing_type, i.disk_space_gb as disk_gb,
-      v.instance_id, v.label, coalesce(n.label, ${ownLabel}) as own_label, n.rented_by,
-      coalesce(p.cost_center, n.cost_center) as cost_center, v.invoice_id, e.first_seen_at, case when v.seen_to <= ${at} then v.seen_to end as disappeared_at
+      f.gpu_name, f.num_gpus, f.machine_id, f.type as pricing_type, f.disk_space_gb as disk_gb,
+      v.instance_id, v.label, coalesce(f.label, ${ownLabel('v.label')}) as own_label, f.rented_by, f.cost_center,
+      v.invoice_id, e.first_seen_at, case when v.seen_to <= ${at} then v.seen_to end as disappeared_at
     from billing_entry e join billing_version v on v.entry_id = e.id
-    left join instance i on i.market_id = e.market_id and i.instance_id = v.instance_id and i.first_seen_at <= ${at}
-    left join rental n on n.market_id = e.market_id and n.instance_id = v.instance_id and n.created_at <= ${at}
-    left join instance_plan p on p.market_id = e.market_id and p.instance_id = v.instance_id
+    left join (${factsSql(marketId, at)}) f on f.instance_id = v.instance_id
     where ${conditions.join(' and ')}`;
 }
 
+/** What was known of each instance at a moment. */
+const factsSql = (marketId: number, at: string): string => `
+  select distinct on (instance_id) * from instance_fact where market_id = ${marketId} and seen_at <= ${at}
+  order by instance_id, seen_at desc`;
+
 /** A label without the id that a rental adds to it. */
-const ownLabel = "nullif(regexp_replace(v.label, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')";
+const ownLabel = (label: string): string =>
+  `nullif(regexp_replace(${label}, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')`;
 
 /**
  * What is not charged yet, or never will be where the market lists no charges: for each instance that was listed,
@@ -91,16 +95,15 @@ function estimatesSql({ marketId, asOf, starts, touches }: EntryScope): string {
       gpu_name, num_gpus, machine_id, type, disk_space_gb, instance_id, label, own_label, rented_by, cost_center,
       null::bigint, first_seen_at, null::timestamptz
     from (
-      select r.instance_id, i.gpu_name, i.num_gpus, i.machine_id, i.type, i.disk_space_gb, i.label, i.first_seen_at,
-        coalesce(n.label, ${ownLabel.replace('v.label', 'i.label')}) as own_label, n.rented_by,
-        coalesce(p.cost_center, n.cost_center) as cost_center, s.service, s.usd_per_hour,
+      select r.instance_id, f.gpu_name, f.num_gpus, f.machine_id, f.type, f.disk_space_gb, f.listed_label as label,
+        i.first_seen_at, coalesce(f.label, ${ownLabel('f.listed_label')}) as own_label, f.rented_by, f.cost_center,
+        s.service, s.usd_per_hour,
         greatest(r.from_at, c.charged_to) as start_at, least(r.until_at, ${at}) as end_at
       from (
-        select *, lead(from_at, 1, 'infinity') over (partition by instance_id order by from_at) as until_at
-        from instance_rate where market_id = ${marketId} and from_at <= ${at}) r
-      join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id
-      left join rental n on n.market_id = i.market_id and n.instance_id = i.instance_id
-      left join instance_plan p on p.market_id = i.market_id and p.instance_id = i.instance_id
+        select *, lead(from_at, 1, 'infinity') over (partition by instance_id order by from_at, seen_at) as until_at
+        from instance_rate where market_id = ${marketId} and from_at <= ${at} and seen_at <= ${at}) r
+      join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id and i.first_seen_at <= ${at}
+      left join (${factsSql(marketId, at)}) f on f.instance_id = r.instance_id
       left join lateral (
         select max(coalesce(v.item_end_at, v.end_at, ${at})) as charged_to
         from billing_version v join billing_entry e on e.id = v.entry_id

@@ -53,8 +53,8 @@ export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendSco
   const at = literal(asOf);
   const rows = await db.unsafe<LedgerLine[]>(`
     with rate as (
-      select *, lead(from_at, 1, ${at}) over (partition by instance_id order by from_at) as to_at
-      from instance_rate where market_id = ${marketId} and from_at <= ${at}),
+      select *, lead(from_at, 1, ${at}) over (partition by instance_id order by from_at, seen_at) as to_at
+      from instance_rate where market_id = ${marketId} and from_at <= ${at} and seen_at <= ${at}),
     item as (
       select instance_id, service, start_at, until_at, amount_usd
       from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry

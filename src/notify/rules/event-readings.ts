@@ -1,7 +1,6 @@
-import { readBudgetStates } from '../../analytics/budgets.ts';
+import { readBudgetStates, sumBurn } from '../../analytics/budgets.ts';
 import { findCheaperEqual } from '../../analytics/cheaper-equal.ts';
 import type { createJokeTests } from '../../analytics/segment-medians.ts';
-import { sumUsd } from '../../analytics/spend.ts';
 import type { Db } from '../../db/connection.ts';
 import {
   dataAgeMinutes,
@@ -52,9 +51,11 @@ const instanceName = ({
 /** How each kind reads what it is about. */
 export const eventReadings: Readonly<Record<string, Read>> = {
   burnAbove: async ({ db, marketId }) => {
-    const rates = await burnRates(db, marketId);
-    const burn = Number(sumUsd(rates.map(({ usdPerHour }) => usdPerHour)));
-    return one('best', burn, `the account burns ${formatUsd(burn)} an hour`);
+    const { usdPerHour, unpriced } = sumBurn(await burnRates(db, marketId));
+    if (usdPerHour === null) return one('best', null, 'what the account burns an hour is not known');
+    const burn = Number(usdPerHour);
+    const lacks = unpriced === 0 ? '' : `, without ${unpriced} whose price is not known`;
+    return one('best', burn, `the account burns ${formatUsd(burn)} an hour${lacks}`);
   },
   budget: async ({ db, marketId, now }, { params }) => {
     const budget = (await readBudgetStates(db, marketId, now)).find(({ id }) => id === params.budgetId);

@@ -77,7 +77,7 @@ describe('a reading of bills in the database', () => {
     await startBillingRun(sql, { ...run, startedAt: at });
     const certificate = blankBillingCertificate();
     const ended = { reason: null, proved: true, whole: true, sinceRound: 1 } as const;
-    const end = { runId, at, ...ended, certificate, ...more };
+    const end = { runId, now: () => at, ...ended, certificate, ...more };
     return await mergeReading(sql, { marketId, kind }, reading, end);
   };
   const entries = async (marketId: number) =>

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { nameInstance } from '../../../src/act/name-instance.ts';
+import { rent } from '../../../src/act/rent.ts';
+import { readSpend } from '../../../src/analytics/spend.ts';
 import { ensureMarket } from '../../../src/db/markets.ts';
 import { sumSpend, totalSpend } from '../../../src/db/spend/sums.ts';
+import { createTestAccount } from '../../act/test-account.ts';
 import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
@@ -21,7 +25,8 @@ describe('estimates', () => {
     ] as const;
     for (const [instance, at, computing, gone, base, storage] of rates) {
       await sql`insert into instance_rate (market_id, instance_id, from_at, computing, gone, base_usd_per_hour,
-        storage_usd_per_hour) values (${marketId}, ${instance}, ${at}, ${computing}, ${gone}, ${base}, ${storage})`;
+        storage_usd_per_hour, seen_at)
+        values (${marketId}, ${instance}, ${at}, ${computing}, ${gone}, ${base}, ${storage}, ${at})`;
     }
     const scope = (asOf: string) => ({
       ...{ marketId, timeZone: 'UTC', asOf: new Date(asOf) },
@@ -57,5 +62,45 @@ describe('estimates', () => {
       ['disk', 'estimated', '0.15'],
       ['gpu', 'estimated', '5'],
     ]);
+  });
+
+  it('of a moment stay what they were when a change becomes known later, and when the instance is named anew', async () => {
+    const { sql } = await createTestDatabase();
+    const account = await createTestAccount(sql);
+    const { actor, clock, client } = account;
+    const wish = account.wish(0, { label: 'first', costCenter: 'a' });
+    const { rental } = await rent(actor, wish, { key: 'one', by: 'tester' });
+    await account.pass(120);
+    const instanceId = rental.instanceId ?? 0;
+    const read = async (asOf: Date) => {
+      const scope = { marketId: actor.market.id, timeZone: 'UTC', asOf };
+      const range = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-04-01T00:00:00Z') };
+      const report = await readSpend(
+        sql,
+        { ...scope, ...range },
+        { groupBy: 'label', stackBy: 'costCenter' },
+      );
+      return report.items.map(({ key, subkey, amountUsd }) => [key, subkey, amountUsd]);
+    };
+    // Nobody polls for 40 minutes in which it is stopped: the list at their end dates that to their middle.
+    await client.stopInstance(instanceId);
+    const begin = clock.now.getTime();
+    const middle = new Date(begin + 25 * 60_000);
+    const before = await read(middle);
+    expect(before).toEqual([['first', 'a', expect.stringMatching(/^0\.\d+$/)]]);
+    clock.now = new Date(begin + 40 * 60_000);
+    await account.poll();
+    expect(await read(middle)).toEqual(before);
+    const stopped = await read(clock.now);
+    expect(Number(stopped[0]?.[2])).toBeLessThan(Number(before[0]?.[2]));
+
+    const then = clock.now;
+    clock.now = new Date(then.getTime() + 60_000);
+    await nameInstance(actor, instanceId, { label: 'second', costCenter: 'b' }, { by: 'tester' });
+    expect((await read(clock.now)).map(([label, center]) => [label, center])).toEqual([['second', 'b']]);
+    expect(await read(then)).toEqual(stopped);
+    await account.poll();
+    expect(await read(then)).toEqual(stopped);
+    expect(await read(middle)).toEqual(before);
   });
 });
