@@ -84,7 +84,7 @@ function csvCell(
 }
 
 /** Text that no spreadsheet runs: with an apostrophe before what begins like a formula. */
-export const disarm = (text: string): string =>
+const disarm = (text: string): string =>
   (formulaStarts as readonly string[]).includes(text[0] ?? '') ? `'${text}` : text;
 
 // Empty text is quoted, to be told from what is not known.
