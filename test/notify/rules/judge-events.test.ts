@@ -61,8 +61,9 @@ async function place() {
         values (${marketId}, ${instanceId}, ${at(-600)}, ${at(0)}, ${status}, ${machineId}, 'RTX 4090', 1, 'on-demand',
           100, ${usdPerHour}, ${usdPerHour}, 0.072, '{}')
         on conflict (market_id, instance_id) do update set actual_status = excluded.actual_status`;
-      await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour, storage_usd_per_hour)
-        values (${marketId}, ${instanceId}, ${at(-600)}, ${status === 'running'}, ${usdPerHour}, 0.01)`;
+      await sql`insert into instance_rate (market_id, instance_id, from_at, computing, base_usd_per_hour,
+          storage_usd_per_hour, seen_at)
+        values (${marketId}, ${instanceId}, ${at(-600)}, ${status === 'running'}, ${usdPerHour}, 0.01, ${at(-600)})`;
     },
   };
 }
