@@ -25,12 +25,18 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
   const random = createRandom(seed);
   const databases = await openProofDatabases(server, log);
   const received = new Map<string, string[]>();
+  const answered = new Set<string>();
+  let again = 0;
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
       const path = request.url ?? '';
-      received.set(path, [...(received.get(path) ?? []), String(request.headers['webhook-id'])]);
+      const id = String(request.headers['webhook-id']);
+      received.set(path, [...(received.get(path) ?? []), id]);
+      // The sender died between the answer and keeping it.
+      if (answered.has(id)) again += 1;
       const fate = random();
       if (fate < 0.08) return;
+      if (fate >= 0.3) answered.add(id);
       response.writeHead(fate < 0.3 ? 500 : 200).end();
     });
   });
@@ -105,6 +111,7 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
       'senders killed': kills,
       'deliveries written': rows.length,
       'requests received': requests,
+      'received again after a 200': again,
     };
     return { ok: failures.length === 0, counts, failures };
   } finally {

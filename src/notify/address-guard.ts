@@ -55,10 +55,13 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && public6.check(mapped, 'ipv6') && !blocked6.check(mapped, 'ipv6');
 }
 
+/** Tells addresses that may be connected to. */
+export type IsPublic = (address: string) => boolean;
+
 /** Throws AddressRefusal for a host that is written as an address inside. */
-export function refuseLiteral(hostname: string): void {
+export function refuseLiteral(hostname: string, isPublic: IsPublic): void {
   const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusal(host);
+  if (isIP(host) !== 0 && !isPublic(host)) throw refusal(host);
 }
 
 export const refusal = (address: string): AddressRefusal =>
@@ -70,12 +73,15 @@ export const refusal = (address: string): AddressRefusal =>
  * A lookup that gives public addresses alone, for `connect` itself: what was checked is what is connected to, so
  * that a name which resolves otherwise a moment later gains nothing.
  */
-export function createGuardedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
+export function createGuardedLookup(
+  isPublic: IsPublic,
+  lookup: LookupFunction = systemLookup,
+): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '', 0);
       const addresses = typeof found === 'string' ? [] : found;
-      const inside = addresses.find(({ address }) => !isPublicAddress(address));
+      const inside = addresses.find(({ address }) => !isPublic(address));
       const [first] = addresses;
       // One address inside is enough: it would be another's turn the next time.
       if (inside !== undefined || first === undefined) {

@@ -3,6 +3,7 @@ import { Agent, buildConnector, request } from 'undici';
 import {
   AddressRefusal,
   createGuardedLookup,
+  type IsPublic,
   isPublicAddress,
   refusal,
   refuseLiteral,
@@ -20,6 +21,8 @@ export interface GuardOptions {
   allowPrivate: boolean;
   /** @default that of the system */
   lookup?: LookupFunction | undefined;
+  /** Where is not inside. @default isPublicAddress */
+  isPublic?: IsPublic | undefined;
   /** Until the answer's head, and again until its end. @default 15000 */
   timeoutMs?: number | undefined;
 }
@@ -33,8 +36,8 @@ const passing = new Set([408, 421, 423, 425, 429]);
  * the one connected to in the end are checked; redirects are not followed.
  */
 export function createGuardedPost(options: GuardOptions): GuardedPost {
-  const { allowPrivate, timeoutMs = 15_000 } = options;
-  const lookup = allowPrivate ? options.lookup : createGuardedLookup(options.lookup);
+  const { allowPrivate, isPublic = isPublicAddress, timeoutMs = 15_000 } = options;
+  const lookup = allowPrivate ? options.lookup : createGuardedLookup(isPublic, options.lookup);
   const connect = buildConnector({ timeout: timeoutMs, ...(lookup === undefined ? {} : { lookup }) });
   const agent = new Agent({
     headersTimeout: timeoutMs,
@@ -43,7 +46,7 @@ export function createGuardedPost(options: GuardOptions): GuardedPost {
       connect(target, (...[error, socket]) => {
         if (error !== null || socket === null) return callback(error ?? new Error('no socket'), null);
         const { remoteAddress = '' } = socket;
-        if (allowPrivate || isPublicAddress(remoteAddress)) return callback(null, socket);
+        if (allowPrivate || isPublic(remoteAddress)) return callback(null, socket);
         socket.destroy();
         return callback(refusal(remoteAddress), null);
       }),
@@ -51,7 +54,7 @@ export function createGuardedPost(options: GuardOptions): GuardedPost {
   return {
     post: async (url, { body, headers }) => {
       try {
-        if (!allowPrivate) refuseLiteral(new URL(url).hostname);
+        if (!allowPrivate) refuseLiteral(new URL(url).hostname, isPublic);
         const answer = await request(url, {
           ...{ dispatcher: agent, method: 'POST', body },
           headers: { 'user-agent': 'Offerbook', ...headers },

@@ -87,22 +87,28 @@ describe('a guarded post', () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     asks = 0;
-    // Public at the first look, loopback at every later one; nobody listens at the first.
-    const lookup = lookupOf([['192.0.2.1'], ['127.0.0.1']]);
-    const first = await guarded({ lookup, timeoutMs: 1_000 }).post(`http://hook.example:${port}/`, ask);
-    expect(first.kind).not.toBe('sent');
-    const second = await guarded({ lookup, timeoutMs: 1_000 }).post(`http://hook.example:${port}/`, ask);
-    expect(second).toMatchObject({ kind: 'refused' });
-    expect(receiver.received).toEqual([]);
+    // The receiver's address is the only one outside; every look but the first finds the name inside.
+    const lookup = lookupOf([['127.0.0.1'], ['127.0.0.2']]);
+    const isPublic = (address: string) => address === '127.0.0.1';
+    const url = `http://hook.example:${port}/`;
+    expect(await guarded({ lookup, isPublic }).post(url, ask)).toEqual({ kind: 'sent' });
+    expect([lookup.asked(), receiver.received.length]).toEqual([1, 1]);
+    // Looked up anew for a connection that is new: it is inside by now.
+    expect(await guarded({ lookup, isPublic }).post(url, ask)).toMatchObject({ kind: 'refused' });
+    expect([lookup.asked(), receiver.received.length]).toEqual([2, 1]);
   });
 
   it('checks the address that it is connected to, whatever the lookup said', async () => {
     const receiver = await startReceiver();
-    // Allowed by the guard's own lookup only if the connected address were not looked at again.
-    const http = createGuardedPost({ allowPrivate: true });
-    onTestFinished(() => http.close());
-    expect(await http.post(receiver.url, ask)).toEqual({ kind: 'sent' });
-    expect(receiver.received).toHaveLength(1);
+    const { port } = new URL(receiver.url);
+    asks = 0;
+    // Who connects to 0.0.0.0 arrives at loopback: what was looked up and what is connected to are two.
+    const lookup = lookupOf([['0.0.0.0']]);
+    const url = `http://hook.example:${port}/`;
+    const end = await guarded({ lookup, isPublic: (address) => address === '0.0.0.0' }).post(url, ask);
+    expect(end).toMatchObject({ kind: 'refused', reason: expect.stringContaining('127.0.0.1') });
+    expect(receiver.received).toEqual([]);
+    expect(await guarded({ lookup, isPublic: () => true }).post(url, ask)).toEqual({ kind: 'sent' });
   });
 
   it('follows no redirect', async () => {
