@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../domain/calendar-date.ts';
 import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from '../domain/rule.ts';
-import { isCron } from '../jobs/ticks.ts';
+import { isFixedCron } from '../jobs/ticks.ts';
 import { storableText } from './query.ts';
 
 const percent = z.number().positive().max(1_000_000);
@@ -62,7 +62,10 @@ const memory = {
     .openapi({ description: 'Alerts a UTC day. Default: null' }),
   digest: z
     .strictObject({
-      cron: z.string().max(200).refine(isCron, 'must be a cron expression'),
+      cron: z
+        .string()
+        .max(200)
+        .refine(isFixedCron, 'must be a cron expression like 0 8 * * *, that ever comes'),
       timeZone: timeZone.optional(),
     })
     .nullable()

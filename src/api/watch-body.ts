@@ -3,7 +3,7 @@ import { isTimeZone } from '../domain/calendar-date.ts';
 import { rankingFigures } from '../domain/metric.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import { type WatchFields, type WatchFilters, watchDefaults } from '../domain/watch.ts';
-import { isCron } from '../jobs/ticks.ts';
+import { isFixedCron } from '../jobs/ticks.ts';
 import { filterParams, profileParams, seriesParams, storableLine, storableText } from './query.ts';
 
 const oneOrMore = (type: 'string' | 'integer', more: object = {}) => ({
@@ -63,8 +63,6 @@ const profile = z.preprocess(asParameters, z.strictObject(profileParams)).openap
   additionalProperties: false,
 });
 
-// `H` would be another moment each time that it is read.
-const isFixedCron = (cron: string): boolean => isCron(cron) && !/(?<![a-z])h/i.test(cron);
 const schedule = z.strictObject({
   cron: z
     .string()

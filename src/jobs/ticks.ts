@@ -26,6 +26,9 @@ export function isCron(cron: string): boolean {
   }
 }
 
+/** Whether it is one that means the same each time that it is read: `H` does not. */
+export const isFixedCron = (cron: string): boolean => isCron(cron) && !/(?<![a-z])h/i.test(cron);
+
 /**
  * The moments of (after, upTo] that the expression names, ascending, none twice. Where clocks go forward a
  * time that they leave out comes as much later; where they go back a time that comes twice counts the first

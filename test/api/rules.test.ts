@@ -84,6 +84,8 @@ describe('/api/rules', () => {
       'of.m',
     ]);
     expect(await wrong({ watchId, kind: 'cheap', params: {}, rearm: 'often' })).toContain('kind');
+    const digest = { cron: 'H 8 * * *' };
+    expect(await wrong({ watchId, kind: 'backInStock', digest })).toEqual(['digest.cron']);
     const channelIds = ['0199c0de-0000-7000-8000-000000000000'];
     expect(await wrong({ watchId, kind: 'backInStock', channelIds })).toEqual(['channelIds']);
   });

@@ -7,6 +7,7 @@ import {
   findWatch,
   findWatchByName,
   insertWatch,
+  listReportSchedules,
   listWatches,
   listWatchSchedules,
 } from '../../src/db/watches.ts';
@@ -145,5 +146,27 @@ describe('the schedules of watches', () => {
     await insert('of the past', { filters: { gpuName: ['RTX 4090'] } }, recorded);
     expect(await listWatches(sql, { marketId: recorded, after: null, limit: 10 })).toHaveLength(1);
     expect(await listWatchSchedules(sql, recorded)).toEqual([]);
+  });
+
+  it('of reports count from their last change on: what came before it that day is not made up for', async () => {
+    const { id: market } = await ensureMarket(sql, 'reporting.example', 'live');
+    const channelIds = ['0199c0de-0000-7000-8000-0000000000c1'];
+    const reportSchedule = { cron: '0 8 * * *', timeZone: 'UTC' };
+    const { id } = await insert('told of', {}, market);
+    const lastAt = async () => (await listReportSchedules(sql, market)).map((each) => each.lastAt);
+    const change = async (changes: Partial<WatchFields>, minute: number) =>
+      await changeWatch(sql, id, (watch) => ({ ...watch, ...changes }), { now: at(minute) });
+    await change({ reportSchedule }, 1);
+    expect(await lastAt()).toEqual([]);
+    await change({ channelIds }, 2);
+    expect(await lastAt()).toEqual([at(2)]);
+    await change({ top: 3 }, 3);
+    expect(await lastAt()).toEqual([at(2)]);
+    await change({ reportSchedule: { ...reportSchedule, timeZone: 'Asia/Tokyo' } }, 4);
+    expect(await lastAt()).toEqual([at(4)]);
+    const made = await insert('with both', { channelIds, reportSchedule }, market, 5);
+    expect(
+      (await listReportSchedules(sql, market)).find(({ watchId }) => watchId === made.id)?.lastAt,
+    ).toEqual(at(5));
   });
 });

@@ -4,11 +4,8 @@ import { percentileInPool } from '../../analytics/verdicts.ts';
 import { readBlocklist } from '../../db/blocklist.ts';
 import type { Db } from '../../db/connection.ts';
 import type { LandedBook } from '../../db/land-book.ts';
-import { addDeliveries, type OutboxEntry } from '../../db/notify/deliveries.ts';
 import { missingFrom, newestRuleBooks, type RuleOffer, readRuleOffers } from '../../db/notify/rule-offers.ts';
 import {
-  type Alert,
-  addAlerts,
   beginJudging,
   bookBefore,
   hasPriceRules,
@@ -27,6 +24,7 @@ import { typesOfWatch } from '../../domain/watch.ts';
 import { alertNotice } from './alert-notice.ts';
 import { heldUntil } from './held-until.ts';
 import { createJokeTest, createUsualPrices, listedPrice } from './joke-prices.ts';
+import { keepAlerts, type NewAlert } from './keep-alerts.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
 import { createWatchReader, type PercentileAt } from './watch-readings.ts';
 
@@ -200,8 +198,7 @@ async function keep(
 ): Promise<void> {
   const moment = now();
   await keepStates(tx, book, judged);
-  const alerts: Alert[] = [];
-  const entries: OutboxEntry[] = [];
+  const alerts: NewAlert[] = [];
   const holds = new Map<string, Date | null>();
   const holdOf = (rule: RuleToJudge): Date | null => {
     if (rule.digest === null && rule.quietHours === null) return null;
@@ -217,28 +214,16 @@ async function keep(
         ...{ rule, book, firing, publicUrl, offer: table.offers[place] ?? null },
         watch: { name, rankBy, storageGb: profile.storageGb },
       });
-      const held = firing.capped ? null : holdOf(rule);
       const { value, baseline, previous, capped } = firing;
       alerts.push({
-        ...{
-          id: uuidv7(),
-          ruleId: rule.id,
-          at: book.observedAt,
-          bookId: book.id,
-          value,
-          baseline,
-          previous,
-          notice,
-        },
-        ...{ heldUntil: held, suppressed: capped ? 'daily-cap' : null },
+        ...{ id: uuidv7(), ruleId: rule.id, at: book.observedAt, bookId: book.id },
+        ...{ value, baseline, previous, notice },
+        ...{ heldUntil: capped ? null : holdOf(rule), suppressed: capped ? 'daily-cap' : null },
+        channelIds: rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds,
       });
-      const channelIds = rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds;
-      if (!capped && held === null) entries.push({ notice, channelIds });
     }
   }
-  const there = await addAlerts(tx, alerts, moment);
-  const told = entries.filter(({ notice }) => there.has(notice.ruleId ?? ''));
-  await addDeliveries(tx, told, moment);
+  await keepAlerts(tx, { marketId: book.marketId, alerts, now: moment });
 }
 
 async function keepStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {

@@ -1,19 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 import type { Sql } from '../../db/connection.ts';
-import { addDeliveries, type OutboxEntry } from '../../db/notify/deliveries.ts';
-import {
-  type Alert,
-  addAlerts,
-  eventRules,
-  type KeptState,
-  saveRuleStates,
-  takeEventRules,
-} from '../../db/notify/rules.ts';
+import { eventRules, type KeptState, saveRuleStates, takeEventRules } from '../../db/notify/rules.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
 import type { Rule } from '../../domain/rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from '../../domain/rule-machine.ts';
 import { type EventSources, eventReadings } from './event-readings.ts';
 import { heldUntil } from './held-until.ts';
+import { keepAlerts, type NewAlert } from './keep-alerts.ts';
 
 interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'jokeTests'> {
   /** For links. */
@@ -31,8 +24,7 @@ export async function judgeEvents(
   return await sql.begin(async (tx) => {
     if (!(await takeEventRules(tx, marketId))) return 0;
     const states: KeptState[] = [];
-    const alerts: Alert[] = [];
-    const entries: OutboxEntry[] = [];
+    const alerts: NewAlert[] = [];
     for (const rule of await eventRules(tx, marketId)) {
       const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, jokeTests }, rule);
       if (readings === undefined) continue;
@@ -47,23 +39,16 @@ export async function judgeEvents(
           now,
           publicUrl,
         });
-        const held = firing.capped ? null : heldUntil(rule, now);
         const { value, baseline, previous, capped } = firing;
         alerts.push({
           ...{ id: uuidv7(), ruleId: rule.id, at: now, bookId: null, value, baseline, previous, notice },
-          ...{ heldUntil: held, suppressed: capped ? 'daily-cap' : null },
+          ...{ heldUntil: capped ? null : heldUntil(rule, now), suppressed: capped ? 'daily-cap' : null },
+          channelIds: rule.channelIds,
         });
-        if (!capped && held === null) entries.push({ notice, channelIds: rule.channelIds });
       }
     }
     await saveRuleStates(tx, states);
-    const there = await addAlerts(tx, alerts, now);
-    await addDeliveries(
-      tx,
-      entries.filter(({ notice }) => there.has(notice.ruleId ?? '')),
-      now,
-    );
-    return alerts.length;
+    return await keepAlerts(tx, { marketId, alerts, now });
   });
 }
 

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { editRule } from '../../../src/api/rule-changes.ts';
 import { editWatch } from '../../../src/api/watch-changes.ts';
+import { listEvents } from '../../../src/db/acting/events.ts';
 import { putOnBlocklist } from '../../../src/db/blocklist.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
@@ -52,6 +53,21 @@ describe('a book that lands', () => {
       rule: { id: rule.id, kind: 'priceBelow' },
       offer: { machineId: 10, gpuName: 'RTX 4090', usdPerHour: 0.3 },
     });
+    const told = (await listEvents(sql, 0)).filter(({ marketId }) => marketId === market.marketId);
+    expect(told.map(({ kind, data }) => [kind, data])).toEqual([
+      [
+        'alert',
+        {
+          count: 1,
+          alerts: [
+            {
+              ...{ alertId: expect.any(String), ruleId: rule.id, watchId: watch.id, suppressed: null },
+              ...{ bookId: expect.any(String), title: delivery?.title },
+            },
+          ],
+        },
+      ],
+    ]);
     const failing = await makeRuleMarket(sql, () => async (tx, book) => {
       await createBookJudge({ now: () => hour(0), publicUrl: 'http://x' })(tx, book);
       throw new Error('the book could not be stored');
@@ -144,20 +160,25 @@ describe('a book that lands', () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
-    let held = false;
+    let holds = false;
     const market = await makeRuleMarket(sql, () => async (tx, book) => {
       await judge(tx, book);
-      if (held) return;
-      held = true;
+      if (!holds) return;
+      holds = false;
       reached.resolve();
       await gate.promise;
     });
     const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
     const rule = await market.rule(watch, 'priceBelow', below);
+    const narrow = { scopeName: 'models:RTX 4090' };
+    // What both know already is written by neither: they wait for each other where rules are judged alone.
+    await market.land(hour(0), offersAt(0.4));
+    await market.land(hour(0), offersAt(0.4), narrow);
+    holds = true;
     const first = market.land(hour(1), offersAt(0.3));
     await reached.promise;
     let ended = false;
-    const second = market.land(hour(2), offersAt(0.3), { scopeName: 'models:RTX 4090' }).then(() => {
+    const second = market.land(hour(2), offersAt(0.3), narrow).then(() => {
       ended = true;
     });
     await expect.poll(async () => ended || (await isSomebodyWaiting()), { timeout: 60_000 }).toBe(true);

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJokeTests } from '../../../src/analytics/segment-medians.ts';
+import { listEvents } from '../../../src/db/acting/events.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { ensureMarket } from '../../../src/db/markets.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
@@ -97,7 +98,7 @@ describe('rules over events', () => {
   });
 
   it('tell of the burn rate, of states and of idle GPUs, each instance on its own', async () => {
-    const { rule, judge, titles, poll, instance } = await place();
+    const { marketId, rule, judge, titles, poll, instance } = await place();
     await rule('burnAbove', { usdPerHour: 1.5 });
     await rule('instanceState', { states: ['exited'] });
     await rule('idleGpu', {});
@@ -108,6 +109,8 @@ describe('rules over events', () => {
     await instance(3, { status: 'exited' });
     // Idle is 1 alone: 2 was busy at 20 minutes.
     expect([await judge(60), await judge(61)]).toEqual([3, 0]);
+    const told = (await listEvents(sql, 0)).filter((event) => event.marketId === marketId);
+    expect(told.map(({ kind, data }) => [kind, data.count])).toEqual([['alert', 3]]);
     expect((await titles()).toSorted()).toEqual([
       expect.stringMatching(/instance 1, RTX 4090 has been idle/),
       expect.stringMatching(/instance 3, RTX 4090 is exited/),
