@@ -8,19 +8,11 @@ import { changeWatch, findWatch, insertWatch, type PlacedWatch } from '../db/wat
 import { defaultProfile } from '../domain/metric.ts';
 import { type Watch, type WatchFields, watchDefaults } from '../domain/watch.ts';
 import { renewRules } from '../notify/rules/new-memory.ts';
-import { bodyErrors, bodyProblem } from './body-errors.ts';
 import { ApiProblem, badField } from './problem.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
 
 type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
 type WatchChange = z.output<typeof WatchChangeSchema>;
-
-/** What the body means. Throws the 400 that names every wrong field. */
-export function readBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  const read = schema.safeParse(body);
-  if (read.success) return read.data;
-  throw bodyProblem(bodyErrors(read.error));
-}
 
 /**
  * Stores a new watch of a market; `timeZone` is that of a schedule that names none. Throws a 400 for models that

@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ChannelAnswer } from '../api/channels.ts';
 import { filterParams, seriesParams } from '../api/query.ts';
 import { rankingFigures } from '../domain/metric.ts';
 import { watchDefaults } from '../domain/watch.ts';
+import type { Api } from './ask-api.ts';
+import { findByName } from './find-by-name.ts';
 
 type Values = Record<string, string | string[]>;
 
@@ -16,6 +19,12 @@ export interface WatchOptions {
   top?: string;
   cron?: string;
   timeZone?: string;
+  /** Names or ids; false: none. */
+  channel?: string[] | false;
+  reportCron?: string;
+  reportTimeZone?: string;
+  /** false: it goes out when it is asked for alone. */
+  report?: boolean;
   json?: true;
 }
 
@@ -32,17 +41,32 @@ export function addWatchOptions(command: Command, filterMeaning: string): Comman
     .option('--top <offers>', `offers in a report; default: ${watchDefaults.top}`)
     .option('--cron <expression>', `when it gets its own book; default: ${watchDefaults.cron}`)
     .option('--time-zone <zone>', 'whose clocks that goes by; default: TZ')
+    .option(
+      '--channel <channel...>',
+      'names or ids of where its reports and alerts go, in place of those before',
+    )
+    .option('--no-channel', 'its reports and alerts go nowhere')
+    .option('--report-cron <expression>', 'when its report goes to the channels; see also --cron')
+    .option('--report-time-zone <zone>', 'whose clocks that goes by; default: those of --time-zone')
+    .option('--no-report', 'its report goes out when it is asked for alone')
     .option('--json', 'answer in JSON');
 }
 
-/** The body that the API would get, filters apart; texts are told from numbers there. */
-export function bodyOf({ name, profile, rankBy, top, cron, timeZone }: WatchOptions): object {
+/** The body for the API, filters apart; texts are told from numbers there. */
+export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
+  const { name, profile, rankBy, top, cron, timeZone, channel, report, reportCron, reportTimeZone } = given;
+  const channelIds: string[] = [];
+  for (const which of channel || []) {
+    const found = await findByName<ChannelAnswer>(api, { path: '/api/channels', what: 'channel', which });
+    channelIds.push(found.id);
+  }
+  const isScheduled = reportCron !== undefined || reportTimeZone !== undefined;
   return {
-    name,
-    profile,
-    rankBy,
-    top: top === undefined ? undefined : Number(top),
+    ...{ name, profile, rankBy, top: top === undefined ? undefined : Number(top) },
     schedule: { cron, timeZone },
+    channelIds: channel === undefined ? undefined : channelIds,
+    reportSchedule:
+      report === false ? null : isScheduled ? { cron: reportCron, timeZone: reportTimeZone } : undefined,
   };
 }
 

@@ -1,14 +1,10 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { ApiProblem } from '../api/problem.ts';
-import { NewWatchSchema, WatchChangeSchema } from '../api/watch-body.ts';
-import { addWatch, editWatch, readBody } from '../api/watch-changes.ts';
-import { findMarket, type Market } from '../db/markets.ts';
-import { deleteWatch, findWatch, findWatchByName, listWatches } from '../db/watches.ts';
-import { UserError } from '../domain/errors.ts';
-import type { Watch } from '../domain/watch.ts';
-import type { Runtime } from '../runtime.ts';
-import { type CommandContext, exitCodes } from './context.ts';
+import type { ChannelAnswer } from '../api/channels.ts';
+import type { WatchAnswer } from '../api/watches.ts';
+import { type Api, withApi } from './ask-api.ts';
+import type { CommandContext } from './context.ts';
+import { findByName, readAll } from './find-by-name.ts';
 import { formatTable } from './table.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
 
@@ -29,14 +25,11 @@ function addOne(context: CommandContext): Command {
       '\nExample:\n  offerbook watch add --name "two cards" --filter gpuName="RTX 4090" gpuName="RTX 5090" ' +
         'numGpus=2 minReliability=0.98 --cron "*/30 * * * *"',
     )
-    .action(async ({ market, json, ...given }: WatchOptions, self: Command) => {
-      await changing(context, self, async (runtime) => {
-        const body = readBody(NewWatchSchema, { ...bodyOf(given), filters: given.filter });
-        const { id } = await marketNamed(runtime, market);
-        const { sql, now, config } = runtime;
-        const { market: _default, ...fields } = body;
-        const watch = await addWatch({ sql, now, timeZone: config.timeZone }, id, fields);
-        context.print(json ? JSON.stringify(watch) : describe(watch));
+    .action(async ({ market, json, ...given }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
+        const watch = await api.ask<WatchAnswer>('/api/watches', { method: 'POST', body });
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
 }
@@ -48,9 +41,8 @@ function listAll(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch list')
     .action(async ({ market, json }: WatchOptions) => {
-      await context.withRuntime(async (runtime) => {
-        const { id: marketId } = await marketNamed(runtime, market);
-        const watches = await listWatches(runtime.sql, { marketId, after: null, limit: null });
+      await withApi(context, async (api) => {
+        const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const rows = watches.map(({ id, name, filters, schedule }) => [
           id,
           name,
@@ -72,9 +64,9 @@ function showOne(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch show "two cards"')
     .action(async (which: string, { market, json }: WatchOptions) => {
-      await context.withRuntime(async (runtime) => {
-        const watch = await watchNamed(runtime, which, market);
-        context.print(json ? JSON.stringify(watch) : describe(watch));
+      await withApi(context, async (api) => {
+        const watch = await watchNamed(api, which, market);
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
 }
@@ -91,16 +83,16 @@ function editOne(context: CommandContext): Command {
       'after',
       '\nExample:\n  offerbook watch edit "two cards" --filter maxUsdPerHour=0.6 --clear minReliability',
     )
-    .action(async (which: string, { market, json, ...given }: WatchOptions, self: Command) => {
-      await changing(context, self, async (runtime) => {
-        const stored = await watchNamed(runtime, which, market);
+    .action(async (which: string, { market, json, ...given }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const stored = await watchNamed(api, which, market);
         const { filter, clear = [] } = given;
         const kept = Object.entries(stored.filters).filter(([name]) => !clear.includes(name));
         const filters =
           filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
-        const body = readBody(WatchChangeSchema, { ...bodyOf(given), filters });
-        const watch = await editWatch(runtime, stored.id, body);
-        context.print(json ? JSON.stringify(watch) : describe(watch));
+        const body = { ...(await bodyOf(api, given)), filters };
+        const watch = await api.ask<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
 }
@@ -112,45 +104,25 @@ function removeOne(context: CommandContext): Command {
     .option('--market <name>', 'the market that a name is of')
     .addHelpText('after', '\nExample:\n  offerbook watch remove "two cards"')
     .action(async (which: string, { market }: WatchOptions) => {
-      await context.withRuntime(async (runtime) => {
-        const { id, name } = await watchNamed(runtime, which, market);
-        await deleteWatch(runtime.sql, id);
+      await withApi(context, async (api) => {
+        const { id, name } = await watchNamed(api, which, market);
+        await api.ask(`/api/watches/${id}`, { method: 'DELETE' });
         context.print(`The watch ${name} is removed.`);
       });
     });
 }
 
-/** Runs `work` on a runtime; a body that is refused is wrong usage, one line a field. */
-async function changing(
-  context: CommandContext,
-  command: Command,
-  work: (runtime: Runtime) => Promise<void>,
-): Promise<void> {
-  try {
-    await context.withRuntime(work);
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error;
-    if (error.status !== 400) throw new UserError(error.message, { cause: error });
-    const lines = error.errors.map(({ name, detail }) => `${name} ${detail}`);
-    command.error(lines.join('\n'), { exitCode: exitCodes.usage, code: 'offerbook.refused' });
-  }
+async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
+  if (z.uuid().safeParse(which).success) return await api.ask<WatchAnswer>(`/api/watches/${which}`);
+  return await findByName<WatchAnswer>(api, {
+    ...{ path: '/api/watches', what: 'watch', which, query: { market } },
+  });
 }
 
-async function marketNamed({ sql, defaultMarket }: Runtime, name: string | undefined): Promise<Market> {
-  if (name === undefined) return await defaultMarket();
-  const market = await findMarket(sql, name);
-  if (market === null) throw new UserError(`There is no market ${name}.`);
-  return market;
-}
-
-async function watchNamed(runtime: Runtime, which: string, market: string | undefined): Promise<Watch> {
-  const byId = z.uuid().safeParse(which).success ? await findWatch(runtime.sql, which) : null;
-  const watch = byId ?? (await findWatchByName(runtime.sql, (await marketNamed(runtime, market)).id, which));
-  if (watch === null) throw new UserError(`There is no watch ${which}: \`watch list\` shows them.`);
-  return watch;
-}
-
-function describe({ id, market, name, filters, profile, rankBy, top, schedule }: Watch): string {
+async function describe(api: Api, watch: WatchAnswer): Promise<string> {
+  const { id, market, name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = watch;
+  const channels = channelIds.length === 0 ? [] : await readAll<ChannelAnswer>(api, '/api/channels');
+  const names = new Map(channels.map((channel) => [channel.id, channel.name]));
   const text = (values: object): string =>
     Object.entries(values)
       .map(([key, value]) => `${key}=${String(value)}`)
@@ -163,6 +135,8 @@ function describe({ id, market, name, filters, profile, rankBy, top, schedule }:
     ['ranked by', rankBy],
     ['top', String(top)],
     ['schedule', `${schedule.cron} ${schedule.timeZone}`],
+    ['channels', channelIds.map((each) => names.get(each) ?? each).join(', ')],
+    ['report', reportSchedule === null ? 'on request' : `${reportSchedule.cron} ${reportSchedule.timeZone}`],
   ];
   return formatTable(['id', id], rows);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,12 +27,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]): Promise<InProcessEnd> => runInProcess(['watch', ...args], loadConfig(env));
-const json = async (...args: string[]): Promise<Watch> => {
-  const { code, stdout, notes } = await run(...args, '--json');
+const offerbook = (...args: string[]): Promise<InProcessEnd> => runInProcess(args, loadConfig(env));
+const answerOf = async <T>(...args: string[]): Promise<T> => {
+  const { code, stdout, notes } = await offerbook(...args, '--json');
   expect([code, notes]).toEqual([0, []]);
-  return JSON.parse(stdout) as Watch;
+  return JSON.parse(stdout) as T;
 };
+const run = (...args: string[]): Promise<InProcessEnd> => offerbook('watch', ...args);
+const json = (...args: string[]): Promise<Watch> => answerOf<Watch>('watch', ...args);
 
 describe('offerbook watch', () => {
   it('adds, lists, shows, edits and removes a watch, by name or id', async () => {
@@ -113,11 +115,11 @@ describe('offerbook watch', () => {
       env,
     );
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr.slice(0, -1).sort()).toEqual([
-      'filters.gpu is no field of this body',
-      'filters.minVramGb must be a number',
-      expect.stringMatching(/^schedule.cron must be a cron expression/),
-      'top must be number',
+    expect(wrong.stderr[0]?.split('; ').sort()).toEqual([
+      '`filters.gpu` is no field of this body',
+      '`filters.minVramGb` must be a number',
+      expect.stringMatching(/^`schedule.cron` must be a cron expression/),
+      '`top` must be number',
     ]);
     const model = await run('add', '--name', 'n', '--filter', 'gpuName=rtx 4090');
     expect([model.code, model.notes[0]]).toEqual([2, expect.stringMatching(/"rtx 4090".*there is RTX 4090/)]);
@@ -126,7 +128,7 @@ describe('offerbook watch', () => {
     expect(await sql`select from watch`).toHaveLength(0);
   });
 
-  it('ends with 1 for a taken name, and for a watch or market that there is not', async () => {
+  it('ends with 1 for a taken name and for a watch that there is not, with 2 for such a market', async () => {
     await json('add', '--name', 'taken');
     const again = await run('add', '--name', 'taken');
     expect([again.code, again.notes]).toEqual([1, [expect.stringMatching(/"taken": choose another/)]]);
@@ -136,7 +138,124 @@ describe('offerbook watch', () => {
       ['There is no watch nothing: `watch list` shows them.'],
     ]);
     const market = await run('list', '--market', 'nowhere');
-    expect([market.code, market.notes]).toEqual([1, ['There is no market nowhere.']]);
+    expect([market.code, market.notes]).toEqual([
+      2,
+      ['`market` is unknown; there is other.example, simulator'],
+    ]);
     expect((await run('edit', 'taken', '--clear', 'minReliabilty')).code).toBe(2);
+  });
+
+  it('says which channels its reports go to, and when', async () => {
+    const { id } = await answerOf<{ id: string }>('channel', 'add', '--kind', 'file', '--name', 'kept');
+    const watch = await json('add', '--name', 'told of', '--channel', 'kept', '--cron', '5 * * * *');
+    const hourly = { cron: '5 * * * *', timeZone: 'Europe/Berlin' };
+    expect(watch).toMatchObject({ channelIds: [id], reportSchedule: hourly });
+    const daily = await json(
+      'edit',
+      'told of',
+      '--report-cron',
+      '30 7 * * *',
+      '--report-time-zone',
+      'Asia/Tokyo',
+    );
+    expect(daily).toMatchObject({
+      ...{
+        channelIds: [id],
+        schedule: hourly,
+        reportSchedule: { cron: '30 7 * * *', timeZone: 'Asia/Tokyo' },
+      },
+    });
+    const shown = (await run('show', 'told of')).stdout;
+    expect(shown).toMatch(/^channels +kept *\n^report +30 7 \* \* \* Asia\/Tokyo/m);
+    expect(await json('edit', 'told of', '--no-channel', '--no-report')).toMatchObject({
+      ...{ channelIds: [], reportSchedule: null },
+    });
+    const unknown = await run('edit', 'told of', '--channel', 'nowhere');
+    expect([unknown.code, unknown.notes]).toEqual([
+      ...[1, ['There is no channel nowhere: `channel list` shows them.']],
+    ]);
+    await offerbook('channel', 'remove', 'kept');
+    expect((await run('remove', 'told of')).code).toBe(0);
+  });
+});
+
+describe('offerbook channel, report and rule', () => {
+  it('send a report to a channel of a watch, tell what became of it, and send it again', async () => {
+    const { id } = await answerOf<{ id: string }>(
+      ...['channel', 'add', '--kind', 'file', '--name', 'files', '--config', 'path=mine', 'format=txt'],
+    );
+    expect((await offerbook('channel', 'list')).stdout).toMatch(/ file +files +\{.*"path":"mine".*\} +no/);
+    expect((await offerbook('channel', 'test', 'files')).stdout).toBe('files has taken the sample.\n');
+    const watch = await json('add', '--name', 'cheap', '--rank-by', 'usdPerGpuHour', '--channel', 'files');
+    const printed = await offerbook('report', 'cheap');
+    expect([printed.code, printed.stdout]).toEqual([0, expect.stringContaining('1. 1× RTX')]);
+    expect((await offerbook('report', 'cheap', '--format', 'csv')).stdout).toMatch(/^rank,/);
+    expect(await answerOf<object>('report', watch.id)).toMatchObject({
+      watch: { name: 'cheap' },
+      since: null,
+    });
+    expect((await offerbook('report', 'cheap', '--send')).stdout).toBe('The report goes to 1 channel.\n');
+    interface Sent {
+      deliveries: { id: string; channelId: string; kind: string; state: string; attempts: number }[];
+    }
+    const sent = async () => (await answerOf<Sent>('channel', 'deliveries', '--state', 'sent')).deliveries;
+    const [report, ...older] = await sent();
+    expect(report).toMatchObject({ channelId: id, kind: 'report', attempts: 1 });
+    expect(older).toEqual([]);
+    const folder_ = join(folder, 'data', 'reports', 'mine');
+    const [file] = (await readdir(folder_)).filter((name) => name.includes(report?.id ?? ''));
+    expect(await readFile(join(folder_, file ?? ''), 'utf8')).toContain(printed.stdout.split('\n')[0] ?? '');
+    expect((await offerbook('channel', 'resend', report?.id ?? '')).code).toBe(0);
+    expect((await sent()).map((each) => [each.id, each.attempts])).toEqual([[report?.id, 1]]);
+    expect((await offerbook('channel', 'remove', id)).code).toBe(0);
+    expect(await sent()).toEqual([]);
+    expect((await offerbook('report', 'cheap', '--send')).code).toBe(1);
+    await run('remove', 'cheap');
+  });
+
+  it('add a rule, try it on the past, list it and its alerts, and end it', async () => {
+    const watch = await json(
+      'add',
+      '--name',
+      'ruled',
+      '--rank-by',
+      'usdPerGpuHour',
+      '--filter',
+      'gpuName=RTX 4090',
+    );
+    const rule = await answerOf<{ id: string }>(
+      ...['rule', 'add', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'],
+      ...['--memory', 'of=2/3', 'rearm=60', 'cooldownMinutes=30'],
+    );
+    expect(rule).toMatchObject({
+      ...{ watchId: watch.id, params: { usd: 0.5 }, of: { m: 2, n: 3 }, rearm: { afterMinutes: 60 } },
+      ...{ cooldownMinutes: 30, enabled: true },
+    });
+    expect((await offerbook('rule', 'list')).stdout).toMatch(/priceBelow +\{"usd":0.5\} +ruled +on/);
+    const tried = ['rule', 'backtest', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'];
+    expect((await offerbook(...tried)).stdout).toMatch(
+      /in 1 books, it would have fired once\.\n.*\n2026-07-30T00/s,
+    );
+    expect(await answerOf<object>('rule', 'backtest', rule.id)).toMatchObject({
+      books: 1,
+      count: 0,
+      firings: [],
+    });
+    expect(await answerOf<object>('rule', 'alerts', rule.id)).toEqual({ alerts: [] });
+    const wrong = await offerbook(
+      'rule',
+      'add',
+      '--watch',
+      'ruled',
+      '--kind',
+      'priceBelow',
+      '--param',
+      'usd=-1',
+    );
+    expect([wrong.code, wrong.notes.join()]).toEqual([2, expect.stringContaining('params.usd')]);
+    expect((await offerbook('rule', 'remove', rule.id)).code).toBe(0);
+    expect((await offerbook('rule', 'remove', rule.id)).code).toBe(1);
+    expect(await answerOf<object>('rule', 'list')).toEqual({ rules: [] });
+    await run('remove', 'ruled');
   });
 });
