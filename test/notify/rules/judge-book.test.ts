@@ -78,18 +78,87 @@ describe('a book that lands', () => {
     expect(await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 })).toHaveLength(1);
   });
 
-  it('causes no false alarm: flapping, partial, late, joke, blocked, landed again, process restarted', async () => {
-    const market = await makeRuleMarket(sql, () =>
-      createBookJudge({ now: () => hour(0), publicUrl: 'http://x' }),
-    );
-    await putOnBlocklist(sql, {
-      marketId: market.marketId,
-      kind: 'block',
-      machineId: 40,
-      hostId: null,
-      note: null,
-      at: hour(0),
-    });
+  interface Scene {
+    books: (market: RuleMarket) => Promise<void>;
+    /** Each book is judged by a process that was started for it. */
+    restarts?: boolean;
+  }
+  const usual = [0.3, 0.4, 0.4] as const;
+  it.each<[string, Scene]>([
+    [
+      'an offer that flaps',
+      {
+        books: async (market) => {
+          for (const at of [1, 3, 4]) {
+            await market.land(hour(at), offersAt(undefined, 0.4, 0.4));
+            await market.land(hour(at + 0.5), offersAt(...usual));
+          }
+        },
+      },
+    ],
+    [
+      'a partial book',
+      {
+        books: async (market) => {
+          await market.land(hour(1), offersAt(0.2), { verdict: 'partial' });
+          await market.land(hour(2), offersAt(...usual));
+          await market.land(hour(3), [], { verdict: 'partial' });
+          await market.land(hour(4), offersAt(...usual));
+        },
+      },
+    ],
+    [
+      'a late book',
+      {
+        books: async (market) => {
+          await market.land(hour(2), offersAt(...usual));
+          await market.land(hour(1), offersAt(0.2, 0.2));
+          await market.land(hour(3), offersAt(...usual));
+        },
+      },
+    ],
+    [
+      'a joke price',
+      {
+        books: async (market) => {
+          await market.land(hour(1), offersAt(...usual, 0.05));
+          await market.land(hour(2), offersAt(...usual, undefined, 0.08));
+        },
+      },
+    ],
+    [
+      'a blocked machine',
+      {
+        books: async (market) => {
+          const { marketId } = market;
+          const blocked = { machineId: 40, hostId: null, note: null };
+          await putOnBlocklist(sql, { marketId, kind: 'block', ...blocked, at: hour(0) });
+          await market.land(hour(1), offersAt(...usual, 0.2));
+        },
+      },
+    ],
+    [
+      'a book that is landed again',
+      {
+        books: async (market) => {
+          await market.land(hour(1), offersAt(...usual));
+          await market.land(hour(1), offersAt(...usual));
+          await market.land(hour(1), offersAt(0.2), { replace: true });
+        },
+      },
+    ],
+    [
+      'a restart between two books',
+      {
+        restarts: true,
+        books: async (market) => {
+          for (const at of [1, 2, 3]) await market.land(hour(at), offersAt(...usual));
+        },
+      },
+    ],
+  ])('causes no false alarm: %s', async (_, { books, restarts = false }) => {
+    const judge = () => createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
+    const market = await makeRuleMarket(sql, restarts ? judge : undefined);
     const watch = await market.watch();
     const rules = {
       price: await market.rule(watch, 'priceBelow', below),
@@ -99,19 +168,12 @@ describe('a book that lands', () => {
       supply: await market.rule(watch, 'supplyBelow', { offers: 3 }),
       each: await market.rule(watch, 'priceBelow', { ...below, perListing: true }),
     };
-    // Machine 10 flaps from the first book on; it is below the limit all the time.
-    await market.land(hour(0), offersAt(0.3, 0.4, 0.4));
-    await market.land(hour(1), offersAt(undefined, 0.4, 0.4));
-    await market.land(hour(2), offersAt(0.3, 0.4, 0.4));
-    await market.land(hour(3), offersAt(0.3), { verdict: 'partial' });
-    await market.land(hour(4), offersAt(undefined, 0.4, 0.4));
-    await market.land(new Date(hour(2).getTime() + hourMs / 2), offersAt(0.01, 0.02, 0.03));
-    await market.land(hour(5), offersAt(0.3, 0.4, 0.4, 0.1));
-    await market.land(hour(6), offersAt(0.3, 0.4, 0.4, undefined, 0.01));
-    await market.land(hour(6), offersAt(0.3, 0.4, 0.4, undefined, 0.02), { replace: true });
+    await market.land(hour(0), offersAt(...usual));
+    await books(market);
     const fired = Object.fromEntries(
       await Promise.all(Object.entries(rules).map(async ([name, { id }]) => [name, await market.fired(id)])),
     );
+    // Below the limit from the first book on, which is told once.
     expect(fired).toEqual({ price: [0], lowest: [], change: [], stock: [], supply: [], each: [0] });
   });
 

@@ -7,10 +7,12 @@ import { ensureMarket } from '../../../src/db/markets.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
 import { listDeliveries } from '../../../src/db/notify/deliveries.ts';
 import { saveRule } from '../../../src/db/notify/rules.ts';
+import { insertBudget } from '../../../src/db/spend/budgets.ts';
 import { type RuleFields, type RuleKind, ruleDefaults } from '../../../src/domain/rule.ts';
 import { releaseHeldAlerts } from '../../../src/notify/rules/digests.ts';
 import { judgeEvents } from '../../../src/notify/rules/judge-events.ts';
 import { landOffers, makeOffer } from '../../api/made-offers.ts';
+import { landBills, makeCharge } from '../../support/made-bills.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
 let sql: Sql;
@@ -115,6 +117,34 @@ describe('rules over events', () => {
       expect.stringMatching(/instance 1, RTX 4090 has been idle/),
       expect.stringMatching(/instance 3, RTX 4090 is exited/),
       expect.stringMatching(/burns \$2\.03 an hour/),
+    ]);
+  });
+
+  it('tell of a budget whose share is spent, once a month', async () => {
+    const { marketId, rule, judge, titles } = await place();
+    const id = uuidv7();
+    const budget = { label: null, monthlyUsd: '10', alertAt: [0.8], blockRentals: false, timeZone: 'UTC' };
+    await insertBudget(sql, marketId, { ...budget, id, createdAt: at(0) });
+    await rule('budget', { budgetId: id, share: 0.8 });
+    // July has two days left.
+    const spent = async (minutes: number, ...charges: [day: string, amountUsd: string][]) =>
+      await landBills(
+        ...([sql, marketId, 'charge', at(minutes).toISOString()] as const),
+        charges.map(([day, amountUsd], index) =>
+          makeCharge(index + 1, { start: `${day}T00:00:00Z`, end: `${day}T01:00:00Z`, amountUsd }),
+        ),
+      );
+    const days = 1_440;
+    await spent(0, ['2026-07-29', '7.9']);
+    expect(await judge(1)).toBe(0);
+    await spent(2, ['2026-07-29', '7.9'], ['2026-07-30', '0.2']);
+    expect([await judge(3), await judge(4)]).toEqual([1, 0]);
+    expect(await judge(2 * days)).toBe(0);
+    await spent(2 * days + 1, ['2026-07-29', '7.9'], ['2026-07-30', '0.2'], ['2026-08-01', '9']);
+    expect([await judge(2 * days + 2), await judge(2 * days + 3)]).toEqual([1, 0]);
+    expect(await titles()).toEqual([
+      expect.stringMatching(/81 % of the budget for 2026-07 is spent$/),
+      expect.stringMatching(/90 % of the budget for 2026-08 is spent$/),
     ]);
   });
 
