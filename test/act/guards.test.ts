@@ -1,11 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { changeInstance, switchActions } from '../../src/act/change-instance.ts';
+import { nameInstance } from '../../src/act/name-instance.ts';
+import { quoteWish } from '../../src/act/quote-wish.ts';
 import { rent } from '../../src/act/rent.ts';
+import type { RentWish } from '../../src/act/wish.ts';
+import { listAudit } from '../../src/db/acting/audit.ts';
+import { connect } from '../../src/db/connection.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import type { Rental } from '../../src/domain/rental.ts';
 import { createTestDatabase } from '../support/test-database.ts';
-import { createTestAccount } from './test-account.ts';
+import { createTestAccount, type TestAccount } from './test-account.ts';
 
-const { sql } = await createTestDatabase();
+const { sql, target } = await createTestDatabase();
 const by = 'tester';
+
+/** Wishes for offers on machines of their own: none takes another's away. */
+function machinesApart(
+  { simulator }: TestAccount,
+  count: number,
+  type: PricingType = 'on-demand',
+): RentWish[] {
+  const rows = simulator
+    .offersAt(undefined, { type, storageGb: 20 })
+    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+  const machines = new Map(rows.map((row) => [row.machine_id, Number(row.id)]));
+  return [...machines.values()]
+    .slice(0, count)
+    .map((offerId) => ({ offerId, image: 'ubuntu:24.04', diskGb: 20 }));
+}
 
 describe('nothing is rented', () => {
   it.each([
@@ -58,20 +80,55 @@ describe('nothing is rented', () => {
     expect((await rent(actor, account.wish(1), { key: 'after', by })).rental.state).toBe('provisioning');
   });
 
-  it('beyond MAX_INSTANCES=3, though 20 ask at once and others have rented one elsewhere', async () => {
-    const account = await createTestAccount(sql, { limits: { maxInstances: 3 } });
-    const foreign = account.wish(30);
-    await account.client.createInstance(foreign.offerId ?? 0, { image: 'other', diskGb: 10 });
-    const asked = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        rent(account.actor, account.wish(index), { key: `many-${index}`, by }),
-      ),
-    );
+  it('beyond MAX_INSTANCES=3, though 20 ask two processes at once and one was rented elsewhere', async () => {
+    const account = await createTestAccount(sql, {
+      ...{ limits: { maxInstances: 3 }, simulated: { offersPerType: 400 } },
+    });
+    const { actor, simulator } = account;
+    const [foreign, ...wishes] = machinesApart(account, 21);
+    await account.client.createInstance(foreign?.offerId ?? 0, { image: 'other', diskGb: 10 });
+    const other = connect(target, { max: 4 });
+    const actors = [actor, { ...actor, sql: other }];
+    const ask = async () =>
+      await Promise.allSettled(
+        wishes.map((wish, index) => rent(actors[index % 2] ?? actor, wish, { key: `many-${index}`, by })),
+      );
+    const asked = await ask();
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     const refused = asked.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown);
-    // One whose machine another had taken before is gone; every other one met the guard.
-    for (const reason of refused) expect(reason).toMatchObject({ name: /GuardRefusal|RentRefusal/ });
-    expect(account.simulator.instances()).toHaveLength(3);
+    for (const reason of refused) {
+      expect(reason).toMatchObject({ guard: 'max-instances', limit: '3', value: '3' });
+    }
+    expect(simulator.instances()).toHaveLength(3);
+    // Nothing but the guard was in their way.
+    actor.limits.maxInstances = 21;
+    expect((await ask()).map(({ status }) => status)).toEqual(wishes.map(() => 'fulfilled'));
+    expect(simulator.instances()).toHaveLength(21);
+    await other.end();
+  });
+
+  it('beyond MAX_TOTAL_USD_PER_HOUR, though many ask at once', async () => {
+    const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
+    const { actor, simulator } = account;
+    const wishes = machinesApart(account, 8);
+    const quotes = await Promise.all(wishes.map((wish) => quoteWish(actor, wish)));
+    const prices = quotes.map(({ usdPerHour }) => Number(usdPerHour));
+    const limit = prices.reduce((sum, price) => sum + price, 0) / 2;
+    actor.limits.maxTotalUsdPerHour = limit;
+    const asked = await Promise.allSettled(
+      wishes.map((wish, index) => rent(actor, wish, { key: `sum-${index}`, by })),
+    );
+    const rented = asked.flatMap(({ status }, index) => (status === 'fulfilled' ? [prices[index] ?? 0] : []));
+    const total = rented.reduce((sum, price) => sum + price, 0);
+    expect(rented.length).toBeGreaterThan(0);
+    expect(simulator.instances()).toHaveLength(rented.length);
+    expect(total).toBeLessThanOrEqual(limit);
+    for (const [index, one] of asked.entries()) {
+      if (one.status === 'fulfilled') continue;
+      expect(one.reason).toMatchObject({ guard: 'max-total-usd-per-hour' });
+      expect(total + (prices[index] ?? 0)).toBeGreaterThan(limit - 1e-9);
+    }
+    expect(rented.length).toBeLessThan(wishes.length);
   });
 
   it('beyond the limits by creates whose outcome is not known: they count at their caps', async () => {
@@ -85,7 +142,71 @@ describe('nothing is rented', () => {
   });
 });
 
+describe('a start', () => {
+  it('costs like a rent, and is judged like one', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    const { limits } = actor;
+    const [one, two] = [
+      (await rent(actor, account.wish(0), { key: 'one', by })).rental,
+      (await rent(actor, account.wish(1), { key: 'two', by })).rental,
+    ];
+    await account.pass(90, 30);
+    const instanceId = one.instanceId ?? 0;
+    await changeInstance(actor, instanceId, { wanted: 'stopped', by });
+    await account.pass(10);
+    const start = async () => await changeInstance(actor, instanceId, { wanted: 'running', by });
+    limits.maxTotalUsdPerHour = Number(two.usdPerHour) + Number(one.usdPerHour) * 0.99;
+    await expect(start()).rejects.toMatchObject({ guard: 'max-total-usd-per-hour' });
+    limits.maxTotalUsdPerHour = null;
+    limits.maxUsdPerHour = Number(one.usdPerHour) * 0.99;
+    await expect(start()).rejects.toMatchObject({ guard: 'max-usd-per-hour' });
+    limits.maxUsdPerHour = null;
+    await switchActions(actor, { enabled: false, by });
+    await expect(start()).rejects.toMatchObject({ guard: 'kill-switch' });
+    await switchActions(actor, { enabled: true, by });
+    simulator.setFaults(['500@GET /api/v0/instances']);
+    await expect(start()).rejects.toMatchObject({ guard: 'account-listed' });
+    simulator.setFaults([]);
+    expect(simulator.instances()[0]?.phase).toBe('stopped');
+    const refused = (await listAudit(sql, { afterSeq: 0, limit: 1_000 })).filter(
+      (entry) => entry.market === actor.market.name && entry.phase === 'refused',
+    );
+    expect(refused.map(({ action }) => action)).toEqual(['start', 'start', 'start', 'start']);
+    // At what they come to together it is let through.
+    limits.maxTotalUsdPerHour = Number(two.usdPerHour) + Number(one.usdPerHour) + 1e-9;
+    await start();
+    expect(simulator.instances()[0]?.intended).toBe('running');
+  });
+});
+
 describe('a bid', () => {
+  it('is raised within the limits alone, also when two are raised at once', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    const offers = simulator.offersAt(undefined, { type: 'bid', storageGb: 20 });
+    const made: Rental[] = [];
+    for (const [index, { offerId, ...wish }] of machinesApart(account, 2, 'bid').entries()) {
+      const minimum = Number(offers.find(({ id }) => id === offerId)?.min_bid);
+      const bid = { ...wish, offerId, bidUsdPerHour: Math.max(0.01, minimum) * 2 };
+      made.push((await rent(actor, bid, { key: `bid-${index}`, by })).rental);
+    }
+    const total = made.reduce((sum, { usdPerHour }) => sum + Number(usdPerHour), 0);
+    const raise = async (index: number, usd: number) => {
+      const rental = made[index];
+      const bidUsdPerHour = Number(rental?.bidUsdPerHour) + usd;
+      await nameInstance(actor, rental?.instanceId ?? 0, { bidUsdPerHour }, { by });
+    };
+    actor.limits.maxTotalUsdPerHour = total + 1.5;
+    const raised = await Promise.allSettled([raise(0, 1), raise(1, 1)]);
+    expect(raised.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [refused] = raised.filter((one) => one.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ guard: 'max-total-usd-per-hour' });
+    const bids = simulator.instances().map(({ steps }) => Number(steps.at(-1)?.usdPerHour));
+    const before = made.reduce((sum, { bidUsdPerHour }) => sum + Number(bidUsdPerHour), 0);
+    expect(bids.reduce((sum, bid) => sum + bid, 0)).toBeCloseTo(before + 1, 6);
+  });
+
   it('is judged by itself, not by the price on demand, and is not sent below the minimum', async () => {
     const account = await createTestAccount(sql);
     const wish = account.wish(3, { type: 'bid' });

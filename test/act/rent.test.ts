@@ -3,7 +3,7 @@ import { changeInstance, switchActions } from '../../src/act/change-instance.ts'
 import { rent } from '../../src/act/rent.ts';
 import { listAudit } from '../../src/db/acting/audit.ts';
 import { findPlan } from '../../src/db/acting/plans.ts';
-import { findRental, listRentalStates } from '../../src/db/acting/rentals.ts';
+import { findRental, listRentalStates, listRentals } from '../../src/db/acting/rentals.ts';
 import { freeTurn } from '../../src/domain/request-budget.ts';
 import { createMarketClient } from '../../src/market/client.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -124,6 +124,45 @@ describe('a rent', () => {
     ).rejects.toMatchObject({ kind: 'offer-gone' });
     expect(account.simulator.instances()).toEqual([]);
     expect((await rent(account.actor, wish, { key: 'cap', by })).rental.state).toBe('provisioning');
+  });
+});
+
+describe('the next best', () => {
+  it('is taken where it is asked for: the offer above the cap, gone, or taken by another just then', async () => {
+    const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
+    const { actor, simulator, client } = account;
+    await account.crawl();
+    const rows = simulator
+      .offersAt(undefined, { storageGb: 20 })
+      .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+    const alike = [...Map.groupBy(rows, (row) => `${row.gpu_name} ${row.num_gpus}`).values()].find(
+      (group) => new Set(group.map(({ machine_id }) => machine_id)).size > 5,
+    );
+    const [cheap, ...others] = (alike ?? []).sort((a, b) => Number(a.dph_base) - Number(b.dph_base));
+    const dear = others.at(-1);
+    const wish = account.wish(0, { offerId: Number(dear?.id) });
+    const capped = { ...wish, maxUsdPerHour: Number(cheap?.dph_base) * 1.2 };
+    await expect(rent(actor, capped, { key: 'cap', by })).rejects.toMatchObject({ kind: 'price-above-cap' });
+    const { rental } = await rent(actor, { ...capped, nextBest: true }, { key: 'cap', by });
+    expect(rental).toMatchObject({ gpuName: dear?.gpu_name, numGpus: dear?.num_gpus });
+    expect(rental.offerId).not.toBe(dear?.id);
+    expect(Number(rental.usdPerHour)).toBeLessThanOrEqual(capped.maxUsdPerHour);
+    // Taken between the quote and the create: the key has one rental, of the next.
+    const createInstance: typeof client.createInstance = async (offerId, request, options) => {
+      if (offerId === dear?.id) await client.createInstance(offerId, { image: 'theirs', diskGb: 20 });
+      return await client.createInstance(offerId, request, options);
+    };
+    const racing = { ...actor, client: { ...client, createInstance } };
+    const raced = (await rent(racing, { ...wish, nextBest: true }, { key: 'race', by })).rental;
+    expect(raced).toMatchObject({ gpuName: dear?.gpu_name, numGpus: dear?.num_gpus, state: 'provisioning' });
+    expect(raced.offerId).not.toBe(dear?.id);
+    const query = { marketId: actor.market.id, before: null, limit: 10, open: false };
+    expect(await listRentals(sql, query)).toHaveLength(2);
+    // Gone altogether by now.
+    await expect(rent(actor, wish, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
+    const next = (await rent(actor, { ...wish, nextBest: true }, { key: 'gone', by })).rental;
+    expect(next).toMatchObject({ gpuName: dear?.gpu_name, state: 'provisioning' });
+    expect(simulator.instances().filter(({ image }) => image === 'ubuntu:24.04')).toHaveLength(3);
   });
 });
 

@@ -136,7 +136,7 @@ function newSteps(instance: Instance, before: Known | null, polledAt: Date): Rat
   // An acceptance from before it last ran was of an earlier stop.
   const asked =
     isAsked && before.acceptedAt !== null && before.acceptedAt > last.fromAt ? before.acceptedAt : null;
-  const ran = !last.computing && now.computing ? runningSince(instance, polledAt) : null;
+  const ran = !last.computing && now.computing ? ranFrom(instance, polledAt) : null;
   const fromAt = asked === null ? betweenLists(before, last, polledAt, ran) : asAsked(last, polledAt, asked);
   return [{ ...now, fromAt }];
 }
@@ -150,7 +150,9 @@ function firstSteps(
   const started = instance.startedAt ?? sentAt ?? polledAt;
   const fromAt = started > polledAt ? polledAt : started;
   if (!now.computing) return [{ ...now, fromAt }];
-  const ran = runningSince(instance, polledAt) ?? middle(fromAt, polledAt, 10 * minuteMs);
+  const stated = ranFrom(instance, polledAt);
+  const ran =
+    stated === null ? middle(fromAt, polledAt, 10 * minuteMs) : within(stated, fromAt.getTime(), polledAt);
   if (ran <= fromAt) return [{ ...now, fromAt }];
   return [
     { ...now, computing: false, fromAt },
@@ -164,21 +166,36 @@ function middle(from: Date, to: Date, longestMs: number): Date {
   return ms > longestMs ? from : new Date(from.getTime() + ms / 2);
 }
 
-/** By the whole minutes of uptime that the market states; null: it does not. */
-function runningSince({ uptimeMinutes }: Instance, polledAt: Date): Date | null {
+/** A minute in which something happened, milliseconds. */
+interface Minute {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The minute in which it began to run, by the whole minutes of uptime that the market states; null: it does not. */
+function ranFrom({ uptimeMinutes }: Instance, polledAt: Date): Minute | null {
   if (uptimeMinutes === null) return null;
-  return new Date(polledAt.getTime() - (uptimeMinutes + 0.5) * minuteMs);
+  const toMs = polledAt.getTime() - uptimeMinutes * minuteMs;
+  return { fromMs: toMs - minuteMs, toMs };
+}
+
+/** The middle of what a minute and the time between two lists have in common. */
+function within({ fromMs, toMs }: Minute, earliestMs: number, polledAt: Date): Date {
+  const from = Math.max(fromMs, earliestMs);
+  const to = Math.min(toMs, polledAt.getTime());
+  // Where they have nothing in common, the market counts otherwise: the lists decide.
+  return clamp(new Date((from + to) / 2), earliestMs + 1, polledAt);
 }
 
 /** When the market had accepted a change, which a list shows now. */
 const asAsked = (last: RateStep, polledAt: Date, acceptedAt: Date): Date =>
   clamp(acceptedAt, last.fromAt.getTime() + 1, polledAt);
 
-/** When a change between two lists happened: as the market states, else in the middle. */
-function betweenLists(before: Known, last: RateStep, polledAt: Date, stated: Date | null = null): Date {
+/** When a change between two lists happened: in the minute that the market states, else in the middle. */
+function betweenLists(before: Known, last: RateStep, polledAt: Date, stated: Minute | null = null): Date {
   const earliest = Math.max(last.fromAt.getTime(), (before.lastSeenAt ?? last.fromAt).getTime());
-  const at = stated ?? new Date((earliest + polledAt.getTime()) / 2);
-  return clamp(at, earliest + 1, polledAt);
+  if (stated !== null) return within(stated, earliest, polledAt);
+  return clamp(new Date((earliest + polledAt.getTime()) / 2), earliest + 1, polledAt);
 }
 
 const clamp = (at: Date, earliestMs: number, latest: Date): Date =>
