@@ -3,40 +3,65 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { loadConfig } from '../src/config.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/main.ts';
 import { renderReportHtml } from '../src/notify/report/report-html.ts';
+import { openDatabase } from '../src/runtime.ts';
 import { sampleReport } from '../test/notify/sample-report.ts';
 import { launchBrowser } from '../test/web/browser.ts';
+import { createStoryteller, type Story, tellStory } from './picture-story.ts';
 
 const sizes = [
   { suffix: '', viewport: { width: 1440, height: 900 }, deviceScaleFactor: 1 },
   { suffix: '-phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 1 },
 ];
 
-/** The views, by the name of their picture and their address. */
-const views: Record<string, string> = {
-  market: '/market',
-  trends: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid',
-  trend: '/trends?gpuName=RTX+4090',
-  deals: '/deals?gpuName=RTX+4090',
-  instances: '/instances',
-  spend: '/spend',
-  watches: '/watches/new?gpuName=RTX+4090&minReliability=0.95',
-  crawls: '/crawls',
-  settings: '/settings',
-  start: '/start',
-};
+/** The views, by the name of their picture: their address, and what is done before it is taken. */
+interface Picture {
+  path: string;
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const picturesOf = ({ watch, listing, rent }: Story): Record<string, Picture> => ({
+  market: { path: '/market' },
+  trends: { path: '/trends?gpuName=RTX+4090&gpuName=RTX+5090&type=on-demand&type=bid' },
+  trend: { path: '/trends?gpuName=RTX+4090' },
+  deals: { path: '/deals?gpuName=RTX+4090' },
+  listing: { path: listing },
+  rent: {
+    path: rent,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.locator('#quote').waitFor();
+    },
+  },
+  instances: { path: '/instances' },
+  templates: { path: '/templates' },
+  volumes: { path: '/volumes' },
+  spend: { path: '/spend' },
+  watches: { path: '/watches' },
+  watch: {
+    path: watch,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.locator('#report-table').waitFor();
+    },
+  },
+  crawls: { path: '/crawls' },
+  settings: { path: '/settings' },
+  start: { path: '/start' },
+});
 
 interface Wish {
   url: string;
   token: string;
   out: string;
+  pictures: Record<string, Picture>;
 }
 
-async function takePictures(browser: Browser, { url, token, out }: Wish): Promise<string[]> {
+async function takePictures(browser: Browser, { url, token, out, pictures }: Wish): Promise<string[]> {
   const files: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const { suffix, ...screen } of sizes) {
@@ -52,12 +77,13 @@ async function takePictures(browser: Browser, { url, token, out }: Wish): Promis
       });
       if (!login.ok()) throw new Error(`${url} refused the token: HTTP ${login.status()}`);
       const page = await context.newPage();
-      for (const [name, path] of Object.entries(views)) {
+      for (const [name, { path, prepare }] of Object.entries(pictures)) {
         await page.goto(new URL(path, url).href);
         await page.locator('.age').waitFor();
         await page.waitForFunction(
           () => document.querySelector('.notice.loading, [aria-busy="true"]') === null,
         );
+        await prepare?.(page);
         const file = join(out, `${name}-${colorScheme}${suffix}.png`);
         await page.screenshot({ path: file });
         files.push(file);
@@ -68,16 +94,28 @@ async function takePictures(browser: Browser, { url, token, out }: Wish): Promis
   return files;
 }
 
-/** An Offerbook of its own, on a new database with the simulated market's two weeks of history. */
-async function withOfferbook(work: (place: { url: string; token: string }) => Promise<void>): Promise<void> {
+interface Place {
+  url: string;
+  token: string;
+  story: Story;
+}
+
+/** An Offerbook of its own, on a new database: two weeks of a simulated market, and an account that was at work. */
+async function withOfferbook(work: (place: Place) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-pictures-'));
   const token = 'pictures-only';
-  const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token };
-  const service = await startService(loadConfig(settings), createLog('error'));
+  // Bills are made up here: a reading of the market's own would find them gone.
+  const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token, CRAWL_INVOICES: 'off' };
+  const config = loadConfig(settings);
+  const log = createLog('error');
+  const service = await startService(config, log);
+  const database = await openDatabase(config, log);
   try {
     await seeded(service.url, token);
-    await work({ url: service.url, token });
+    const story = await tellStory(database.sql, createStoryteller(service.url, token));
+    await work({ url: service.url, token, story });
   } finally {
+    await database.close();
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -112,28 +150,28 @@ async function takeReportPictures(browser: Browser, out: string): Promise<string
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  // Names of views take their pictures alone.
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      url: { type: 'string' },
-      token: { type: 'string' },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'images') },
       /** The report's pictures alone. */
       report: { type: 'boolean', default: false },
     },
   });
-  const { url, token, out } = values;
+  const { out } = values;
   await mkdir(out, { recursive: true });
   const browser = await launchBrowser();
-  const take = async (place: { url: string; token: string }): Promise<void> => {
-    const files = await takePictures(browser, { ...place, out });
+  const take = async ({ story, ...place }: Place): Promise<void> => {
+    const all = Object.entries(picturesOf(story));
+    const chosen = all.filter(([name]) => positionals.length === 0 || positionals.includes(name));
+    const files = await takePictures(browser, { ...place, out, pictures: Object.fromEntries(chosen) });
     process.stdout.write(`${files.join('\n')}\n`);
   };
   try {
     process.stdout.write(`${(await takeReportPictures(browser, out)).join('\n')}\n`);
     if (values.report) return;
-    // Of a running Offerbook where one is named, else of one made for the pictures.
-    if (url !== undefined && token !== undefined) await take({ url, token });
-    else await withOfferbook(take);
+    await withOfferbook(take);
   } finally {
     await browser.close();
   }

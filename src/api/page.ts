@@ -16,7 +16,7 @@ const notBuilt = `<!doctype html>
 
 /** The page's own addresses, which it draws itself: a view, or one thing in it. */
 const viewPath =
-  /^\/((market|trends|deals|listings|instances|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
+  /^\/((market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
 
 /** Everything that no other route answers: the files of the built page. `webRoot` null: it was not built. */
 export function mountPage(app: ApiApp, webRoot: string | null): void {

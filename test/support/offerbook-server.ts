@@ -19,19 +19,29 @@ export async function startOfferbook(): Promise<RunningOfferbook> {
   const { sql, target } = await createTestDatabase();
   await seedFewBooks(sql);
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-service-'));
-  const service = await startService(
-    loadConfig({
-      DATABASE_URL: databaseUrl(target),
-      DATA_DIR: dataDir,
-      PORT: '0',
-      OFFERBOOK_TOKEN: token,
-      CRAWL_OFFERS: 'off',
-    }),
-    silent,
-  );
+  const start = (port: string) =>
+    startService(
+      loadConfig({
+        DATABASE_URL: databaseUrl(target),
+        DATA_DIR: dataDir,
+        PORT: port,
+        OFFERBOOK_TOKEN: token,
+        CRAWL_OFFERS: 'off',
+        CRAWL_INVOICES: 'off',
+      }),
+      silent,
+    );
+  let service = await start('0');
+  const { url } = service;
   return {
-    url: service.url,
+    url,
     token,
+    sql,
+    restart: async (meanwhile) => {
+      await service.stop();
+      await meanwhile();
+      service = await start(new URL(url).port);
+    },
     close: async () => {
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });

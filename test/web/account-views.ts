@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
+import type { Sql } from '../../src/db/connection.ts';
+import { ensureMarket } from '../../src/db/markets.ts';
 import type {
   Backtest,
   BlockEntry,
   Channel,
   Listing,
   ListingHistory,
+  ReportAnswer,
   Rule,
+  SheetLink,
   Spend,
   Watch,
 } from '../../web/core/account-api.ts';
 import type { Rankings } from '../../web/core/api.ts';
-import { type PageFixture, patiently, perturb, settled, shownPath } from './page-fixture.ts';
+import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
+import { type PageFixture, patiently, perturb, settled, shownPath, widths } from './page-fixture.ts';
 
 interface List<T> {
   items: T[];
@@ -24,6 +29,8 @@ const views = [
   '/trends',
   '/deals?minVramGb=80',
   '/instances',
+  '/templates',
+  '/volumes',
   '/rent/1',
   '/spend',
   '/watches',
@@ -52,30 +59,33 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       return items[0]?.listingId ?? '';
     };
 
-    it('leads from a deal to its listing, whose episodes are the API’s', async () => {
-      const page = await open('/deals');
-      await page.locator('#ranking tbody th a').first().click();
-      await settled(page);
-      const id = await firstListing();
-      expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
-      const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
-      await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
-      const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
-      const shown = () =>
-        page
-          .locator('#episodes [data-field=listedForSeconds]')
-          .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
-      expect(episodes.length).toBeGreaterThan(0);
-      expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
-      await page.route('**/api/listings/*/history*', (route) =>
-        perturb<ListingHistory>(route, (history) => ({
-          ...history,
-          episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
-        })),
-      );
-      await page.reload();
-      await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
-    });
+    it.each(widths)(
+      'leads from a deal to its listing, whose episodes are the API’s, %s wide',
+      async (width) => {
+        const page = await open('/deals', undefined, width);
+        await page.locator('#ranking tbody th a').first().click();
+        await settled(page);
+        const id = await firstListing();
+        expect(new URL(page.url()).pathname).toBe(`/listings/${id}`);
+        const { gpuName, numGpus } = await ask<Listing>(`/api/listings/${id}`);
+        await page.getByRole('heading', { name: `${gpuName} × ${numGpus}` }).waitFor();
+        const { episodes } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+        const shown = () =>
+          page
+            .locator('#episodes [data-field=listedForSeconds]')
+            .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset.value)));
+        expect(episodes.length).toBeGreaterThan(0);
+        expect(await shown()).toEqual(episodes.toReversed().map(({ listedForSeconds }) => listedForSeconds));
+        await page.route('**/api/listings/*/history*', (route) =>
+          perturb<ListingHistory>(route, (history) => ({
+            ...history,
+            episodes: history.episodes.map((episode) => ({ ...episode, listedForSeconds: 1 })),
+          })),
+        );
+        await page.reload();
+        await expect.poll(shown, patiently).toEqual(episodes.map(() => 1));
+      },
+    );
 
     it('blocks a machine, which rankings then leave out, and allows it again', async () => {
       const id = await firstListing();
@@ -92,97 +102,169 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       await expect.poll(blocked, patiently).toEqual([]);
     });
 
-    it('makes a watch of a deal’s filters, shows what it finds, changes it and ends it', async () => {
-      const page = await open('/deals?minReliability=0.5&verification=verified');
-      await page.getByRole('link', { name: 'Save as a watch' }).click();
-      await page.locator('input[name=watch-name]').fill('Good ones');
-      await page.locator('#watch-preview #ranking tbody tr').first().waitFor();
-      const preview = await ask<Rankings>(await shownPath(page, 'watch-preview'));
-      const shown = await page
-        .locator('#ranking tbody tr')
-        .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.offer)));
-      expect(shown).toEqual(preview.items.map(({ offerId }) => offerId));
-      await page.getByRole('button', { name: 'Watch', exact: true }).click();
-      await page.getByRole('link', { name: 'Good ones' }).waitFor();
-      const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
-      expect(await watches()).toMatchObject([
-        { name: 'Good ones', filters: { minReliability: 0.5, verification: ['verified'] } },
-      ]);
-      await page.getByRole('link', { name: 'Good ones' }).click();
-      await page.locator('input[name=watch-name]').fill('Better ones');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('link', { name: 'Better ones' }).click();
-      const [watch] = await watches();
-      expect(watch?.name).toBe('Better ones');
-      await page.locator('input[name=rule-usd]').fill('1000');
-      await page.getByRole('button', { name: 'Try on the past' }).click();
-      const count = await page.locator('#backtest').getAttribute('data-count');
-      const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
-      expect(Number(count)).toBe((await send<Backtest>('/api/rules/backtest', rule)).count);
-      await page.getByRole('button', { name: 'Add rule' }).click();
-      await page.locator('#rules tbody').getByText('price below').waitFor();
-      const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
-      expect(await rules()).toMatchObject([{ kind: 'priceBelow', params: { usd: 1000 }, enabled: true }]);
-      await page.locator('#rules tbody input[type=checkbox]').click();
-      await expect.poll(async () => (await rules())[0]?.enabled, patiently).toBe(false);
-      await page.getByRole('button', { name: 'End this watch' }).click();
-      await page.getByRole('button', { name: 'End it' }).click();
-      await page.getByText('Nothing is watched yet').waitFor();
-      expect(await watches()).toEqual([]);
-    });
+    it.each(widths)(
+      'makes a watch of a deal’s filters, tries it, changes it and ends it, %s wide',
+      async (width) => {
+        const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
+        await page.getByRole('link', { name: 'Save as a watch' }).click();
+        await page.locator('input[name=watch-name]').fill('Good ones');
+        await page.locator('#watch-preview #ranking tbody tr').first().waitFor();
+        const preview = await ask<Rankings>(await shownPath(page, 'watch-preview'));
+        const shown = await page
+          .locator('#ranking tbody tr')
+          .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.offer)));
+        expect(shown).toEqual(preview.items.map(({ offerId }) => offerId));
+        await page.getByRole('button', { name: 'Watch', exact: true }).click();
+        await page.getByRole('link', { name: 'Good ones' }).waitFor();
+        const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
+        expect(await watches()).toMatchObject([
+          { name: 'Good ones', filters: { minReliability: 0.5, verification: ['verified'] } },
+        ]);
+        await page.getByRole('link', { name: 'Good ones' }).click();
+        await page.locator('input[name=watch-name]').fill('Better ones');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('link', { name: 'Better ones' }).click();
+        const [watch] = await watches();
+        expect(watch?.name).toBe('Better ones');
+        await page.getByRole('button', { name: 'Preview' }).click();
+        const { report } = await send<ReportAnswer>(`/api/watches/${watch?.id}/report`, {});
+        expect(report.items.length).toBeGreaterThan(0);
+        const reported = () => page.locator('#report-table [data-field=value]').evaluateAll(rawValues);
+        await page.locator('#report-table').waitFor();
+        expect(await reported()).toEqual(report.items.map(({ value }) => String(value)));
+        await page.route('**/api/watches/*/report', (route) =>
+          perturb<ReportAnswer>(route, (answer) => ({
+            ...answer,
+            report: { ...answer.report, items: answer.report.items.map((item) => ({ ...item, value: 7 })) },
+          })),
+        );
+        await page.getByRole('button', { name: 'Preview' }).click();
+        await expect.poll(reported, patiently).toEqual(report.items.map(() => '7'));
+        await page.locator('input[name=rule-usd]').fill('1000');
+        await page.getByText('When it may fire again').click();
+        await page.locator('input[name=dailyCap]').fill('5');
+        await page.getByRole('button', { name: 'Try on the past' }).click();
+        const count = await page.locator('#backtest').getAttribute('data-count');
+        const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
+        expect(Number(count)).toBe((await send<Backtest>('/api/rules/backtest', rule)).count);
+        await page.getByRole('button', { name: 'Add rule' }).click();
+        await page.locator('#rules tbody').getByText('price below').waitFor();
+        const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
+        expect(await rules()).toMatchObject([
+          { kind: 'priceBelow', params: { usd: 1000 }, dailyCap: 5, enabled: true },
+        ]);
+        await page.locator('#rules tbody input[type=checkbox]').click();
+        await expect.poll(async () => (await rules())[0]?.enabled, patiently).toBe(false);
+        await page.getByRole('button', { name: 'End this watch' }).click();
+        await page.getByRole('button', { name: 'End it' }).click();
+        await page.getByText('Nothing is watched yet').waitFor();
+        expect(await watches()).toEqual([]);
+      },
+    );
 
-    it('adds a channel, sends a sample through it, shows it among the deliveries or says why not, removes it', async () => {
-      const page = await open('/watches');
-      await page.getByLabel('Kind').selectOption('file');
-      await page.locator('input[name=config-path]').fill('samples');
-      await page.getByRole('button', { name: 'Add channel' }).click();
-      await page.getByRole('button', { name: /^Test / }).click();
-      await page.locator('.said').getByText('A sample went to').waitFor();
-      const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
-      expect(await channels()).toMatchObject([{ kind: 'file' }]);
-      await page.getByRole('button', { name: /^Remove / }).click();
-      await page.getByRole('button', { name: 'Remove it' }).click();
-      await page.getByText('No channel yet').waitFor();
-      expect(await channels()).toEqual([]);
-    });
+    it.each(widths)(
+      'adds a channel, sends a sample through it, removes it; a rule on the account, %s wide',
+      async (width) => {
+        const page = await open('/watches', undefined, width);
+        await page.getByLabel('Tell me when').selectOption('burnAbove');
+        await page.locator('input[name=rule-usdPerHour]').fill('3');
+        await page.getByRole('button', { name: 'Add rule' }).click();
+        await page.locator('#rules tbody').getByText('instances cost over $3 an hour').waitFor();
+        const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
+        expect(await rules()).toMatchObject([
+          { kind: 'burnAbove', watchId: null, params: { usdPerHour: 3 } },
+        ]);
+        await page.locator('#rules').getByRole('button', { name: 'End' }).click();
+        await expect.poll(rules, patiently).toEqual([]);
+        await page.getByLabel('Kind').selectOption('file');
+        await page.locator('input[name=config-path]').fill('samples');
+        await page.getByRole('button', { name: 'Add channel' }).click();
+        await page.getByRole('button', { name: /^Test / }).click();
+        await page.locator('.said').getByText('A sample went to').waitFor();
+        const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
+        expect(await channels()).toMatchObject([{ kind: 'file' }]);
+        await page.getByRole('button', { name: /^Remove / }).click();
+        await page.getByRole('button', { name: 'Remove it' }).click();
+        await page.getByText('No channel yet').waitFor();
+        expect(await channels()).toEqual([]);
+      },
+    );
 
-    it('shows the sums of spend as the API gives them, exact ones included', async () => {
-      const page = await open('/spend?from=2026-01-01', (page) =>
-        page.route('**/api/spend?*', (route) =>
+    it.each(widths)(
+      'shows the sums of spend as the API gives them, exact ones included, %s wide',
+      async (width) => {
+        await landSomeBills(server().sql);
+        const page = await open('/spend?from=2026-01-01&group=label', undefined, width);
+        const shown = () => page.locator('#spend-table [data-field=amountUsd]').evaluateAll(rawValues);
+        const { items } = await ask<Spend>(await shownPath(page, 'spend-groups'));
+        expect(items.length).toBeGreaterThan(1);
+        expect(await shown()).toEqual(items.map(({ amountUsd }) => amountUsd));
+        await page.locator('#spend details.values > summary').click();
+        const overTime = await ask<Spend>(await shownPath(page, 'spend'));
+        expect(await page.locator('#spend-values [data-field=amountUsd]').evaluateAll(rawValues)).toEqual(
+          overTime.items
+            .filter(({ category }) => category === 'consumption')
+            .map(({ amountUsd }) => amountUsd),
+        );
+        const exact = {
+          category: 'consumption',
+          basis: 'charged',
+          amountUsd: '1234567890123.455',
+          entries: 1,
+        } as const;
+        await page.route('**/api/spend?*', (route) =>
           perturb<Spend>(route, (spend) => ({
             ...spend,
-            totals: [
-              { category: 'consumption', basis: 'charged', amountUsd: '1234567890123.455', entries: 1 },
-            ],
-            items: [
-              {
-                ...{ key: spend.groupBy === 'day' ? '2026-01-02' : 'gpu', subkey: 'gpu', entries: 1 },
-                ...{ category: 'consumption', basis: 'charged', amountUsd: '1234567890123.455' },
-              },
-            ],
+            totals: [exact],
+            items: [{ ...exact, key: spend.groupBy === 'day' ? '2026-01-02' : 'a', subkey: 'a' }],
           })),
-        ),
-      );
-      const total = page.locator('[data-total="consumption/charged"]');
-      expect(await total.textContent()).toBe('$1,234,567,890,123.46');
-      expect(await page.locator('#spend-table [data-field=amountUsd]').getAttribute('data-value')).toBe(
-        '1234567890123.455',
-      );
-      await page.unroute('**/api/spend?*');
+        );
+        await page.reload();
+        const total = page.locator('[data-total="consumption/charged"]');
+        await expect.poll(() => total.textContent(), patiently).toBe('$1,234,567,890,123.46');
+        await expect.poll(shown, patiently).toEqual(['1234567890123.455']);
+      },
+    );
+
+    it.each(widths)('sets a budget, enters a balance, reconciles, %s wide', async (width) => {
+      const page = await open('/spend', undefined, width);
       await page.locator('input[name=monthly]').fill('250.5');
       await page.getByRole('button', { name: 'Set budget' }).click();
       await page.locator('#budgets tbody').getByText('$250.50').waitFor();
-      const budgets = (await ask<List<{ monthlyUsd: string }>>('/api/budgets')).items;
-      expect(budgets.map(({ monthlyUsd }) => Number(monthlyUsd))).toEqual([250.5]);
+      const budgets = async () => (await ask<List<{ monthlyUsd: string }>>('/api/budgets')).items;
+      expect((await budgets()).map(({ monthlyUsd }) => Number(monthlyUsd))).toEqual([250.5]);
+      await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(budgets, patiently).toEqual([]);
       await page
         .getByText('Bills, payments, balances and the ledger agree.')
         .or(page.locator('#reconciliation tbody'))
         .waitFor();
-      await page.locator('input[name=balance]').fill('50.25');
+      await page.locator('input[name=balance]').fill(`${width}.25`);
       await page.getByRole('button', { name: 'Enter' }).click();
       await page.locator('.said').getByText('The balance is entered').waitFor();
       const { items } = await ask<List<{ amountUsd: string }>>('/api/balances');
-      expect(items.map(({ amountUsd }) => Number(amountUsd))).toEqual([50.25]);
+      expect(Number(items[0]?.amountUsd)).toBe(width + 0.25);
+    });
+
+    it.each(widths)('makes a live sheet with formulas to paste, and revokes it, %s wide', async (width) => {
+      const page = await open('/spend', undefined, width);
+      await page.locator('input[name=sheet-note]').fill('the accountant');
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      const made = page.locator('[data-sheet]');
+      await made.getByText('=IMPORTDATA(').waitFor();
+      await made.getByText('cannot reach it').waitFor();
+      const url = (await made.locator('code').first().textContent()) ?? '';
+      // The port is the system's choice here, which the settings do not know.
+      const read = async () => await fetch(server().url + new URL(url).pathname);
+      expect(await (await read()).text()).toContain('entryId');
+      const links = async () => (await ask<List<SheetLink>>('/api/sheets')).items;
+      const working = async () => (await links()).filter(({ revokedAt }) => revokedAt === null);
+      expect(await working()).toMatchObject([{ export: 'spend', note: 'the accountant' }]);
+      await page.locator('#sheets').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('button', { name: 'Revoke it' }).click();
+      await page.getByText('No link works now.').waitFor();
+      expect(await working()).toEqual([]);
+      expect((await read()).status).toBe(404);
     });
 
     it('exports what is on the screen', async () => {
@@ -198,8 +280,8 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
     });
 
-    it('makes a token, shows it once, and ends it', async () => {
-      const page = await open('/settings');
+    it.each(widths)('makes a token, shows it once, and ends it, %s wide', async (width) => {
+      const page = await open('/settings', undefined, width);
       await page.locator('input[name=token-name]').fill('a program');
       await page.getByRole('button', { name: 'Make a token' }).click();
       const token = (await page.locator('#tokens .banner code').textContent()) ?? '';
@@ -211,29 +293,51 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       await expect.poll(status, patiently).toBe(401);
     });
 
-    // Each view in both themes and both widths, one of each a test: the checks take a second each.
-    it.each([
-      ['light', 1440],
-      ['dark', 390],
-    ] as const)(
-      'has no serious barrier on any view and never scrolls sideways, %s, %s pixels wide',
-      async (colorScheme, width) => {
-        const page = await open('/start');
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        for (const path of [...views, `/listings/${await firstListing()}`]) {
+    it.each(widths)(
+      'has no serious barrier on any view in either theme and never scrolls sideways, %s wide',
+      async (width) => {
+        const watch = await send<Watch>('/api/watches', { name: `Seen ${width} wide` });
+        const page = await open('/start', undefined, width);
+        for (const path of [...views, `/listings/${await firstListing()}`, `/watches/${watch.id}`]) {
           await page.goto(server().url + path);
           await settled(page);
-          const { violations } = await new AxeBuilder({ page })
-            .options({ resultTypes: ['violations'] })
-            .analyze();
-          const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-          const found = grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-          expect(found, path).toEqual([]);
           const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
           expect(excess, path).toBeLessThanOrEqual(0);
+          // Rows of a table are alike, and the checks take their time over each: the first few stand for all.
+          await page.locator('tbody tr:nth-child(n+5)').evaluateAll((rows) => {
+            for (const row of rows) row.remove();
+          });
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+            // What is not about colours is the same in the other theme.
+            if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
+            const { violations } = await axe.analyze();
+            const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+            const found = grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+            expect(found, `${path}, ${colorScheme}`).toEqual([]);
+          }
         }
+        const headers = { authorization: `Bearer ${server().token}` };
+        await fetch(`${server().url}/api/watches/${watch.id}`, { method: 'DELETE', headers });
       },
     );
   });
+}
+
+const rawValues = (cells: (SVGElement | HTMLElement)[]): (string | undefined)[] =>
+  cells.map((cell) => cell.dataset.value);
+
+/** Two charges with all the decimals that a market gives, and a payment; the same ones each time. */
+async function landSomeBills(sql: Sql): Promise<void> {
+  const { id } = await ensureMarket(sql, 'simulator', 'simulated');
+  const charges = [1, 2].map((day) =>
+    makeCharge(day, {
+      ...{ start: `2026-01-0${day}T05:00:00Z`, end: `2026-01-0${day}T17:00:00Z`, label: `job ${day}` },
+      amountUsd: `${day}.123456789`,
+    }),
+  );
+  await landBills(sql, id, 'charge', '2026-01-03T00:00:00Z', charges);
+  const paid = makeInvoice(1, { start: '2026-01-01T00:00:00Z', amountUsd: '-50' });
+  await landBills(sql, id, 'invoice', '2026-01-03T00:00:00Z', [paid]);
 }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Sql } from '../../src/db/connection.ts';
 import { launchBrowser } from './browser.ts';
 
 /** An Offerbook that serves the page and its API, with books of both types, none of which changes meanwhile. */
@@ -8,6 +9,10 @@ export interface RunningOfferbook {
   url: string;
   /** A token that may do everything. */
   token: string;
+  /** Its database. */
+  sql: Sql;
+  /** Ends it and starts it again under the same address; `meanwhile` comes between. */
+  restart(meanwhile: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -16,11 +21,14 @@ export interface PageFixture {
   server: () => RunningOfferbook;
   /** A page that nobody is logged in to. */
   newPage(): Promise<Page>;
-  /** A logged-in page at an address; `prepare` comes before it is opened. */
-  open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** A logged-in page at an address; `prepare` comes before it is opened. @default 1280 pixels wide */
+  open(path: string, prepare?: (page: Page) => Promise<unknown>, width?: number): Promise<Page>;
   /** The API's own answer. */
   ask<T>(path: string): Promise<T>;
 }
+
+/** Widths at which a person goes through the page: a desk and a phone. */
+export const widths = [1440, 390] as const;
 
 /** Waits of tests: against hanging only. */
 export const patiently = { timeout: 240_000 };
@@ -57,8 +65,9 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
   return {
     server: () => server,
     newPage,
-    async open(path, prepare) {
+    async open(path, prepare, width = 1280) {
       const page = await newPage();
+      await page.setViewportSize({ width, height: 900 });
       const { url, token } = server;
       const login = await page.request.post(`${url}/api/session`, {
         data: { token },

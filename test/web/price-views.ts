@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Crawl, ExplainedCrawl, Market, Rankings, Status, Trends } from '../../web/core/api.ts';
 import { shownRows } from '../../web/market/market-rows.ts';
-import { type PageFixture, patiently, perturb, settled, shownPath } from './page-fixture.ts';
+import { type PageFixture, patiently, perturb, settled, shownPath, widths } from './page-fixture.ts';
 import {
   marketDifferences,
   rankingDifferences,
@@ -45,9 +45,12 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       await page.locator('#models tbody tr').first().waitFor();
     });
 
-    it.each(['on-demand', 'bid'])('shows exactly the values that the API gives, %s', async (type) => {
+    it.each([
+      ['on-demand', 1440],
+      ['bid', 390],
+    ] as const)('shows exactly the values that the API gives, %s, %s pixels wide', async (type, width) => {
       const gpu = encodeURIComponent(await bestModel());
-      const page = await open(`/trends?type=${type}&range=all`);
+      const page = await open(`/trends?type=${type}&range=all`, undefined, width);
       for (const query of [`?type=${type}&range=all`, `?type=${type}&gpuName=${gpu}&minReliability=0.5`]) {
         await page.goto(`${server().url}/trends${query}`);
         await page.locator('.quotes tbody tr').first().waitFor();
@@ -71,55 +74,79 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       expect(await rankingMismatches(page)).not.toEqual([]);
     });
 
-    it('shows every model of the market with the API’s figures, found by name and sorted by any', async () => {
-      const page = await open('/');
-      await page.locator('#models tbody tr').first().waitFor();
-      const path = await shownPath(page, 'market');
-      const { items } = await ask<Market>(path);
-      expect(items.length).toBeGreaterThan(3);
-      const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
-      expect(await marketDifferences(page, byGpus)).toEqual([]);
-      await page.getByRole('columnheader', { name: 'median' }).getByRole('button').click();
-      await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
-      const cheapest = shownRows(items, '', { key: 'median', turned: false });
-      expect(await marketDifferences(page, cheapest)).toEqual([]);
-      const wanted = items[0]?.gpuName ?? '';
-      await page.getByRole('searchbox').fill(wanted.toLowerCase());
-      const found = cheapest.filter(({ gpuName }) => gpuName.toLowerCase().includes(wanted.toLowerCase()));
-      await expect.poll(() => page.locator('#models tbody tr').count(), patiently).toBe(found.length);
-      await page.route('**/api/market?*', (route) =>
-        perturb<Market>(route, (market) => ({
-          ...market,
-          items: market.items.map((row) => ({ ...row, median: (row.median ?? 0) + 1 })),
-        })),
-      );
-      await page.reload();
-      await page.locator('#models tbody tr').first().waitFor();
-      expect(await marketDifferences(page, found)).not.toEqual([]);
-    });
+    it.each(widths)(
+      'shows every model with the API’s figures, found by name and sorted, %s wide',
+      async (width) => {
+        const page = await open('/', undefined, width);
+        await page.locator('#models tbody tr').first().waitFor();
+        const path = await shownPath(page, 'market');
+        const { items } = await ask<Market>(path);
+        expect(items.length).toBeGreaterThan(3);
+        const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
+        expect(await marketDifferences(page, byGpus)).toEqual([]);
+        await page.getByRole('columnheader', { name: 'median' }).getByRole('button').click();
+        await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
+        const cheapest = shownRows(items, '', { key: 'median', turned: false });
+        expect(await marketDifferences(page, cheapest)).toEqual([]);
+        const wanted = items[0]?.gpuName ?? '';
+        await page.getByRole('searchbox').fill(wanted.toLowerCase());
+        const found = cheapest.filter(({ gpuName }) => gpuName.toLowerCase().includes(wanted.toLowerCase()));
+        await expect.poll(() => page.locator('#models tbody tr').count(), patiently).toBe(found.length);
+        await page.route('**/api/market?*', (route) =>
+          perturb<Market>(route, (market) => ({
+            ...market,
+            items: market.items.map((row) => ({ ...row, median: (row.median ?? 0) + 1 })),
+          })),
+        );
+        await page.reload();
+        await page.locator('#models tbody tr').first().waitFor();
+        expect(await marketDifferences(page, found)).not.toEqual([]);
+      },
+    );
 
-    it('draws several models at both types, each with its figures and its values as a table', async () => {
-      const items = (await ask<Rankings>('/api/rankings?limit=1000')).items;
-      const [first = '', second = ''] = [...new Set(items.map(({ gpuName }) => gpuName))];
-      const query = new URLSearchParams([
-        ['gpuName', first],
-        ['gpuName', second],
-        ['type', 'on-demand'],
-        ['type', 'bid'],
+    it.each(widths)(
+      'draws several models at both types, each with its figures as a table, %s wide',
+      async (width) => {
+        const items = (await ask<Rankings>('/api/rankings?limit=1000')).items;
+        const [first = '', second = ''] = [...new Set(items.map(({ gpuName }) => gpuName))];
+        const query = new URLSearchParams([
+          ['gpuName', first],
+          ['gpuName', second],
+          ['type', 'on-demand'],
+          ['type', 'bid'],
+        ]);
+        const page = await open(`/trends?${query}`, undefined, width);
+        const rows = page.locator('.quotes tbody tr');
+        await rows.first().waitFor();
+        expect(await rows.locator('th').allTextContents()).toEqual([
+          ...[`${first} on-demand`, `${first} bid`, `${second} on-demand`, `${second} bid`],
+        ]);
+        const paths = (await shownPath(page, 'trend')).split('\n');
+        expect(paths).toHaveLength(4);
+        await page.locator('details.values > summary').click();
+        for (const [index, path] of paths.entries()) {
+          await page.locator('select[name=line]').selectOption({ index });
+          expect(trendDifferences(await readTrendTable(page), await ask<Trends>(path)), path).toEqual([]);
+        }
+      },
+    );
+
+    it('says when in the week a model is cheapest, with the API’s medians', async () => {
+      const gpuName = await bestModel();
+      const page = await open(`/trends?gpuName=${encodeURIComponent(gpuName)}`);
+      const [asked] = await Promise.all([
+        page.waitForRequest('**/api/patterns?*'),
+        page.getByText('When in the week it is cheapest').click(),
       ]);
-      const page = await open(`/trends?${query}`);
-      const rows = page.locator('.quotes tbody tr');
-      await rows.first().waitFor();
-      expect(await rows.locator('th').allTextContents()).toEqual([
-        ...[`${first} on-demand`, `${first} bid`, `${second} on-demand`, `${second} bid`],
-      ]);
-      const paths = (await shownPath(page, 'trend')).split('\n');
-      expect(paths).toHaveLength(4);
-      await page.locator('details.values > summary').click();
-      for (const [index, path] of paths.entries()) {
-        await page.locator('select[name=line]').selectOption({ index });
-        expect(trendDifferences(await readTrendTable(page), await ask<Trends>(path)), path).toEqual([]);
-      }
+      const { pathname, search } = new URL(asked.url());
+      const { hoursOfWeek } = await ask<{ hoursOfWeek: { median: number }[] }>(pathname + search);
+      await page.locator('.week').waitFor();
+      const cells = page.locator('.week td[data-value]');
+      const shown = await cells.evaluateAll((found) =>
+        found.map((cell) => Number((cell as HTMLElement).dataset.value)),
+      );
+      expect(hoursOfWeek.length).toBeGreaterThan(3);
+      expect(shown.toSorted()).toEqual(hoursOfWeek.map(({ median }) => median).toSorted());
     });
 
     it('draws the trend', async () => {
@@ -209,8 +236,8 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       await expect.poll(() => new URL(page.url()).search, patiently).toBe('?range=all');
     });
 
-    it('tells each crawl with its certificate in words, and asks for one', async () => {
-      const page = await open('/crawls');
+    it.each(widths)('tells each crawl with its certificate in words, %s wide', async (width) => {
+      const page = await open('/crawls', undefined, width);
       await page.locator('#crawls tbody tr').first().waitFor();
       const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=25');
       // Bills may be read meanwhile, books not.
@@ -224,6 +251,16 @@ export function describePriceViews({ server, newPage, open, ask }: PageFixture):
       expect(await page.locator('.sentences li').allTextContents()).toEqual(explanation);
       expect(explanation.length).toBeGreaterThan(0);
       expect(new URL(page.url()).pathname).toBe(`/crawls/${newest?.id}`);
+      await page.route('**/api/crawls?*', (route) =>
+        perturb<{ items: Crawl[] }>(route, ({ items, ...rest }) => ({
+          ...rest,
+          items: items.map((crawl) =>
+            crawl.book === null ? crawl : { ...crawl, book: { ...crawl.book, offers: 7 } },
+          ),
+        })),
+      );
+      await page.reload();
+      await expect.poll(() => offers.getAttribute('data-value'), patiently).toBe('7');
     });
 
     it('leads from the simulator to a real market in three steps', async () => {

@@ -185,7 +185,7 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td>
           {kind}
           {type === null ? '' : `, ${type}`}
-          {scope !== 'default' && <span class="tag">{scope.replace(/^models:/, '')}</span>}
+          {scope !== 'default' && scope !== kind && <span class="tag">{scope.replace(/^models:/, '')}</span>}
         </td>
         <td class={`outcome ${outcome ?? state}`}>
           <Icon name={outcome ?? 'running'} /> {outcome ?? state}

@@ -31,7 +31,7 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
   };
   return (
     <Scroll label="Ranked offers">
-      <table id="ranking">
+      <table id="ranking" class="compact">
         <thead>
           <tr>
             <th scope="col" class="number">
@@ -72,42 +72,54 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
         <tbody>
           {items.map((item) => (
             <tr key={item.listingId} data-offer={item.offerId} data-rank={item.rank}>
-              <td class="number soft">{item.rank}</td>
+              <td class="number soft rank">{item.rank}</td>
               <th scope="row">
                 <Model item={item} />
               </th>
-              <td class="number main" data-field="value" data-value={item.value}>
+              <td class="number main" data-head={valueHeads[by]} data-field="value" data-value={item.value}>
                 {formatFixed(item.value, decimals.value)}
               </td>
-              <td>
+              <td class="judged">
                 <VerdictMark verdict={item.verdict} />
               </td>
-              <td class="number" data-field="usdPerHour" data-value={item.usdPerHour}>
+              <td class="number" data-head="$/h" data-field="usdPerHour" data-value={item.usdPerHour}>
                 {formatFixed(item.usdPerHour, decimals.usdPerHour)}
               </td>
               {by !== 'usdPerGpuHour' && (
-                <td class="number" data-field="usdPerGpuHour" data-value={item.usdPerGpuHour}>
+                <td
+                  class="number"
+                  data-head="$/GPU·h"
+                  data-field="usdPerGpuHour"
+                  data-value={item.usdPerGpuHour}
+                >
                   {formatFixed(item.usdPerGpuHour, decimals.usdPerGpuHour)}
                 </td>
               )}
               {by !== 'allInUsdPerHour' && (
-                <td class="number" data-field="allInUsdPerHour" data-value={item.allInUsdPerHour}>
+                <td
+                  class="number"
+                  data-head="all-in $/h"
+                  data-field="allInUsdPerHour"
+                  data-value={item.allInUsdPerHour}
+                >
                   {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
                 </td>
               )}
-              <td class="number" data-field="dlperf" data-value={item.dlperf}>
+              <td class="number" data-head="dlperf" data-field="dlperf" data-value={item.dlperf}>
                 {formatFixed(item.dlperf, 1)}
               </td>
-              <td class="number" data-field="reliability" data-value={item.reliability}>
+              <td class="number" data-head="reliable" data-field="reliability" data-value={item.reliability}>
                 {formatShare(item.reliability)}
               </td>
               <td class={item.verification ?? 'soft'}>{item.verification ?? 'not stated'}</td>
               <td>
                 <Country code={item.country} />
               </td>
-              <td class="number soft">{item.machineId}</td>
+              <td class="number soft" data-head="machine">
+                {item.machineId}
+              </td>
               {rentable && (
-                <td>
+                <td class="actions">
                   <a
                     class="button small"
                     href={rentHref(item, rentWith)}

@@ -39,8 +39,13 @@ export function DataTable<T>(props: Props<T>) {
         {caption !== undefined && <caption>{caption}</caption>}
         <thead>
           <tr>
-            {columns.map(({ head, title, number }) => (
-              <th key={head} scope="col" title={title} class={number === true ? 'number' : undefined}>
+            {columns.map(({ head, title, number, actions }) => (
+              <th
+                key={head}
+                scope="col"
+                title={title}
+                class={number === true ? 'number' : actions === true ? 'actions' : undefined}
+              >
                 {head}
               </th>
             ))}

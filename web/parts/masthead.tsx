@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type ThemeName, themes } from '../core/theme.ts';
@@ -26,6 +27,14 @@ interface Props {
 /** The page's head: the program, its views, the market and its mode, and how old the data is. */
 export function Masthead({ app, status, minutesSince = 0, items, path }: Props) {
   const theme = app.theme.chosen.value;
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the views are wider than the screen: the present one is moved into sight.
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect();
+    const box = nav.current?.getBoundingClientRect();
+    if (current === undefined || box === undefined) return;
+    nav.current?.scrollBy({ left: current.left + current.width / 2 - box.left - box.width / 2 });
+  }, [path, items.length]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
   return (
     <header class="masthead">
@@ -34,7 +43,7 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
         Offerbook
       </a>
       {items.length > 0 && (
-        <nav aria-label="Views">
+        <nav ref={nav} aria-label="Views">
           {items.map((item) => (
             <a key={item.path} href={item.path} aria-current={item.path === path ? 'page' : undefined}>
               {item.label}

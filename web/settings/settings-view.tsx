@@ -13,11 +13,12 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { InForce } from './in-force.tsx';
 
 const themeLabels = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 
-/** Colours, tokens, machines and hosts that are blocked or preferred, and the way out. */
-export function SettingsView({ app }: ViewProps) {
+/** Colours, tokens, machines and hosts that are blocked or preferred, what is in force, and the way out. */
+export function SettingsView({ app, status }: ViewProps) {
   const action = useAction(app);
   return (
     <>
@@ -45,6 +46,7 @@ export function SettingsView({ app }: ViewProps) {
       </ViewHead>
       <Tokens app={app} />
       <BlockList app={app} />
+      {status !== null && <InForce app={app} status={status} />}
     </>
   );
 }

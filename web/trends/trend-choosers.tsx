@@ -24,9 +24,9 @@ const rangeLabels: Record<Range, string> = {
 };
 const metricLabels: Record<(typeof metrics)[number], string> = {
   usdPerGpuHour: '$ per GPU-hour',
-  usdPerHour: '$ per hour, whole offer',
+  usdPerHour: '$ per hour, whole',
   usdPerDlperfHour: '$ per dlperf-hour',
-  allInUsdPerHour: '$ per hour, all-in for the job',
+  allInUsdPerHour: '$ per hour, all-in',
 };
 const bucketLabels: Record<(typeof buckets)[number], string> = {
   auto: 'automatic',
@@ -73,7 +73,7 @@ export function TrendChoosers({ app, query, status }: Props) {
           change={(on) => change({ log: on ? '1' : null })}
         />
         <Switch
-          label="Compare with earlier"
+          label="Compare"
           name="compare"
           title="The same lines a month earlier; of a longer range, its own length earlier"
           on={query.get('compare') === '1'}

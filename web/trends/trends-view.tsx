@@ -24,6 +24,7 @@ import {
   type Wish,
 } from './trend-request.ts';
 import { TrendTable } from './trend-table.tsx';
+import { WeekPattern } from './week-pattern.tsx';
 
 /** Prices over time: several models at once, the band around the median, bids beside on-demand, supply below. */
 export function TrendsView({ app, status }: ViewProps) {
@@ -40,8 +41,8 @@ export function TrendsView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Price trends">
-        <TrendChoosers app={app} query={query} status={status} />
         <ExportMenu name="trends" query={joined(wishes)} />
+        <TrendChoosers app={app} query={query} status={status} />
       </ViewHead>
       <div class="folds">
         <FilterForm query={query} change={change} />
@@ -141,6 +142,9 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
       />
       <TrendTable series={series} unit={first.unit} />
+      {wishes.length === 1 && wishes[0] !== undefined && wishes[0].gpuName !== null && current && (
+        <WeekPattern app={app} path={wishes[0].path} />
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
 /** Makes a volume of a storage offer, with what it will cost said before. */
 export function MakeVolume({ app, offer, done, close }: Props) {
   const { volumeOfferId, machineId, diskSpaceGb, storageUsdPerGbMonth: usdPerGb } = offer;
-  const [size, setSize] = useState('10');
+  const [size, setSize] = useState(String(Math.min(10, Math.floor(diskSpaceGb ?? 10))));
   const action = useAction(app);
   const sizeGb = Math.floor(Number(size));
   const monthly = usdPerGb === null || !(sizeGb > 0) ? null : usdPerGb * sizeGb;

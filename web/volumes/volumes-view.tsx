@@ -52,7 +52,8 @@ export function VolumesView({ app }: ViewProps) {
       </section>
       <section class="card" aria-label="Storage to be had" id="volume-offers">
         <h2>
-          Storage to be had<small>the cheapest first; costs from the moment it is made</small>
+          Storage to be had
+          <small>the cheapest first, then the roomiest; costs from the moment it is made</small>
         </h2>
         <Awaited answer={offers} what="the storage">
           {({ items }) => <OfferTable items={items} make={setMaking} />}
@@ -115,7 +116,8 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
 function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (offer: VolumeOffer) => void }) {
   if (items.length === 0) return <p class="caption">No machine offers storage for volumes now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
-  const sorted = items.toSorted((a, b) => price(a) - price(b) || a.volumeOfferId - b.volumeOfferId);
+  const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
+  const sorted = items.toSorted((a, b) => price(a) - price(b) || room(b) - room(a));
   return (
     <>
       <DataTable

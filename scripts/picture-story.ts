@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import type { Sql } from '../src/db/connection.ts';
+import { ensureMarket } from '../src/db/markets.ts';
+import { addAlerts } from '../src/db/notify/rules.ts';
+import { simulatedMarketName } from '../src/runtime.ts';
+import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
+
+const dayMs = 86_400_000;
+const pastDays = 24;
+
+/** The API of the Offerbook that pictures are taken of. */
+export interface Storyteller {
+  get: <T>(path: string) => Promise<T>;
+  post: <T>(path: string, body: object, headers?: Record<string, string>) => Promise<T>;
+}
+
+/** Addresses of views that show what the story made. */
+export interface Story {
+  watch: string;
+  listing: string;
+  rent: string;
+}
+
+/** Speaks to an Offerbook with an administrator's token; throws for every answer but a success. */
+export function createStoryteller(url: string, token: string): Storyteller {
+  async function ask<T>(path: string, init: RequestInit): Promise<T> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers };
+    const response = await fetch(url + path, { ...init, headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return (text === '' ? null : JSON.parse(text)) as T;
+  }
+  return {
+    get: (path) => ask(path, {}),
+    post: (path, body, headers = {}) => ask(path, { method: 'POST', body: JSON.stringify(body), headers }),
+  };
+}
+
+/**
+ * Gives a simulated market's account something to show: bills of some weeks, a watch with alerts, rentals, a budget,
+ * a template, a volume, a blocked machine. All of it is made up, as the market is.
+ */
+export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
+  await landPastBills(sql);
+  const { items: deals } = await api.get<{ items: Deal[] }>('/api/rankings?gpuName=RTX%204090&limit=20');
+  const { items: bids } = await api.get<{ items: Deal[] }>(
+    '/api/rankings?gpuName=RTX%203090&type=bid&limit=5',
+  );
+  const watch = await makeWatch(
+    sql,
+    api,
+    Math.max(...deals.slice(0, 3).map(({ usdPerGpuHour }) => usdPerGpuHour)),
+  );
+  await rent(api, deals[1], { label: 'training', costCenter: 'research', maxHours: 36 });
+  await rent(api, bids[0], {
+    label: 'batch',
+    bidUsdPerHour: Math.ceil((bids[0]?.usdPerHour ?? 1) * 120) / 100,
+  });
+  await sql`update rental set created_at = created_at - interval '5 days' where label like 'training%' returning id`;
+  await api.post('/api/budgets', { monthlyUsd: '400' });
+  await api.post('/api/budgets', { monthlyUsd: '150', label: 'training', blockRentals: true });
+  await api.post('/api/templates', {
+    name: 'PyTorch with SSH',
+    image: 'pytorch/pytorch:2.9',
+    env: '-p 8888:8888',
+  });
+  await api.post('/api/templates', { name: 'Plain Ubuntu', image: 'ubuntu:24.04', recommendedDiskGb: 20 });
+  const { items: storage } = await api.get<{
+    items: { volumeOfferId: number; diskSpaceGb: number | null }[];
+  }>('/api/volumes/offers');
+  const [roomy] = storage.filter(({ diskSpaceGb }) => (diskSpaceGb ?? 0) >= 100);
+  if (roomy !== undefined) {
+    await api.post('/api/volumes', { volumeOfferId: roomy.volumeOfferId, sizeGb: 100 });
+  }
+  await api.post('/api/blocklist', { machineId: deals[9]?.machineId, note: 'slow disk' });
+  await api.post('/api/blocklist', { hostId: deals[0]?.hostId, kind: 'prefer', note: 'never a problem' });
+  await api.post('/api/sheets', { export: 'spend', note: 'the accountant' });
+  await api.post('/api/tokens', { name: 'dashboard', role: 'viewer' });
+  await allReady(api);
+  // Another machine than those that are rented now.
+  const best = deals.find(({ machineId }) => machineId !== deals[1]?.machineId);
+  return {
+    watch: `/watches/${watch}`,
+    listing: `/listings/${best?.listingId}`,
+    rent: `/rent/${best?.offerId}?what=${encodeURIComponent(`${best?.gpuName} × ${best?.numGpus}`)}`,
+  };
+}
+
+interface Deal {
+  offerId: number;
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  usdPerHour: number;
+  usdPerGpuHour: number;
+}
+
+async function landPastBills(sql: Sql): Promise<void> {
+  const { id } = await ensureMarket(sql, simulatedMarketName, 'simulated');
+  const now = Date.now();
+  const midnight = Math.floor(now / dayMs) * dayMs;
+  const at = (day: number, hours = 0) => new Date(midnight - day * dayMs + hours * 3_600_000).toISOString();
+  const machines = [
+    { id: 9_001, label: 'training', gpu: 9.6, from: pastDays, to: 6 },
+    { id: 9_002, label: 'evaluation', gpu: 4.1, from: 15, to: 1 },
+    { id: 9_003, label: 'demo', gpu: 2.3, from: 9, to: 4 },
+  ];
+  const charges = machines.flatMap(({ id: instance, label, gpu, from, to }) =>
+    Array.from({ length: from - to }, (_, index) => from - index).flatMap((day) => {
+      const wave = 1 + 0.25 * Math.sin(day * 1.7 + instance);
+      const usd = (share: number) => (gpu * share * wave).toFixed(6);
+      const span = { start: at(day), end: at(day - 1), label };
+      return [
+        makeCharge(instance, { ...span, itemType: 'gpu', amountUsd: usd(0.82) }),
+        makeCharge(instance, { ...span, itemType: 'disk', amountUsd: usd(0.12) }),
+        makeCharge(instance, { ...span, itemType: 'bwd', amountUsd: usd(0.06) }),
+      ];
+    }),
+  );
+  const invoices = [20, 9].map((day) => makeInvoice(day, { start: at(day, 9), amountUsd: '-150' }));
+  const read = new Date(now).toISOString();
+  await landBills(sql, id, 'charge', read, charges);
+  await landBills(sql, id, 'invoice', read, invoices);
+}
+
+/** A watch that reports to a file, with a rule and the alerts that it would have sent. */
+async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<string> {
+  const channel = await api.post<{ id: string }>('/api/channels', {
+    kind: 'file',
+    name: 'Reports',
+    config: { path: 'pictures' },
+  });
+  const watch = await api.post<{ id: string }>('/api/watches', {
+    name: 'Cheap RTX 4090',
+    filters: { gpuName: ['RTX 4090'], minReliability: 0.95 },
+    rankBy: 'usdPerGpuHour',
+    channelIds: [channel.id],
+    reportSchedule: { cron: '0 8 * * *' },
+  });
+  const rule = { watchId: watch.id, kind: 'priceBelow', params: { usd: Math.ceil(usd * 100) / 100 } };
+  const { id: ruleId } = await api.post<{ id: string }>('/api/rules', rule);
+  await api.post('/api/rules', { kind: 'burnAbove', params: { usdPerHour: 2 } });
+  const { firings } = await api.post<{ firings: { at: string; value: number | null }[] }>(
+    '/api/rules/backtest',
+    rule,
+  );
+  const alerts = firings.map(({ at, value }) => {
+    const title = `Cheap RTX 4090: $${value?.toFixed(3)} is below $${rule.params.usd}`;
+    const notice = {
+      kind: 'alert' as const,
+      title,
+      lines: [],
+      link: null,
+      at,
+      watchId: watch.id,
+      ruleId,
+      data: {},
+    };
+    return {
+      ...{ id: uuidv7(), ruleId, at: new Date(at), bookId: null, value, baseline: rule.params.usd },
+      ...{ previous: null, notice, heldUntil: null, suppressed: null },
+    };
+  });
+  await addAlerts(sql, alerts, new Date());
+  await api.post(`/api/channels/${channel.id}/test`, {});
+  await api.post(`/api/watches/${watch.id}/report`, { send: true });
+  return watch.id;
+}
+
+async function rent(api: Storyteller, deal: Deal | undefined, wish: object): Promise<void> {
+  if (deal === undefined) return;
+  const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...wish };
+  await api.post('/api/instances', body, { 'idempotency-key': uuidv7() });
+}
+
+async function allReady(api: Storyteller): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const { items } = await api.get<{ items: { state: string }[] }>('/api/instances');
+    if (items.length > 0 && items.every(({ state }) => state === 'ready')) return;
+    await sleep(1_000);
+  }
+}
