@@ -1,8 +1,7 @@
 import type { Db } from '../db/connection.ts';
 import {
   type BookDay,
-  computePoolRows,
-  type PoolRow,
+  computePoolDays,
   type PoolSeries,
   readBookDays,
   readDictionaries,
@@ -13,7 +12,7 @@ import {
   type SliceDay,
   storePoolDay,
 } from '../db/pool-days.ts';
-import { type PoolPrices, packPrices, poolPrices, unpackPrices } from '../domain/pool-day.ts';
+import { type PoolPrices, packPrices, unpackPrices } from '../domain/pool-day.ts';
 
 /** The longest window of a verdict, days. */
 export const maxPoolDays = 90;
@@ -79,8 +78,8 @@ export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) =>
 }
 
 async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Date): Promise<DayPrices> {
-  const rows = await computePoolRows(db, series, { from: new Date(`${today}T00:00:00Z`), before: at });
-  return pricesByModel(rows);
+  const days = await computePoolDays(db, series, { from: new Date(`${today}T00:00:00Z`), before: at });
+  return days.get(numberOf(today)) ?? new Map();
 }
 
 /** Reads what is stored, works out what is not, and leaves every past day in `known`. */
@@ -127,13 +126,12 @@ async function workOut(
 ): Promise<void> {
   const [first, last] = [step[0], step.at(-1)];
   if (first === undefined || last === undefined) return;
-  const rows = await computePoolRows(db, series, {
+  const days = await computePoolDays(db, series, {
     from: new Date(`${first.day}T00:00:00Z`),
     before: new Date(numberOf(last.day) * dayMs + dayMs),
   });
-  const byDay = Map.groupBy(rows, ({ day }) => day);
   for (const { day, newestBookId } of step) {
-    const prices = pricesByModel(byDay.get(day) ?? []);
+    const prices: DayPrices = days.get(numberOf(day)) ?? new Map();
     const models = new Map([...prices].map(([id, each]) => [id, packPrices(each)]));
     await storeUnlessReadOnly(db, series, { day, newestBookId, models });
     known.set(day, { newestBookId, prices });
@@ -148,11 +146,6 @@ async function storeUnlessReadOnly(...args: Parameters<typeof storePoolDay>): Pr
     if ((error as { code?: unknown }).code !== readOnlyTransaction) throw error;
   }
 }
-
-const pricesByModel = (rows: readonly PoolRow[]): DayPrices =>
-  new Map(
-    [...Map.groupBy(rows, ({ gpuModelId }) => gpuModelId)].map(([id, entries]) => [id, poolPrices(entries)]),
-  );
 
 function extents(
   bookDays: readonly BookDay[],

@@ -1,6 +1,6 @@
 import { defaultProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
-import type { PoolEntry } from '../domain/pool-day.ts';
+import { createPoolDay, type PoolDay, type PoolPrices, pooledPrice } from '../domain/pool-day.ts';
 import type { Db } from './connection.ts';
 import { readBookMoments } from './spans/book-moments.ts';
 import { readSpans } from './spans/read-spans.ts';
@@ -68,65 +68,93 @@ export async function readSliceDays(
     group by 1, 2`;
 }
 
-/** An entry of a pool with its day and model. */
-export interface PoolRow extends PoolEntry {
-  day: string;
-  gpuModelId: number;
-}
-
 const dayMs = 86_400_000;
 
+/** Prices by number of the UTC day since 1970 and by model. */
+export type PricesByDay = Map<number, Map<number, PoolPrices>>;
+
 /**
- * Prices by machine of the covering books in [from, before), by day and model, from presence, runs and attributes
- * alone. Listings of which no covering book of the day had one are missing.
+ * Prices by machine of the covering books in [from, before), from presence, runs and attributes alone. Days and models
+ * of which no covering book had a price are missing.
  */
-export async function computePoolRows(
+export async function computePoolDays(
   db: Db,
   series: PoolSeries,
   range: { from: Date; before: Date },
-): Promise<PoolRow[]> {
+): Promise<PricesByDay> {
   const books = await readBookMoments(db, { ...series, from: range.from, to: range.before });
   const spans = await readSpans(
     db,
     { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile },
     books,
   );
-  const times = books.times.map((at) => at.getTime());
-  const days = times.map((at) => Math.floor(at / dayMs));
-  // The last book of each book's day.
-  const lastOfDay = new Int32Array(days.length);
-  for (let at = days.length - 1; at >= 0; at -= 1) {
-    lastOfDay[at] = days[at + 1] === days[at] ? (lastOfDay[at + 1] ?? at) : at;
-  }
-  const rows: PoolRow[] = [];
-  for (let index = 0; index < spans.length; index += 1) {
-    const usdPerGpuHour = spans.value[index] ?? Number.NaN;
-    if (Number.isNaN(usdPerGpuHour)) continue;
-    const gpuModelId = spans.gpuModelId[index] ?? 0;
-    const covered = books.coverOf(gpuModelId);
+  const times = Float64Array.from(books.times, (at) => at.getTime());
+  const days = Int32Array.from(times, (at) => Math.floor(at / dayMs));
+  const lastOfDay = lastOfEachDay(days);
+  const gathered = new Map<number, Map<number, PoolDay>>();
+  const { first: firsts, last: lasts, gpuModelId, machineId, verificationTierId } = spans;
+  const prices = spans.value.subarray(0, spans.length).map(pooledPrice);
+  for (const index of byMachineAndPrice(machineId, prices)) {
+    const price = prices[index] as number;
+    const model = gpuModelId[index] as number;
+    const covered = books.coverOf(model);
     const covers = (at: number): boolean => covered[at + 1] !== covered[at];
-    const tier = spans.verificationTierId[index] ?? -1;
-    const last = spans.last[index] ?? -1;
-    for (let begin = spans.first[index] ?? 0; begin <= last; ) {
-      const end = Math.min(last, lastOfDay[begin] ?? begin);
+    const tier = verificationTierId[index] as number;
+    const last = lasts[index] as number;
+    for (let begin = firsts[index] as number; begin <= last; ) {
+      const end = Math.min(last, lastOfDay[begin] as number);
       let [first, until] = [begin, end];
       begin = end + 1;
       while (first <= until && !covers(first)) first += 1;
       while (first <= until && !covers(until)) until -= 1;
       if (first > until) continue;
-      const day = days[first] ?? 0;
-      rows.push({
-        day: new Date(day * dayMs).toISOString().slice(0, 10),
-        gpuModelId,
-        machineId: spans.machineId[index] ?? 0,
-        usdPerGpuHour,
-        firstMs: (times[first] ?? 0) - day * dayMs,
-        lastMs: (times[until] ?? 0) - day * dayMs,
-        tierId: tier < 0 ? null : tier,
-      });
+      const day = days[first] as number;
+      const start = day * dayMs;
+      dayOf(gathered, day, model).add(
+        machineId[index] as number,
+        price,
+        (times[first] as number) - start,
+        (times[until] as number) - start,
+        Math.max(0, tier),
+      );
     }
   }
-  return rows;
+  const made = ([day, models]: [number, Map<number, PoolDay>]) =>
+    [day, new Map([...models].map(([model, each]) => [model, each.prices()]))] as const;
+  return new Map([...gathered].map(made));
+}
+
+/** The place of the last book of each book's day. */
+function lastOfEachDay(days: Int32Array): Int32Array {
+  const last = new Int32Array(days.length);
+  for (let at = days.length - 1; at >= 0; at -= 1) {
+    last[at] = days[at + 1] === days[at] ? (last[at + 1] as number) : at;
+  }
+  return last;
+}
+
+/** Places of the known prices in the order that days are gathered in. */
+function byMachineAndPrice(machineId: Float64Array, prices: Float64Array): Int32Array {
+  return Int32Array.from(prices.keys())
+    .filter((place) => !Number.isNaN(prices[place]))
+    .sort(
+      (a, b) =>
+        (machineId[a] as number) - (machineId[b] as number) || (prices[a] as number) - (prices[b] as number),
+    );
+}
+
+function dayOf(gathered: Map<number, Map<number, PoolDay>>, day: number, model: number): PoolDay {
+  let models = gathered.get(day);
+  if (models === undefined) {
+    models = new Map();
+    gathered.set(day, models);
+  }
+  let own = models.get(model);
+  if (own === undefined) {
+    own = createPoolDay();
+    models.set(model, own);
+  }
+  return own;
 }
 
 /** The host of each machine on the days from `from` to `to`, the highest id where it changed; unknown ones are missing. */

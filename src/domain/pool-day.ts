@@ -13,14 +13,6 @@ export interface PoolPrices {
   tierIds: Int16Array;
 }
 
-export interface PoolEntry {
-  machineId: number;
-  usdPerGpuHour: number;
-  firstMs: number;
-  lastMs: number;
-  tierId: number | null;
-}
-
 const bytesPerEntry = 2 * 8 + 2 * 4 + 2;
 const perBillion = 1e9;
 
@@ -28,38 +20,47 @@ const perBillion = 1e9;
 export const pooledPrice = (usdPerGpuHour: number): number =>
   Math.round(usdPerGpuHour * perBillion) / perBillion;
 
-/** The entries as columns, by machine and price; those that another of the machine makes useless are left out. */
-export function poolPrices(entries: readonly PoolEntry[]): PoolPrices {
-  const sorted = entries
-    .map((entry) => ({ ...entry, usdPerGpuHour: pooledPrice(entry.usdPerGpuHour) }))
-    .sort((a, b) => a.machineId - b.machineId || a.usdPerGpuHour - b.usdPerGpuHour);
-  const kept: PoolEntry[] = [];
-  for (const entry of sorted) {
-    let useless = false;
-    for (let at = kept.length - 1; at >= 0; at -= 1) {
-      const other = kept[at];
-      if (other === undefined || other.machineId !== entry.machineId) break;
-      if (other.tierId === entry.tierId && other.usdPerGpuHour === entry.usdPerGpuHour) {
-        // A part of the day that counts begins with it or ends with it: what lies between does not matter.
-        other.firstMs = Math.min(other.firstMs, entry.firstMs);
-        other.lastMs = Math.max(other.lastMs, entry.lastMs);
-        useless = true;
-        break;
-      }
-      // As cheap, seen as early and as late: whatever part of the day counts, this one never decides.
-      if (other.tierId === entry.tierId && other.firstMs <= entry.firstMs && other.lastMs >= entry.lastMs) {
-        useless = true;
-        break;
-      }
-    }
-    if (!useless) kept.push(entry);
-  }
+/** Gathers the prices of one model on one day. */
+export interface PoolDay {
+  /** An entry: by machine, those of a machine the cheapest first. The price is one that `pooledPrice` gave. */
+  add: (machineId: number, usdPerGpuHour: number, firstMs: number, lastMs: number, tierId: number) => void;
+  prices: () => PoolPrices;
+}
+
+/** No prices yet. Entries that another of the machine makes useless are left out. */
+export function createPoolDay(): PoolDay {
+  const machineIds: number[] = [];
+  const usdPerGpuHours: number[] = [];
+  const firsts: number[] = [];
+  const lasts: number[] = [];
+  const tierIds: number[] = [];
   return {
-    machineIds: Float64Array.from(kept, ({ machineId }) => machineId),
-    usdPerGpuHour: Float64Array.from(kept, ({ usdPerGpuHour }) => usdPerGpuHour),
-    firstMs: Int32Array.from(kept, ({ firstMs }) => firstMs),
-    lastMs: Int32Array.from(kept, ({ lastMs }) => lastMs),
-    tierIds: Int16Array.from(kept, ({ tierId }) => tierId ?? 0),
+    add: (machineId, usdPerGpuHour, firstMs, lastMs, tierId) => {
+      for (let at = machineIds.length - 1; at >= 0 && machineIds[at] === machineId; at -= 1) {
+        if (tierIds[at] !== tierId) continue;
+        const [first, last] = [firsts[at] as number, lasts[at] as number];
+        if (usdPerGpuHours[at] === usdPerGpuHour) {
+          // A part of the day that counts begins with it or ends with it: what lies between does not matter.
+          firsts[at] = Math.min(first, firstMs);
+          lasts[at] = Math.max(last, lastMs);
+          return;
+        }
+        // As cheap, seen as early and as late: whatever part of the day counts, this one never decides.
+        if (first <= firstMs && last >= lastMs) return;
+      }
+      machineIds.push(machineId);
+      usdPerGpuHours.push(usdPerGpuHour);
+      firsts.push(firstMs);
+      lasts.push(lastMs);
+      tierIds.push(tierId);
+    },
+    prices: () => ({
+      machineIds: Float64Array.from(machineIds),
+      usdPerGpuHour: Float64Array.from(usdPerGpuHours),
+      firstMs: Int32Array.from(firsts),
+      lastMs: Int32Array.from(lasts),
+      tierIds: Int16Array.from(tierIds),
+    }),
   };
 }
 
