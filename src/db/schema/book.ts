@@ -3,6 +3,7 @@ import {
   boolean,
   check,
   doublePrecision,
+  index,
   integer,
   jsonb,
   pgTable,
@@ -40,6 +41,8 @@ export const book = pgTable(
   },
   (t) => [
     unique('book_moment').on(t.scopeId, t.type, t.observedAt),
+    // Few are: of a year of books these are found without reading the others.
+    index('book_partial').on(t.scopeId, t.type, t.observedAt).where(sql`${t.verdict} = 'partial'`),
     check('book_verdict', sql`${t.verdict} in ('complete', 'partial')`),
     check('book_proof', sql`${t.proof} in ('proved', 'declared')`),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX "book_partial" ON "book" USING btree ("scope_id","type","observed_at") WHERE "book"."verdict" = 'partial';
