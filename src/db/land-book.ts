@@ -69,7 +69,7 @@ export type LandingOutcome =
 
 /** Takes the pages of one book, then stores it whole or not at all. */
 export interface BookLanding {
-  /** Appends offers; ids must not repeat within the book. */
+  /** Appends offers; ids must not repeat within the book. Resolves when the next page may come. */
   stage: (offers: readonly Offer[]) => Promise<void>;
   /** Puts offers in the place of those staged under the same ids. */
   restage: (offers: readonly Offer[]) => Promise<void>;
@@ -91,19 +91,25 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
     db.release();
     throw error;
   }
+  let staging = Promise.resolve();
+  // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
     options.onPhase?.('copy');
     for (const { offerId, raw } of page) content.put(offerId, raw);
-    await stageOffers(db, page);
+    await staging;
+    staging = stageOffers(db, page);
+    staging.catch(() => {});
   };
   return {
     stage,
     restage: async (page) => {
       const offerIds = page.map(({ offerId }) => offerId);
+      await staging;
       await unstageOffers(db, offerIds);
       await stage(page);
     },
     land: async (head) => {
+      await staging;
       options.onPhase?.('merge');
       await indexStaging(db);
       await preparePoints(db, head.observedAt);
@@ -120,6 +126,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       return outcome;
     },
     close: async () => {
+      await staging.catch(() => {});
       await releaseAfter(db, () => dropStaging(db));
     },
   };
