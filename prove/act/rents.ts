@@ -7,7 +7,7 @@ import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
 import { pollInstances } from '../../src/crawl/instances.ts';
 import { verifyAudit } from '../../src/db/acting/audit.ts';
-import { listRentals } from '../../src/db/acting/rentals.ts';
+import { findRentalByKey, listRentals } from '../../src/db/acting/rentals.ts';
 import { connect, type DatabaseTarget, type Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { MarketError, UserError } from '../../src/domain/errors.ts';
@@ -30,6 +30,14 @@ export interface RentsProof {
   onRent?: (done: number) => void;
 }
 
+/** Who wants one instance: after a clear no it asks anew, under another key where the first is kept. */
+interface Asker {
+  name: string;
+  key: string;
+  wish: RentWish;
+  tries: number;
+}
+
 const begin = new Date('2026-03-02T00:00:00Z');
 const settleMinutes = 1;
 const faults = [
@@ -44,12 +52,16 @@ const faults = [
 ];
 /** The weather of a round of rents, beside the faults of every one. */
 const weathers = [
-  [],
   ['labels-ignored'],
-  ['lagging-instances=30'],
+  ['502-html@GET /api/v0/instances:0.6'],
   ['labels-ignored', 'lagging-instances=30'],
+  [],
+  ['lagging-instances=30'],
+  ['labels-ignored', '500@GET /api/v0/instances:0.4'],
 ];
-const rentsOfRound = 25;
+/** Few rents are spread over the weathers. */
+const sizeOfRounds = (rents: number): number => Math.max(2, Math.min(25, Math.ceil(rents / weathers.length)));
+const runningShare = 0.95;
 
 /**
  * Rents with faults in every step, asked twice at once by two processes' connections, some by processes that are
@@ -61,6 +73,7 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
   const sqls = [connect(options.server, { max: 6 }), connect(options.server, { max: 6 })] as const;
   const counts: Record<string, number> = {
     ...{ rents: 0, 'instances made for them': 0, 'unclear answers': 0, 'processes killed': 0 },
+    ...{ 'asked again after a no': 0, 'wishes that run': 0, weathers: 0 },
     ...{ 'rents of others': 0, 'keys with two instances': 0, 'unsettled with two candidates': 0 },
   };
   const add = (name: string, count = 1): void => {
@@ -72,14 +85,17 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
       const market = await openRound(sqls, `rents-${process.pid}-${seed}-${round}`, seed + round);
       try {
         const weather = weathers[round % weathers.length] ?? [];
-        const size = Math.min(rentsOfRound, rents - (counts.rents ?? 0));
+        const size = Math.min(sizeOfRounds(rents), rents - (counts.rents ?? 0));
         const kills = Math.ceil((options.kills * size) / rents);
-        await playRound(market, { weather, size, kills, random, add, options });
+        const play = { weather, size, kills, random, add, options };
+        await playRound(market, play);
+        await calmDown(market, play);
         await judgeRound(market, { round, size, add, failures });
+        if (round < weathers.length) add('weathers');
+        add('rents', size);
       } finally {
         await market.close();
       }
-      add('rents', Math.min(rentsOfRound, rents - (counts.rents ?? 0)));
       options.onRent?.(counts.rents ?? 0);
     }
     const audit = await verifyAudit(sqls[0]);
@@ -99,6 +115,7 @@ interface Round {
   clock: { now: Date };
   /** Keys that were asked for, those of killed processes too. */
   keys: Set<string>;
+  askers: Asker[];
   poll: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -107,7 +124,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   const clock = { now: begin };
   const simulator = createSimulator({
     ...{ seed, offersPerType: 150, startAt: begin, now: () => clock.now, openingCreditUsd: 1_000_000 },
-    ...{ failures: { exited: 0, unknown: 0, offline: 0 }, bootSeconds: [30, 60] },
+    ...{ failures: { exited: 0, unknown: 0, offline: 0 }, bootSeconds: [20, 40] },
   });
   const { url } = await simulator.listen();
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -132,13 +149,13 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
       { sql: sqls[0], client, marketId: market.id, log, now: () => clock.now },
       { runId: uuidv7(), cause: 'cron' },
     );
-    await keepAccount(actors[0]);
+    await Promise.all(actors.map((actor) => keepAccount(actor)));
   };
   const close = async (): Promise<void> => {
     await client.close();
     await simulator.close();
   };
-  return { actors, simulator, client, url, clock, keys: new Set(), poll, close };
+  return { actors, simulator, client, url, clock, keys: new Set(), askers: [], poll, close };
 }
 
 interface Play {
@@ -150,34 +167,76 @@ interface Play {
   options: RentsProof;
 }
 
-async function playRound(round: Round, { weather, size, kills, random, add, options }: Play): Promise<void> {
-  const { actors, simulator, clock, keys, url } = round;
+async function playRound(round: Round, play: Play): Promise<void> {
+  const { simulator, clock } = round;
+  const { weather, size, kills, random, add } = play;
   for (let index = 0; index < size; index += 1) {
     simulator.setFaults([...faults, ...weather]);
     const wish = pickWish(simulator, random);
     if (wish === null) continue;
-    const key = `key-${index}`;
-    keys.add(key);
-    if (index < kills) {
-      const delayMs = 150 + 500 * random();
-      const { target, apiKey } = { target: options.server, apiKey: simulator.apiKey };
-      const market = actors[0].market.name;
-      const task = {
-        ...{ target, url, apiKey, market, key, wish, settleMinutes },
-        now: clock.now.toISOString(),
-      };
-      if (await runRentChild(task, delayMs)) add('processes killed');
-    }
-    // The same request twice at once, by two connections' pools: and a third time for the control.
-    const asked = await Promise.allSettled(actors.map((actor) => rent(actor, wish, { key, by: 'prover' })));
-    for (const one of asked) {
-      if (one.status === 'fulfilled' && one.value.rental.instanceId === null) add('unclear answers');
-      if (one.status === 'rejected') expected(one.reason);
-    }
-    if (options.isControl === true) await sendAgain(round, asked, random);
+    const asker = { name: `wish-${index}`, key: `wish-${index}`, wish, tries: 1 };
+    round.askers.push(asker);
+    if (index < kills) await askAndDie(round, asker, play);
+    await ask(round, asker, play);
     if (random() < 0.3) await rentElsewhere(round, wish, add);
     clock.now = new Date(clock.now.getTime() + 1_000);
-    if (index % 5 === 4) await round.poll();
+    if (index % 5 === Math.min(4, size - 1)) {
+      simulator.setFaults([...faults, ...weather]);
+      await round.poll();
+      await askAgain(round, play);
+    }
+  }
+}
+
+/** The same request twice at once, by two processes' connections. */
+async function ask(round: Round, { key, wish }: Asker, { add, random, options }: Play): Promise<void> {
+  round.keys.add(key);
+  const asked = await Promise.allSettled(
+    round.actors.map((actor) => rent(actor, wish, { key, by: 'prover' })),
+  );
+  for (const one of asked) {
+    if (one.status === 'fulfilled' && one.value.rental.instanceId === null) add('unclear answers');
+    if (one.status === 'rejected') expected(one.reason);
+  }
+  if (options.isControl === true) await sendAgain(round, asked, random);
+}
+
+/** The same by a process that gets SIGKILL somewhere on the way. */
+async function askAndDie(round: Round, { key, wish }: Asker, { random, add, options }: Play): Promise<void> {
+  const { actors, simulator, clock, url } = round;
+  round.keys.add(key);
+  const task = {
+    ...{ target: options.server, url, apiKey: simulator.apiKey, market: actors[0].market.name },
+    ...{ key, wish, settleMinutes, now: clock.now.toISOString() },
+  };
+  if (await runRentChild(task, 20 + 700 * random())) add('processes killed');
+}
+
+/** Whoever knows that it has nothing asks again: for another offer, since this one may be gone. */
+async function askAgain(round: Round, play: Play): Promise<void> {
+  const [{ sql, market }] = round.actors;
+  for (const asker of round.askers) {
+    const rental = await findRentalByKey(sql, market.id, asker.key);
+    if (rental !== null && rental.state !== 'failed') continue;
+    const wish = pickWish(round.simulator, play.random);
+    if (wish === null) continue;
+    play.add('asked again after a no');
+    // A kept key stands for its wish for ever.
+    asker.tries += 1;
+    if (rental !== null) asker.key = `${asker.name}, try ${asker.tries}`;
+    asker.wish = wish;
+    await ask(round, asker, play);
+  }
+}
+
+const longestSettleS = 120;
+
+/** The faults stop, and two virtual minutes pass. */
+async function calmDown(round: Round, play: Play): Promise<void> {
+  round.simulator.setFaults([]);
+  for (let passed = 0; passed < longestSettleS; passed += 10) {
+    await round.poll();
+    await askAgain(round, play);
   }
 }
 
@@ -233,13 +292,9 @@ interface Verdict {
   failures: string[];
 }
 
-const longestSettleS = 120;
-
-/** The faults stop; within two virtual minutes the ledger is the market's own list. */
+/** The ledger is the market's own list, and nearly all that was wished for runs. */
 async function judgeRound(round: Round, { round: number, size, add, failures }: Verdict): Promise<void> {
-  const { simulator, actors, keys } = round;
-  simulator.setFaults([]);
-  for (let passed = 0; passed < longestSettleS; passed += 10) await round.poll();
+  const { simulator, actors, keys, askers } = round;
   const [actor] = actors;
   const rentals = await listRentals(actor.sql, {
     marketId: actor.market.id,
@@ -267,24 +322,14 @@ async function judgeRound(round: Round, { round: number, size, add, failures }: 
     fail('a key has two rentals');
   if (rentals.some(({ idempotencyKey }) => !keys.has(idempotencyKey))) fail('a rental that nobody asked for');
   add('instances made for them', truth.length);
-  // After the faults whoever had nothing asks under a new key: nearly all of them run.
-  await rentTheRest(round, size - claimed.size, fail);
-}
-
-async function rentTheRest(round: Round, missing: number, fail: (what: string) => void): Promise<void> {
-  const { simulator, actors, clock } = round;
-  const random = createRandom(missing + 1);
-  for (let index = 0; index < missing; index += 1) {
-    const wish = pickWish(simulator, random);
-    if (wish === null) break;
-    await rent(actors[1], wish, { key: `rest-${index}`, by: 'prover' }).catch(expected);
-  }
-  for (let passed = 0; passed < 90; passed += 10) await round.poll();
-  clock.now = new Date(clock.now.getTime() + 1_000);
-  const rentals = await listRentals(actors[0].sql, {
-    ...{ marketId: actors[0].market.id, before: null, limit: 1_000, open: true },
-  });
-  const running = rentals.filter(({ state }) => state === 'running' || state === 'ready').length;
-  const wished = round.keys.size;
-  if (running < 0.95 * wished) fail(`${running} of ${wished} wishes run`);
+  const runs = new Set(truth.filter(({ phase }) => phase === 'running').map(({ id }) => id));
+  const running = rentals.filter(
+    ({ state, instanceId }) =>
+      (state === 'running' || state === 'ready') && instanceId !== null && runs.has(instanceId),
+  );
+  const wishesThatRun = askers.filter(({ key }) =>
+    running.some(({ idempotencyKey }) => idempotencyKey === key),
+  ).length;
+  add('wishes that run', wishesThatRun);
+  if (wishesThatRun < runningShare * size) fail(`${wishesThatRun} of ${size} wishes run`);
 }
