@@ -8,6 +8,7 @@ import { listRateSteps } from '../../src/db/acting/instance-rates.ts';
 import { findPlan } from '../../src/db/acting/plans.ts';
 import { findRental, listRentals } from '../../src/db/acting/rentals.ts';
 import { connect } from '../../src/db/connection.ts';
+import type { Rental } from '../../src/domain/rental.ts';
 import { estimateCost } from '../../src/domain/rental-cost.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
@@ -185,6 +186,28 @@ describe('what its owner set', () => {
     await keepAccount({ ...account.actor, sql: other });
     await other.end();
     expect(phaseOf(account, instanceId)).toBe('stopped');
+  });
+
+  it('ends hours before it asks ports, which it asks all together', async () => {
+    const account = await createTestAccount(sql);
+    const { actor } = account;
+    actor.accepts = async () => false;
+    const rentals: Rental[] = [];
+    for (const [index, maxHours] of [undefined, undefined, 0.05].entries()) {
+      rentals.push((await rent(actor, account.wish(index, { maxHours }), { key: `${index}`, by })).rental);
+    }
+    const ended = rentals.at(-1)?.instanceId ?? 0;
+    await account.pass(90, 45);
+    const { promise: allAreAsked, resolve } = Promise.withResolvers<void>();
+    const phases: unknown[] = [];
+    actor.accepts = async () => {
+      if (phases.push(phaseOf(account, ended)) === rentals.length) resolve();
+      await allAreAsked;
+      return true;
+    };
+    await account.pass(90, 90);
+    expect(phases).toEqual(['stopped', 'stopped', 'stopped']);
+    expect((await findRental(sql, rentals[0]?.id ?? ''))?.state).toBe('ready');
   });
 
   it('keeps what is not changed of the hours and their end', async () => {
