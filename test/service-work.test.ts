@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import PostalMime from 'postal-mime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import type { Sql } from '../src/db/connection.ts';
 import { startService } from '../src/main.ts';
 import { createSimulator } from '../src/simulator/simulator.ts';
+import { startMailServer } from './notify/mail-server.ts';
 import { silentLog } from './support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from './support/test-database.ts';
 
@@ -139,6 +141,41 @@ describe('the schedule of a service', () => {
         ({ cause, scope, outcome }) => cause === 'watch' && scope !== 'default' && outcome === 'complete',
       ),
     );
+  });
+});
+
+describe('a report that is scheduled', () => {
+  it('goes out at its ticks: a job a tick, a delivery a job, a mail a delivery', async () => {
+    const mails = await startMailServer();
+    const { sql, ask } = await startStage({ SMTP_URL: mails.url, MAIL_FROM: 'offerbook@example.com' });
+    await ask('/api/crawls', { type: 'on-demand' });
+    await until('there is a book', 300, async () =>
+      (await runsOf(sql)).some(({ outcome }) => outcome === 'complete'),
+    );
+    const config = { to: 'ada@example.com', attach: ['csv'] };
+    const channel = await ask<{ id: string }>('/api/channels', { kind: 'email', config });
+    const watch = await ask<{ id: string }>('/api/watches', {
+      ...{ name: 'every other second', rankBy: 'usdPerGpuHour', channelIds: [channel.id] },
+      reportSchedule: { cron: '*/2 * * * * *', timeZone: 'UTC' },
+    });
+    await until('two reports have arrived', 300, async () => mails.received.length >= 2);
+    const parsed = await Promise.all(mails.received.slice(0, 2).map((mail) => PostalMime.parse(mail)));
+    for (const mail of parsed) {
+      expect(mail.to?.map(({ address }) => address)).toEqual(['ada@example.com']);
+      expect(mail.subject).toMatch(/^every other second: .* from \$/);
+      expect(mail.text).toContain('1. ');
+      expect(mail.html).toContain('every other second');
+      expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual(['text/csv']);
+    }
+    expect(parsed.map(({ text }) => /This is the first report/.test(text ?? ''))).toEqual([true, false]);
+    const deliveries = await sql<{ id: string; state: string }[]>`
+      select id, state from delivery where watch_id = ${watch.id} and kind = 'report' order by place`;
+    const sent = deliveries.slice(0, 2).map(({ id }) => `<${id}@offerbook>`);
+    expect(parsed.map(({ messageId }) => messageId)).toEqual(sent);
+    const [jobs] = await sql<{ done: number }[]>`
+      select count(*)::int as done from offerbook_jobs.job
+      where name = 'report' and state = 'completed' and data ->> 'watchId' = ${watch.id}`;
+    expect(jobs?.done).toBeGreaterThanOrEqual(2);
   });
 });
 
