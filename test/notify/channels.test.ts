@@ -169,6 +169,9 @@ describe('a mail', () => {
     expect(mail.text).toContain('offer 4711, machine 12');
     expect(mail.html).toContain('offer 4711, machine 12');
     expect(mail.html).not.toContain('<script>');
+    // The week's medians as bars that need no font; a day without a book has none.
+    expect(mail.html?.match(/class="bar"/g)).toHaveLength(6);
+    expect(mail.html).toContain('$0.41 to $0.35');
     const files = Object.fromEntries(mail.attachments.map(({ filename, content }) => [filename, content]));
     expect(Object.keys(files)).toEqual([
       'offerbook-2026-07-30.csv',

@@ -1,14 +1,15 @@
 import { html, raw } from 'hono/html';
 import {
   availabilityLine,
+  barSteps,
   changeWords,
   dataLines,
   formatUsd,
   type Report,
   type ReportItem,
+  type ReportTrend,
   verdictWords,
 } from './report.ts';
-import { trendLine } from './report-text.ts';
 
 // Mail clients: tables and inline styles; the dark colours and the phone's layout are extras for those that read styles.
 const styles = `
@@ -18,6 +19,7 @@ const styles = `
   .card { background: #1d2229 !important; border-color: #353c47 !important; }
   .soft { color: #a9b2c0 !important; }
   a { color: #8ab8ff !important; }
+  .bar { background: #8ab8ff !important; }
   .down { color: #6ddb8f !important; } .up { color: #ff9d8a !important; } .new { color: #8ab8ff !important; }
 }
 @media (max-width: 480px) {
@@ -51,12 +53,31 @@ ${
   trends.length === 0
     ? ''
     : html`<h2 style="font-size:15px;margin:16px 0 4px">Median a GPU and hour, last 7 days</h2>
-${trends.map((trend) => html`<p style="margin:2px 0">${trend.gpuName}, ${trend.type}: ${trendLine(trend)}</p>`)}`
+${trends.map(trendRow)}`
 }
 <p class="soft" style="margin:16px 0 0;${soft}">${dataLines(report).map((line) => html`${line}<br>`)}
 <a href="${report.url}" style="color:#1a4f9c">Open in Offerbook</a></p>
 </div></body></html>`;
   return String(page);
+}
+
+/** Bars of table cells: not every font of a mail client has characters for them. */
+function trendRow({ gpuName, type, points }: ReportTrend) {
+  const medians = points.map(({ median }) => median);
+  const known = medians.filter((median) => median !== null);
+  const [first = null, last = null] = [known[0], known.at(-1)];
+  const cells = barSteps(medians).map(
+    (step) =>
+      html`<td valign="bottom" style="padding:0 2px 0 0;vertical-align:bottom">${
+        step === null
+          ? ''
+          : html`<div class="bar" style="width:7px;height:${4 + 2 * step}px;background:#1a4f9c;font-size:0;line-height:0"></div>`
+      }</td>`,
+  );
+  const words = known.length === 0 ? 'no complete book' : `${formatUsd(first)} to ${formatUsd(last)}`;
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:2px 0"><tr>
+<td style="padding:0 10px 0 0">${gpuName}, ${type}</td>${cells}<td style="padding:0 0 0 8px">${words}</td></tr></table>
+`;
 }
 
 function itemCard(item: ReportItem) {

@@ -106,7 +106,7 @@ export function renderReportMarkdown(report: Report): string {
 }
 
 /** Bars, then the first and the last median. */
-export function trendLine({ points }: { points: { median: number | null }[] }): string {
+function trendLine({ points }: { points: { median: number | null }[] }): string {
   const medians = points.map(({ median }) => median);
   const known = medians.filter((median) => median !== null);
   if (known.length === 0) return 'no complete book';

@@ -96,18 +96,21 @@ export function formatUsd(value: number | null): string {
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** Values as a line of bars; a gap is a space. */
-export function sparkline(values: readonly (number | null)[]): string {
+/** Values as steps of 0 to 7 between the lowest and the highest; all alike: 3; a gap: null. */
+export function barSteps(values: readonly (number | null)[]): (number | null)[] {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  return values
-    .map((value) => {
-      if (value === null) return ' ';
-      const step = high > low ? Math.round(((value - low) / (high - low)) * (bars.length - 1)) : 3;
-      return bars[step] ?? ' ';
-    })
-    .join('');
+  return values.map((value) => {
+    if (value === null) return null;
+    return high > low ? Math.round(((value - low) / (high - low)) * (bars.length - 1)) : 3;
+  });
 }
+
+/** Values as a line of bars; a gap is a space. */
+export const sparkline = (values: readonly (number | null)[]): string =>
+  barSteps(values)
+    .map((step) => (step === null ? ' ' : bars[step]))
+    .join('');
 
 /** How a price has moved, in words; empty: nothing to say. */
 export function changeWords({ change, previousUsdPerHour }: ReportItem): string {
