@@ -7,6 +7,7 @@ import { buckets } from '../domain/bucket.ts';
 import { metricUnits, rankingFigures, rankingUnits, trendMetrics } from '../domain/metric.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
+import { answerSpend, SpendExplanationSchema, spendFigureParams } from './explain-spend.ts';
 import { chooseMarket, requireKnownModels } from './market-choice.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from './newest-offers-request.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
@@ -81,13 +82,14 @@ const ExplanationSchema = z
 export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 
 const query = z.strictObject({
-  of: z.enum(['book', 'ranking', 'bucket']).openapi({ description: 'What the figure is of' }),
+  of: z.enum(['book', 'ranking', 'bucket', 'spend']).openapi({ description: 'What the figure is of' }),
   at: z.string().optional().openapi({ description: "A trend point's `t`; not for rankings" }),
   bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
   metric: z.enum(trendMetrics).default('usdPerGpuHour').openapi({ description: 'Of books and buckets' }),
   by: z.enum(rankingFigures).default('usdPerDlperfHour').openapi({ description: 'Of rankings' }),
   rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
   ...newestOffersParams,
+  ...spendFigureParams,
 });
 type Asked = z.output<typeof query>;
 
@@ -98,7 +100,10 @@ const route = createRoute({
   summary: 'What a figure was made of, and what was left out and why',
   request: { query },
   responses: {
-    200: { description: 'The rows', content: { 'application/json': { schema: ExplanationSchema } } },
+    200: {
+      description: 'The rows',
+      content: { 'application/json': { schema: z.union([ExplanationSchema, SpendExplanationSchema]) } },
+    },
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });
@@ -123,9 +128,22 @@ const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> 
 export function mountExplain(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
+    requireOwnParams(c, asked.of);
+    if (asked.of === 'spend') return c.json(await answerSpend(c, deps, asked), 200);
     if (asked.of === 'ranking') return c.json(await answerRanking(c, deps, asked), 200);
     return c.json(await answerHistory(c, deps, asked), 200);
   });
+}
+
+const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
+
+/** Throws a 400 for parameters that mean nothing for what the figure is of. */
+function requireOwnParams(c: Context, of: Asked['of']): void {
+  for (const name of Object.keys(c.req.query())) {
+    if (commonParams.has(name)) continue;
+    if (name in spendFigureParams !== (of === 'spend'))
+      throw badField(name, `is no parameter of \`of=${of}\``);
+  }
 }
 
 async function answerRanking(c: Context, deps: ApiDeps, asked: Asked): Promise<ExplanationAnswer> {
