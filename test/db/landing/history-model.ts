@@ -13,10 +13,12 @@ export interface ModelContents {
   latest: string[];
 }
 
-/** A complete book with each offer's listing. */
+/** A book with the listing of each offer that it covers. */
 interface Placed {
   at: Date;
   type: string;
+  /** null: it covers all models. */
+  models: readonly string[] | null;
   offers: { key: string; offer: Offer }[];
 }
 
@@ -29,20 +31,28 @@ export const canonical = (row: unknown): string =>
 /** Contents after all the books have landed, in whatever order. */
 export function modelContents(books: readonly SyntheticBook[]): ModelContents {
   const contents: ModelContents = { presence: [], runs: [], attributes: [], points: [], latest: [] };
-  const complete = books.filter((book) => book.complete && book.offers.length > 0);
-  for (const series of Map.groupBy(complete, ({ type }) => type).values()) {
+  const covering = books.filter(
+    ({ complete, slices, offers }) => (complete && offers.length > 0) || slices.length > 0,
+  );
+  for (const series of Map.groupBy(covering, ({ type }) => type).values()) {
     const placed = series.toSorted((a, b) => a.observedAt.getTime() - b.observedAt.getTime()).map(place);
-    const keys = new Set(placed.flatMap(({ offers }) => offers.map(({ key }) => key)));
-    for (const key of keys) {
-      const sightings = placed.map((book) => ({
-        at: book.at.toISOString(),
-        offer: book.offers.find((each) => each.key === key)?.offer ?? null,
-      }));
+    const keys = new Map(
+      placed.flatMap(({ offers }) => offers.map(({ key, offer }) => [key, offer.gpuName] as const)),
+    );
+    for (const [key, model] of keys) {
+      const sightings = placed
+        .filter(({ models }) => models === null || models.includes(model))
+        .map((book) => ({
+          at: book.at.toISOString(),
+          isWhole: book.models === null,
+          offer: book.offers.find((each) => each.key === key)?.offer ?? null,
+        }));
       contents.presence.push(...presenceOf(key, sightings));
-      const seen = sightings.flatMap(({ at, offer }) => (offer === null ? [] : [{ at, offer }]));
+      const seen = sightings.flatMap(({ offer, ...at }) => (offer === null ? [] : [{ ...at, offer }]));
       contents.runs.push(...runsOf(key, seen));
       contents.attributes.push(...attributesOf(key, seen));
-      contents.latest.push(canonical([key, seen.at(-1)?.at, seen.at(-1)?.offer.offerId]));
+      const latest = seen.findLast(({ isWhole }) => isWhole);
+      if (latest !== undefined) contents.latest.push(canonical([key, latest.at, latest.offer.offerId]));
     }
     contents.points.push(...placed.flatMap((book) => pointsOf(book, placed)));
   }
@@ -51,12 +61,15 @@ export function modelContents(books: readonly SyntheticBook[]): ModelContents {
 }
 
 /** Listing keys: offers that share machine, model and size are told apart by (price, id). */
-function place({ observedAt, type, offers }: SyntheticBook): Placed {
-  const sorted = offers.toSorted((a, b) => a.baseUsdPerHour - b.baseUsdPerHour || a.offerId - b.offerId);
+function place({ observedAt, type, offers, slices }: SyntheticBook): Placed {
+  const models = slices.length > 0 ? slices : null;
+  const covered = offers.filter(({ gpuName }) => models?.includes(gpuName) ?? true);
+  const sorted = covered.toSorted((a, b) => a.baseUsdPerHour - b.baseUsdPerHour || a.offerId - b.offerId);
   const count = new Map<string, number>();
   return {
     at: observedAt,
     type,
+    models,
     offers: sorted.map((offer) => {
       const group = `${type}|${offer.machineId}|${offer.gpuName}|${offer.numGpus}`;
       const ordinal = (count.get(group) ?? 0) + 1;
@@ -129,7 +142,7 @@ function hasMoved(force: Offer, here: Offer): boolean {
   );
 }
 
-/** The points of a book: each model it has, and all. GPU ids as the listing had them first on that day. */
+/** The points of a book: each model it has, and all; of slices each model that they cover. GPU ids as the listing had them first on that day. */
 function pointsOf(book: Placed, series: readonly Placed[]): string[] {
   const day = dayOf(book.at.toISOString());
   const idsOf = (key: string): readonly number[] | null =>
@@ -138,7 +151,10 @@ function pointsOf(book: Placed, series: readonly Placed[]): string[] {
       .flatMap(({ offers }) => offers)
       .find((each) => each.key === key)?.offer.gpuIds ?? null;
   const models = Map.groupBy(book.offers, ({ offer }) => offer.gpuName);
-  const groups: [string | null, Placed['offers']][] = [[null, book.offers], ...models];
+  const groups: [string | null, Placed['offers']][] =
+    book.models === null
+      ? [[null, book.offers], ...models]
+      : book.models.map((model) => [model, models.get(model) ?? []]);
   return groups.map(([model, offers]) => {
     const values = offers
       .flatMap(({ offer: { baseUsdPerHour, storageUsdPerGbMonth: storage, numGpus } }) =>

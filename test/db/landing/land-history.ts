@@ -1,7 +1,7 @@
 import { connect, type Sql } from '../../../src/db/connection.ts';
 import { openLanding } from '../../../src/db/land-book.ts';
 import { ensureMarket } from '../../../src/db/markets.ts';
-import { blankCertificate, complete, partial } from '../../../src/domain/coverage.ts';
+import { blankCertificate, type CoverageSlice, complete, partial } from '../../../src/domain/coverage.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { canonical, type ModelContents } from './history-model.ts';
 import type { SyntheticBook } from './synthetic-history.ts';
@@ -43,6 +43,7 @@ async function landBook(sql: Sql, marketId: number, book: SyntheticBook): Promis
       observedAt,
       startedAt: observedAt,
       coverage: book.complete ? complete('declared') : partial('declared', 'drawn so'),
+      slices: slicesOf(book),
       certificate: { ...blankCertificate('none'), rows: offers.length, accepted: offers.length },
     });
     return outcome.kind;
@@ -50,6 +51,15 @@ async function landBook(sql: Sql, marketId: number, book: SyntheticBook): Promis
     await landing.close();
   }
 }
+
+/** The verdicts of a book by model; none where it has only one. */
+export const slicesOf = ({ slices }: SyntheticBook): CoverageSlice[] =>
+  slices.length === 0
+    ? []
+    : [
+        ...slices.map((gpuName) => ({ gpuName, coverage: complete('declared') })),
+        { gpuName: null, coverage: partial('declared', 'drawn so') },
+      ];
 
 const keyed = `concat_ws('|', l.type, l.machine_id, g.name, l.num_gpus, l.ordinal)`;
 const listed = 'join listing l on l.id = t.listing_id join gpu_model g on g.id = l.gpu_model_id';

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { compareContents, readStoredContents } from '../../../prove/stored-contents.ts';
 import { findHalfBooks } from '../../../prove/whole-books.ts';
 import type { Sql } from '../../../src/db/connection.ts';
 import { openLanding } from '../../../src/db/land-book.ts';
 import { findMarket } from '../../../src/db/markets.ts';
+import { rebuild } from '../../../src/db/rebuild.ts';
 import { blankCertificate, complete, partial } from '../../../src/domain/coverage.ts';
 import type { Offer } from '../../../src/domain/offer.ts';
 import { holdsFor } from '../../support/property-runs.ts';
 import { modelContents } from './history-model.ts';
-import { createHastyDatabase, landAfresh, storedAsModel } from './land-history.ts';
+import { createHastyDatabase, landAfresh, slicesOf, storedAsModel } from './land-history.ts';
 import { type SyntheticBook, syntheticHistory } from './synthetic-history.ts';
 
 describe('replacing a book', () => {
@@ -38,6 +40,10 @@ describe('replacing a book', () => {
       const expected = modelContents(books);
       expect(stored.presence).toEqual(expected.presence);
       expect(stored.runs).toEqual(expected.runs);
+      // Every figure is of what is stored, and of nothing that was.
+      const replaced = await readStoredContents(sql);
+      await rebuild(sql);
+      expect(compareContents(replaced, await readStoredContents(sql))).toEqual([]);
       // What only the replaced book could tell is gone with it: the newest offer of a listing that it held last.
       const wrongs = await findHalfBooks(sql);
       expect(wrongs.filter((line) => !/latest offers|listings that no book/.test(line))).toEqual([]);
@@ -86,7 +92,8 @@ async function land(sql: Sql, book: SyntheticBook, replace: boolean): Promise<vo
     await landing.stage(offers);
     const coverage = book.complete ? complete('declared') : partial('declared', 'drawn so');
     const certificate = { ...blankCertificate('none'), rows: offers.length, accepted: offers.length };
-    await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
+    const slices = slicesOf(book);
+    await landing.land({ observedAt, startedAt: observedAt, coverage, certificate, slices });
   } finally {
     await landing.close();
   }

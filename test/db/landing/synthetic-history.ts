@@ -6,6 +6,8 @@ export interface SyntheticBook {
   observedAt: Date;
   type: PricingType;
   complete: boolean;
+  /** Of a book that is not complete the models whose slice is. */
+  slices: string[];
   offers: Offer[];
 }
 
@@ -38,19 +40,25 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const models = [...new Set(slots.map(({ gpuName }) => gpuName))];
+
 const book = fc.record({
   type: fc.constantFrom<PricingType>('on-demand', 'on-demand', 'on-demand', 'bid'),
   complete: fc.constantFrom(true, true, true, false),
+  slices: fc.subarray(models),
   steps: fc.tuple(...slots.map(() => step)),
 });
 
 const firstHour = Date.parse('2026-03-01T00:00:00Z');
-/** Every four hours of three days: several books a day, and some days without. */
-const moments = 3 * 6;
+/** Every four hours of three days, and 20 minutes later: several books a day and an hour, and some days without. */
+const moments = 3 * 6 * 2;
 const stepMs = 4 * 3_600_000;
+const pairMs = 20 * 60_000;
+const momentOf = (place: number): Date =>
+  new Date(firstHour + Math.floor(place / 2) * stepMs + (place % 2) * pairMs);
 
-/** Up to `most` books at distinct moments. */
-export function syntheticHistory(most: number): fc.Arbitrary<SyntheticHistory> {
+/** Up to `most` books at distinct moments. `sliced`: partial ones may be complete for some models. */
+export function syntheticHistory(most: number, sliced = true): fc.Arbitrary<SyntheticHistory> {
   return fc
     .uniqueArray(fc.integer({ min: 0, max: moments - 1 }), { minLength: 2, maxLength: most })
     .chain((times) =>
@@ -62,14 +70,14 @@ export function syntheticHistory(most: number): fc.Arbitrary<SyntheticHistory> {
       }),
     )
     .map(({ times, books, order, repeats }) => ({
-      books: unroll(times, books),
+      books: unroll(times, sliced ? books : books.map((each) => ({ ...each, slices: [] }))),
       order: [...order, ...repeats],
     }));
 }
 
 function unroll(
   times: readonly number[],
-  drawn: readonly { type: PricingType; complete: boolean; steps: readonly Step[] }[],
+  drawn: readonly { type: PricingType; complete: boolean; slices: string[]; steps: readonly Step[] }[],
 ): SyntheticBook[] {
   const states = slots.map(() => ({
     price: 2,
@@ -80,14 +88,15 @@ function unroll(
     driver: 0,
     gpuIds: 0,
   }));
-  return drawn.map(({ type, complete, steps }, place) => {
+  return drawn.map(({ type, complete, slices, steps }, place) => {
     const offers = slots.flatMap((slot, index) => {
       const [state, moved] = [states[index], steps[index]];
       if (state === undefined || moved === undefined) return [];
       for (const name of Object.keys(state) as (keyof typeof state)[]) state[name] += moved[name];
       return moved.present ? [makeOffer(slot, state, { type, offerId: place * 100 + index + 1 })] : [];
     });
-    return { observedAt: new Date(firstHour + (times[place] ?? 0) * stepMs), type, complete, offers };
+    const observedAt = momentOf(times[place] ?? 0);
+    return { observedAt, type, complete, slices: complete ? [] : slices, offers };
   });
 }
 
