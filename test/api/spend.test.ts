@@ -1,8 +1,10 @@
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BalancesAnswer } from '../../src/api/balances.ts';
+import type { SpendExplanationAnswer } from '../../src/api/explain-spend.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../../src/api/spend.ts';
 import { enterSpend } from '../../src/db/spend/spend-moment.ts';
+import { spendGroupings } from '../../src/domain/spend.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
@@ -122,6 +124,63 @@ describe('GET /api/spend', () => {
       '2026-04-02': '1.2',
       '2026-04-03': '1.2',
     });
+  });
+
+  it('is explained sum by sum: the entries that each is made of, added up again', async () => {
+    const explain = (query: string) => app.json<SpendExplanationAnswer>(`/api/explain?of=spend&${query}`);
+    // Cut within a day, over the change of the clocks, with what is open until now.
+    const range = 'from=2026-03-28T23:30:01Z&to=2026-04-03T18:00:00Z&timeZone=Europe/Berlin';
+    let sums = 0;
+    for (const groupBy of spendGroupings) {
+      for (const stackBy of groupBy === 'day' ? spendGroupings : (['service'] as const)) {
+        const { items } = await spend(`groupBy=${groupBy}&stackBy=${stackBy}&${range}`);
+        for (const { key, subkey, category, basis, amountUsd, entries } of items) {
+          const figure = new URLSearchParams({
+            groupBy,
+            key: key ?? '',
+            stackBy,
+            subkey: subkey ?? '',
+            category,
+            basis,
+          });
+          const { recomputed, taken } = await explain(`${range}&${figure}`);
+          expect(recomputed, String(figure)).toEqual({ amountUsd, entries });
+          expect(taken).toBe(entries);
+          sums += 1;
+        }
+      }
+    }
+    expect(sums).toBeGreaterThan(60);
+    const whole = await explain('category=consumption&limit=3');
+    expect(whole.recomputed).toEqual({ entries: 4, amountUsd: '12.233333' });
+    expect(whole.rejected).toEqual([{ reason: 'other category', rows: 4 }]);
+    const next = await explain(`category=consumption&limit=3&cursor=${whole.nextCursor}`);
+    expect(
+      [...whole.items, ...next.items].map(({ source, service, partUsd }) => [source, service, partUsd]),
+    ).toEqual([
+      ['instance-1', 'gpu', '10'],
+      ['instance-1', 'disk', '0.333333'],
+      ['instance-2', 'gpu', '-0.5'],
+      ['instance-3', 'gpu', '2.4'],
+    ]);
+    expect(next.nextCursor).toBeNull();
+    const march = await explain('groupBy=month&key=2026-03&rows=rejected');
+    expect(march.items.map(({ source, rejected, partUsd }) => [source, rejected, partUsd])).toEqual([
+      ['instance-2', 'other month', null],
+      ['instance-3', 'other month', null],
+      ['card', 'other month', null],
+      ['card', 'other month', null],
+      ['card', 'other month', null],
+    ]);
+    const refused = async (query: string) =>
+      (await readProblem(await app.get(`/api/explain?of=spend&${query}`), 400)).errors.map(
+        ({ name }) => name,
+      );
+    expect(await refused('gpuName=H100')).toEqual(['gpuName']);
+    expect(await refused('key=2026-03')).toEqual(['groupBy']);
+    expect(await refused('groupBy=month')).toEqual(['key']);
+    const { errors } = await readProblem(await app.get('/api/explain?of=ranking&timeZone=UTC'), 400);
+    expect(errors.map(({ name }) => name)).toEqual(['timeZone']);
   });
 
   it('names a wrong parameter', async () => {
@@ -247,6 +306,13 @@ describe('a closed month', () => {
       ['instance-1', 'changed', '4', '8', '4', '2026-04-06T00:00:00.000Z'],
       ['instance-2', 'disappeared', '0.8', '0', '-0.8', '2026-04-07T00:00:00.000Z'],
       ['instance-3', 'added', '0', '2', '2', '2026-04-06T00:00:00.000Z'],
+    ]);
+    const { recomputed, rejected } = await app.json<SpendExplanationAnswer>(
+      '/api/explain?of=spend&from=2026-03-01&to=2026-04-01',
+    );
+    expect([recomputed, rejected]).toEqual([
+      { entries: 2, amountUsd: '10' },
+      [{ reason: 'disappeared', rows: 1 }],
     ]);
     const again = await app.json<SpendAnswer>(`${march}&asOf=2026-04-05T01:00:00Z`);
     expect(again).toEqual(then);
