@@ -98,7 +98,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountOffers(app, reads);
   mountListings(app, reads);
   mountMarket(app, reads);
-  mountExplain(app, reads);
+  mountExplain(app, reads, deps);
   mountPatterns(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);

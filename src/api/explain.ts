@@ -124,12 +124,12 @@ const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> 
   },
 };
 
-/** `GET /api/explain`. */
-export function mountExplain(app: ApiApp, deps: ApiDeps): void {
+/** `GET /api/explain`. `spend`: what bills are read from, where `asOf` means the same for all. */
+export function mountExplain(app: ApiApp, deps: ApiDeps, spend: ApiDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     requireOwnParams(c, asked.of);
-    if (asked.of === 'spend') return c.json(await answerSpend(c, deps, asked), 200);
+    if (asked.of === 'spend') return c.json(await answerSpend(c, spend, asked), 200);
     if (asked.of === 'ranking') return c.json(await answerRanking(c, deps, asked), 200);
     return c.json(await answerHistory(c, deps, asked), 200);
   });
