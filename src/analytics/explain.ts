@@ -11,6 +11,7 @@ import { percentileCont } from '../domain/percentile.ts';
 import { allInUsdPerHour, rankingValue, usdPerHour } from '../domain/price.ts';
 import type { Insight } from './insight.ts';
 import type { NewestOffersRequest } from './newest-offers.ts';
+import { byRank, type ValuedOffer } from './rankings.ts';
 import { readTrends } from './trends.ts';
 
 /** An offer that a figure was made of, or why it was not. */
@@ -98,7 +99,7 @@ export async function explainRanking(
   const hasFigure = asked !== 'usdPerDlperfHour' || currents.some(({ hasDlperf }) => hasDlperf);
   const by = hasFigure ? asked : 'usdPerGpuHour';
   const mismatch = createMismatch(filter, profile.storageGb);
-  const taken: (ExplainedRow & { place: (number | null)[] })[] = [];
+  const valued: ValuedOffer[] = [];
   const rejected: ExplainedRow[] = [];
   for (const { offers, superseded } of currents) {
     if (superseded) return 'superseded';
@@ -109,25 +110,11 @@ export async function explainRanking(
       if (unmet !== null) rejected.push(explained(offer, null, `filter ${unmet}`));
       else if (isListed(blocklist.block, offer)) rejected.push(explained(offer, null, 'blocked'));
       else if ('missing' in figure) rejected.push(explained(offer, null, figure.missing));
-      else {
-        const place = [offer.reliability, offer.cpuCores, offer.cpuRamMb];
-        taken.push({ ...explained(offer, figure.value, null), place });
-      }
+      else valued.push({ offer, value: figure.value });
     }
   }
-  taken.sort(
-    (a, b) => (a.value ?? 0) - (b.value ?? 0) || byPlace(a.place, b.place) || a.listingId - b.listingId,
-  );
+  const taken = valued.sort(byRank).map(({ offer, value }) => explained(offer, value, null));
   return { by, taken, rejected, recomputed: recompute(taken, taken) };
-}
-
-/** The higher first, the unknown last, one after the other. */
-function byPlace(a: (number | null)[], b: (number | null)[]): number {
-  for (const [index, value] of a.entries()) {
-    const other = b[index] ?? null;
-    if (value !== other) return (other ?? Number.NEGATIVE_INFINITY) - (value ?? Number.NEGATIVE_INFINITY);
-  }
-  return 0;
 }
 
 /** A bucket's books with the point of each, and what can be told of the bucket's point from them. */

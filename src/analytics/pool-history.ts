@@ -1,10 +1,10 @@
 import type { Db } from '../db/connection.ts';
+import { readDictionaries } from '../db/dictionaries.ts';
 import {
   type BookDay,
   computePoolDays,
   type PoolSeries,
   readBookDays,
-  readDictionaries,
   readHosts,
   readSliceDays,
   readStoredDays,
@@ -30,10 +30,10 @@ export interface PoolHistory {
   at: Date;
   /** By number of the UTC day since 1970. */
   days: ReadonlyMap<number, DayPrices>;
-  /** The day's first and last complete book, ms since 1970, by number of the day. */
-  bookDays: ReadonlyMap<number, { firstMs: number; lastMs: number }>;
+  /** The day's last complete book, ms since 1970, by number of the day. */
+  bookDays: ReadonlyMap<number, number>;
   /** The same of complete slices of partial books, by model. */
-  sliceDays: ReadonlyMap<number, ReadonlyMap<number, { firstMs: number; lastMs: number }>>;
+  sliceDays: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** The host of each machine; unknown ones are missing. */
   hosts: ReadonlyMap<number, number>;
   gpuModels: ReadonlyMap<string, number>;
@@ -151,15 +151,14 @@ function extents(
   bookDays: readonly BookDay[],
   sliceDays: readonly SliceDay[],
 ): Pick<PoolHistory, 'bookDays' | 'sliceDays'> {
-  const whole = new Map<number, { firstMs: number; lastMs: number }>();
-  for (const { day, firstCompleteAt, lastCompleteAt } of bookDays) {
-    if (firstCompleteAt === null || lastCompleteAt === null) continue;
-    whole.set(numberOf(day), { firstMs: firstCompleteAt.getTime(), lastMs: lastCompleteAt.getTime() });
+  const whole = new Map<number, number>();
+  for (const { day, lastCompleteAt } of bookDays) {
+    if (lastCompleteAt !== null) whole.set(numberOf(day), lastCompleteAt.getTime());
   }
-  const slices = new Map<number, Map<number, { firstMs: number; lastMs: number }>>();
-  for (const { gpuModelId, day, firstAt, lastAt } of sliceDays) {
-    const ofModel = slices.get(gpuModelId) ?? new Map<number, { firstMs: number; lastMs: number }>();
-    ofModel.set(numberOf(day), { firstMs: firstAt.getTime(), lastMs: lastAt.getTime() });
+  const slices = new Map<number, Map<number, number>>();
+  for (const { gpuModelId, day, lastAt } of sliceDays) {
+    const ofModel = slices.get(gpuModelId) ?? new Map<number, number>();
+    ofModel.set(numberOf(day), lastAt.getTime());
     slices.set(gpuModelId, ofModel);
   }
   return { bookDays: whole, sliceDays: slices };

@@ -194,7 +194,8 @@ function cheapest(parts: readonly Part[], limit: number, top: number): ValuedOff
   return valued.sort(byRank).slice(0, top);
 }
 
-function byRank(a: ValuedOffer, b: ValuedOffer): number {
+/** The order of a ranking. */
+export function byRank(a: ValuedOffer, b: ValuedOffer): number {
   return (
     a.value - b.value ||
     better(a.offer.reliability, b.offer.reliability) ||

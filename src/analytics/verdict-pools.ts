@@ -170,8 +170,8 @@ function gatherWindow(history: PoolHistory, segment: PoolSegment, windowDays: nu
 /** UTC days with a book that covers the model, before the history's moment, each with the last such book. */
 function coveredDays(history: PoolHistory, segment: PoolSegment): [day: number, lastMs: number][] {
   const { modelId } = idsOf(history, segment);
-  const last = new Map([...history.bookDays].map(([day, { lastMs }]) => [day, lastMs]));
-  for (const [day, { lastMs }] of history.sliceDays.get(modelId) ?? []) {
+  const last = new Map(history.bookDays);
+  for (const [day, lastMs] of history.sliceDays.get(modelId) ?? []) {
     last.set(day, Math.max(last.get(day) ?? lastMs, lastMs));
   }
   return [...last];

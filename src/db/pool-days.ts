@@ -17,10 +17,8 @@ export interface BookDay {
   day: string;
   /** The highest id of a book of this day or an earlier one: while it stands, the day's prices stand. */
   newestBookId: number;
-  /** Moments of the day's first and last complete book; null: none was complete. */
-  firstCompleteAt: Date | null;
+  /** Moment of the day's last complete book; null: none was complete. */
   lastCompleteAt: Date | null;
-  books: number;
 }
 
 /** Days with books before `before`, from the day `from` on, in order. */
@@ -33,10 +31,9 @@ export async function readBookDays(
     select to_char(day, 'YYYY-MM-DD') as day, greatest(max(newest) over (order by day), (
         select max(id) from book where scope_id = ${scopeId} and type = ${type}
           and observed_at < ${range.from}::date::timestamp at time zone 'UTC'))::int as "newestBookId",
-      first_complete as "firstCompleteAt", last_complete as "lastCompleteAt", books
+      last_complete as "lastCompleteAt"
     from (
-      select (observed_at at time zone 'UTC')::date as day, max(id) as newest, count(*)::int as books,
-        min(observed_at) filter (where verdict = 'complete') as first_complete,
+      select (observed_at at time zone 'UTC')::date as day, max(id) as newest,
         max(observed_at) filter (where verdict = 'complete') as last_complete
       from book where scope_id = ${scopeId} and type = ${type} and observed_at < ${range.before}
         and observed_at >= ${range.from}::date::timestamp at time zone 'UTC'
@@ -48,7 +45,6 @@ export async function readBookDays(
 export interface SliceDay {
   gpuModelId: number;
   day: string;
-  firstAt: Date;
   lastAt: Date;
 }
 
@@ -60,7 +56,7 @@ export async function readSliceDays(
 ): Promise<SliceDay[]> {
   return await db<SliceDay[]>`
     select s.gpu_model_id as "gpuModelId", to_char(b.observed_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-      min(b.observed_at) as "firstAt", max(b.observed_at) as "lastAt"
+      max(b.observed_at) as "lastAt"
     from book b join book_slice s on s.book_id = b.id and s.verdict = 'complete' and s.gpu_model_id is not null
     where b.scope_id = ${scopeId} and b.type = ${type} and b.verdict = 'partial'
       and b.observed_at < ${range.before}
@@ -222,15 +218,4 @@ export async function storePoolDay(
 export async function dropPoolDays(db: Db): Promise<number> {
   const dropped = await db`delete from pool_day`;
   return dropped.count;
-}
-
-/** Ids of models and verification tiers by their names. */
-export async function readDictionaries(
-  db: Db,
-): Promise<{ gpuModels: Map<string, number>; tiers: Map<string, number> }> {
-  const rows = await db<{ kind: string; id: number; name: string }[]>`
-    select 'model' as kind, id, name from gpu_model union all select 'tier', id, name from verification_tier`;
-  const of = (kind: string) =>
-    new Map(rows.filter((row) => row.kind === kind).map(({ name, id }) => [name, id]));
-  return { gpuModels: of('model'), tiers: of('tier') };
 }

@@ -1,7 +1,6 @@
 import type postgres from 'postgres';
-import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
+import type { UsageProfile } from '../domain/metric.ts';
 import type { Db } from './connection.ts';
-import { usdPerHour } from './observations.ts';
 
 /** All-in $/hour of a job, null where any price component is unknown: semantics.md, Prices. */
 export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragment {
@@ -11,19 +10,4 @@ export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragmen
     + storage_usd_per_gb_month * ${storageGb}::float8 / 720 * ${diskHours}::float8
     + inet_down_usd_per_gb * ${downGb}::float8
     + inet_up_usd_per_gb * ${upGb}::float8) / ${runningHours}::float8)`;
-}
-
-/** The value of a trend's metric, over the columns of observations; null: the offer has none. */
-export function metricValue(db: Db, metric: TrendMetric, profile: UsageProfile): postgres.Fragment {
-  const price = usdPerHour(db, profile.storageGb);
-  switch (metric) {
-    case 'usdPerHour':
-      return price;
-    case 'usdPerGpuHour':
-      return db`${price} / num_gpus`;
-    case 'usdPerDlperfHour':
-      return db`${price} / nullif(dlperf, 0)`;
-    case 'allInUsdPerHour':
-      return allInUsdPerHour(db, profile);
-  }
 }

@@ -4,6 +4,7 @@ import { bucketsOf } from '../domain/pool/book-axis.ts';
 import { pickBy } from '../domain/pool/span-columns.ts';
 import { poolPrices, rankValues } from '../domain/pool/weighted-pool.ts';
 import type { Db } from './connection.ts';
+import { byId, readDictionaries } from './dictionaries.ts';
 import { readBookMoments } from './spans/book-moments.ts';
 import { readSpans } from './spans/read-spans.ts';
 
@@ -31,10 +32,11 @@ export async function segmentPrices(
   // Books are told apart to the millisecond: the window is open at its beginning and ends with the book at `at`.
   const from = new Date(at.getTime() - window.days * dayMs + 1);
   const books = await readBookMoments(db, { ...series, from, to: new Date(at.getTime() + 1) });
-  const [spans, names] = await Promise.all([
+  const [spans, { gpuModels, tiers }] = await Promise.all([
     readSpans(db, { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile }, books),
-    readNames(db),
+    readDictionaries(db),
   ]);
+  const [modelNames, tierNames] = [byId(gpuModels), byId(tiers)];
   const whole = bucketsOf([{ from: 0, to: books.ids.length }], books.ids.length);
   const segments = pickBy(
     spans,
@@ -48,8 +50,8 @@ export async function segmentPrices(
     if (figures === undefined || median === undefined) return [];
     return [
       {
-        gpuName: names.models.get(modelId) ?? '',
-        verification: tierId < 0 ? null : (names.tiers.get(tierId) ?? null),
+        gpuName: modelNames.get(modelId) ?? '',
+        verification: tierId < 0 ? null : (tierNames.get(tierId) ?? null),
         medianUsdPerGpuHour: median,
         observations: figures.observations,
       },
@@ -61,14 +63,6 @@ export async function segmentPrices(
 const maxTiers = 32_768;
 /** Of the percentiles that pools give. */
 const medianPlace = 2;
-
-async function readNames(db: Db): Promise<{ models: Map<number, string>; tiers: Map<number, Verification> }> {
-  const rows = await db<{ kind: string; id: number; name: string }[]>`
-    select 'model' as kind, id, name from gpu_model union all select 'tier', id, name from verification_tier`;
-  const of = <Name extends string>(kind: string) =>
-    new Map(rows.filter((row) => row.kind === kind).map(({ id, name }) => [id, name as Name]));
-  return { models: of('model'), tiers: of('tier') };
-}
 
 /** Changes whenever a book of the series lands, a late one too; null: no book yet. */
 export async function seriesVersion(

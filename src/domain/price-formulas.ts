@@ -1,5 +1,7 @@
 import type { TrendMetric, UsageProfile } from './metric.ts';
 
+const hoursPerMonth = 720;
+
 /** Price components of an offer; NaN: the market did not say. */
 export interface PriceParts {
   baseUsdPerHour: number;
@@ -9,8 +11,10 @@ export interface PriceParts {
 }
 
 /** $/hour of the whole offer with `storageGb`; NaN where a component is unknown. Source: semantics.md, Prices. */
-export const offerUsdPerHour = (parts: PriceParts, storageGb: number): number =>
-  parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / 720;
+export const offerUsdPerHour = (
+  parts: Pick<PriceParts, 'baseUsdPerHour' | 'storageUsdPerGbMonth'>,
+  storageGb: number,
+): number => parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
 
 /** The value of a metric; NaN: the offer has none. `dlperf` NaN: unknown. */
 export function metricValueOf(
@@ -28,15 +32,16 @@ export function metricValueOf(
     case 'usdPerDlperfHour':
       return offer.dlperf === 0 ? Number.NaN : price / offer.dlperf;
     case 'allInUsdPerHour':
-      return allIn(parts, profile);
+      return offerAllInUsdPerHour(parts, profile);
   }
 }
 
-function allIn(
+/** All-in $/hour of a job; NaN where a component is unknown. Source: semantics.md, Prices. */
+export function offerAllInUsdPerHour(
   parts: PriceParts,
   { storageGb, downGb, upGb, runningHours, stoppedHours }: UsageProfile,
 ): number {
-  const disk = ((parts.storageUsdPerGbMonth * storageGb) / 720) * (runningHours + stoppedHours);
+  const disk = ((parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth) * (runningHours + stoppedHours);
   const traffic = parts.baseUsdPerHour * runningHours + disk + parts.inetDownUsdPerGb * downGb;
   return (traffic + parts.inetUpUsdPerGb * upGb) / runningHours;
 }

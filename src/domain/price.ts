@@ -1,4 +1,5 @@
 import type { RankingFigure, UsageProfile } from './metric.ts';
+import { offerAllInUsdPerHour, offerUsdPerHour } from './price-formulas.ts';
 
 /** The prices of an offer that its figures are made of; null: the market did not say. */
 export interface PriceComponents {
@@ -13,22 +14,21 @@ interface AllInComponents extends PriceComponents {
 
 /** Storage of the listed figures, GB: semantics.md, Prices. */
 export const listedStorageGb = 8;
-const hoursPerMonth = 720;
 
 /** $/hour of the whole offer with `storageGb` GB; null: the price of storage is unknown. */
-export const usdPerHour = (offer: PriceComponents, storageGb: number): number | null =>
-  offer.storageUsdPerGbMonth === null
+export function usdPerHour(offer: PriceComponents, storageGb: number): number | null {
+  const { baseUsdPerHour, storageUsdPerGbMonth } = offer;
+  return storageUsdPerGbMonth === null
     ? null
-    : offer.baseUsdPerHour + (offer.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
+    : offerUsdPerHour({ baseUsdPerHour, storageUsdPerGbMonth }, storageGb);
+}
 
 /** All-in $/hour of a job; null: a price component is unknown. Source: semantics.md, Prices. */
 export function allInUsdPerHour(offer: AllInComponents, profile: UsageProfile): number | null {
   const { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = offer;
   if (storageUsdPerGbMonth === null || inetDownUsdPerGb === null || inetUpUsdPerGb === null) return null;
-  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
-  const running = baseUsdPerHour * runningHours;
-  const disk = ((storageUsdPerGbMonth * storageGb) / hoursPerMonth) * (runningHours + stoppedHours);
-  return (running + disk + inetDownUsdPerGb * downGb + inetUpUsdPerGb * upGb) / runningHours;
+  const parts = { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb };
+  return offerAllInUsdPerHour(parts, profile);
 }
 
 /** What a ranking looks at. */

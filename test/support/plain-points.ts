@@ -1,8 +1,8 @@
 import type postgres from 'postgres';
 import type { Db } from '../../src/db/connection.ts';
-import { observations } from '../../src/db/observations.ts';
+import { observations, usdPerHour } from '../../src/db/observations.ts';
 import { filterCondition } from '../../src/db/offer-filter.ts';
-import { metricValue } from '../../src/db/price-figures.ts';
+import { allInUsdPerHour } from '../../src/db/price-figures.ts';
 import type { SeriesQuery, TrendPoint } from '../../src/db/trends/trend-point.ts';
 import type { Bucket } from '../../src/domain/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../../src/domain/metric.ts';
@@ -56,6 +56,21 @@ export async function plainPoints(
     from counts left join prices using (t)
     order by t`;
   return bucket === 'book' ? rows : rows.map(withNineDigits);
+}
+
+/** The value of a trend's metric, over the columns of observations; null: the offer has none. */
+function metricValue(db: Db, metric: TrendMetric, profile: UsageProfile): postgres.Fragment {
+  const price = usdPerHour(db, profile.storageGb);
+  switch (metric) {
+    case 'usdPerHour':
+      return price;
+    case 'usdPerGpuHour':
+      return db`${price} / num_gpus`;
+    case 'usdPerDlperfHour':
+      return db`${price} / nullif(dlperf, 0)`;
+    case 'allInUsdPerHour':
+      return allInUsdPerHour(db, profile);
+  }
 }
 
 const inRange = (db: Db, { scopeId, type, from, to }: SeriesQuery): postgres.Fragment =>

@@ -1,7 +1,7 @@
 import { type Bucket, bucketStart, wholeBuckets } from '../../domain/bucket.ts';
 import { defaultProfile } from '../../domain/metric.ts';
 import type { PricingType } from '../../domain/offer.ts';
-import { bucketsOf } from '../../domain/pool/book-axis.ts';
+import { bucketsOf, bucketsOfBooks } from '../../domain/pool/book-axis.ts';
 import type { ReservedSql } from '../connection.ts';
 import { ensureMonths, type PointTable } from '../month-partitions.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.ts';
@@ -99,20 +99,8 @@ export async function makePoints(
   }
 }
 
-function gridOf(books: BookMoments, bucket: Bucket, { from, to }: TimeRange): Grid {
-  const ranges: { from: number; to: number }[] = [];
-  const times: Date[] = [];
-  books.times.forEach((at, ordinal) => {
-    if (at < from || at >= to) return;
-    const start = bucketStart(bucket, at);
-    const last = ranges.at(-1);
-    if (bucket !== 'book' && last !== undefined && times.at(-1)?.getTime() === start.getTime()) {
-      last.to = ordinal + 1;
-      return;
-    }
-    ranges.push({ from: ordinal, to: ordinal + 1 });
-    times.push(start);
-  });
+function gridOf(books: BookMoments, bucket: Bucket, within: TimeRange): Grid {
+  const { ranges, times } = bucketsOfBooks(books.times, bucket, within);
   return {
     buckets: bucketsOf(ranges, books.times.length),
     times,

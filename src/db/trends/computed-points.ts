@@ -1,12 +1,12 @@
-import { type Bucket, bucketStart } from '../../domain/bucket.ts';
+import type { Bucket } from '../../domain/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../../domain/metric.ts';
 import type { OfferFilter } from '../../domain/offer-filter.ts';
-import { bucketsOf } from '../../domain/pool/book-axis.ts';
+import { bucketsOf, bucketsOfBooks } from '../../domain/pool/book-axis.ts';
 import { roundFigure } from '../../domain/pool/point-row.ts';
 import { prepareCell } from '../../domain/pool/pooled-points.ts';
 import { pickAll } from '../../domain/pool/span-columns.ts';
 import type { Db } from '../connection.ts';
-import { type BookMoments, readBookMoments } from '../spans/book-moments.ts';
+import { readBookMoments } from '../spans/book-moments.ts';
 import { readSpans } from '../spans/read-spans.ts';
 import { type SeriesQuery, type TrendPoint, toTrendPoint } from './trend-point.ts';
 
@@ -32,7 +32,7 @@ export async function computedPoints(
     { marketId: owner.marketId, scopeId, type, gpuModelIds, ...wanted },
     books,
   );
-  const { ranges, times } = rangesOf(books, bucket);
+  const { ranges, times } = bucketsOfBooks(books.times, bucket);
   const points = prepareCell(spans, pickAll(spans)).points(
     bucketsOf(ranges, books.times.length),
     books.coverOf(owner.gpuModelId),
@@ -41,23 +41,6 @@ export async function computedPoints(
     const trend = toTrendPoint(times[point.bucket] ?? new Date(Number.NaN), point);
     return bucket === 'book' ? trend : withNineDigits(trend);
   });
-}
-
-/** The ordinals of each bucket that has books, and when it starts. */
-function rangesOf({ times: moments }: BookMoments, bucket: Bucket) {
-  const ranges: { from: number; to: number }[] = [];
-  const times: Date[] = [];
-  moments.forEach((at, ordinal) => {
-    const start = bucketStart(bucket, at);
-    const last = ranges.at(-1);
-    if (bucket !== 'book' && last !== undefined && times.at(-1)?.getTime() === start.getTime()) {
-      last.to = ordinal + 1;
-    } else {
-      ranges.push({ from: ordinal, to: ordinal + 1 });
-      times.push(start);
-    }
-  });
-  return { ranges, times };
 }
 
 function withNineDigits(point: TrendPoint): TrendPoint {

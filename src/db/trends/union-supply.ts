@@ -88,6 +88,6 @@ const stretchOf = ({ bucket }: SupplyQuery): Bucket => (bucket === 'book' ? '1d'
 
 function pointsOf(query: SupplyQuery, sides: readonly SupplySide[]): UnionPoint[] {
   const rounds = findRounds(sides, (at) => bucketStart(stretchOf(query), at).getTime());
-  const points = unionSupply(sides, rounds, (at) => bucketStart(query.bucket, at));
+  const points = unionSupply(sides, rounds, query.bucket);
   return points.filter(({ t }) => t >= query.from && t < query.to);
 }

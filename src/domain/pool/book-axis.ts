@@ -1,3 +1,5 @@
+import { type Bucket, bucketStart } from '../bucket.ts';
+
 /** Books in the order of time by ordinals, and which of them count, as counts before each ordinal: n + 1 entries. */
 export type CoveredBefore = Int32Array;
 
@@ -27,6 +29,34 @@ export function bucketsOf(ranges: readonly { from: number; to: number }[], ordin
     next[at] = bucket;
   }
   return { from, to, next };
+}
+
+/** Buckets that some books fall into: the ordinals of each, and when it starts. */
+export interface BookBuckets {
+  ranges: { from: number; to: number }[];
+  times: Date[];
+}
+
+/** The buckets of books in the order of time, those before or after a range left out; of `book` each its own. */
+export function bucketsOfBooks(
+  moments: readonly Date[],
+  bucket: Bucket,
+  within: { from: Date; to: Date } | null = null,
+): BookBuckets {
+  const ranges: BookBuckets['ranges'] = [];
+  const times: Date[] = [];
+  moments.forEach((at, ordinal) => {
+    if (within !== null && (at < within.from || at >= within.to)) return;
+    const start = bucketStart(bucket, at);
+    const last = ranges.at(-1);
+    if (bucket !== 'book' && last !== undefined && times.at(-1)?.getTime() === start.getTime()) {
+      last.to = ordinal + 1;
+      return;
+    }
+    ranges.push({ from: ordinal, to: ordinal + 1 });
+    times.push(start);
+  });
+  return { ranges, times };
 }
 
 /** Sums per bucket of something that holds from one book to another, once for each covered book. */

@@ -1,4 +1,5 @@
-import { bucketsOf, coveredBefore, createBucketSums } from './book-axis.ts';
+import type { Bucket } from '../bucket.ts';
+import { bucketsOf, bucketsOfBooks, coveredBefore, createBucketSums } from './book-axis.ts';
 import { findSupply } from './machine-supply.ts';
 import { createSpanColumns, type Picked, pickAll, type SpanColumns } from './span-columns.ts';
 
@@ -58,19 +59,12 @@ export function findRounds(sides: readonly SupplySide[], stretchOf: (at: Date) =
 export function unionSupply(
   sides: readonly SupplySide[],
   rounds: readonly SupplyRound[],
-  bucketOf: (at: Date) => Date,
+  bucket: Bucket,
 ): UnionPoint[] {
-  const ranges: { from: number; to: number }[] = [];
-  const starts: Date[] = [];
-  rounds.forEach(({ at }, round) => {
-    const start = bucketOf(at);
-    const last = ranges.at(-1);
-    if (last !== undefined && starts.at(-1)?.getTime() === start.getTime()) last.to = round + 1;
-    else {
-      ranges.push({ from: round, to: round + 1 });
-      starts.push(start);
-    }
-  });
+  const { ranges, times } = bucketsOfBooks(
+    rounds.map(({ at }) => at),
+    bucket,
+  );
   const spans = joinSides(sides, rounds);
   const supply = findSupply(spans, pickAll(spans));
   const buckets = bucketsOf(ranges, rounds.length);
@@ -84,12 +78,12 @@ export function unionSupply(
       return sums.totals();
     },
   ) as [Float64Array, Float64Array, Float64Array];
-  return ranges.map(({ from, to }, bucket) => ({
-    t: starts[bucket] as Date,
+  return ranges.map(({ from, to }, place) => ({
+    t: times[place] as Date,
     rounds: to - from,
-    machines: (machines[bucket] as number) / (to - from),
-    physicalGpus: (physicalGpus[bucket] as number) / (to - from),
-    physicalGpusIsLowerBound: (unlisted[bucket] as number) > 0,
+    machines: (machines[place] as number) / (to - from),
+    physicalGpus: (physicalGpus[place] as number) / (to - from),
+    physicalGpusIsLowerBound: (unlisted[place] as number) > 0,
   }));
 }
 
