@@ -46,20 +46,38 @@ export function createOfferTable(
   const words = Math.ceil(size / 32);
   const numbers = readNumbers(offers);
   const sets = new Map<string, Uint32Array>();
+  const places = new Map<string, Map<unknown, number[]>>();
   const indexes = new Map<string, NumberIndex>();
   const figures = new Map<string, Figures>();
   const scratch = new Uint32Array(words);
-  const setOf = (key: string, holds: (offer: RuleOffer) => boolean): Uint32Array =>
-    kept(sets, mostKept, key, () => {
-      const bits = new Uint32Array(words);
-      for (const [at, offer] of offers.entries()) {
-        if (holds(offer)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
+  const setOf = (holds: (offer: RuleOffer) => boolean): Uint32Array => {
+    const bits = new Uint32Array(words);
+    for (const [at, offer] of offers.entries()) {
+      if (holds(offer)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
+    }
+    return bits;
+  };
+  const all = setOf(() => true);
+  const placesBy = <T>(name: string, read: (offer: RuleOffer) => T | null) =>
+    kept(places, mostFigures, name, () => Map.groupBy(offers.keys(), (at) => read(offers[at] as RuleOffer)));
+  /** Made of the places of the values alone: thousands of watches name machines of their own. */
+  const setAmong = <T>(
+    name: string,
+    values: readonly T[],
+    read: (offer: RuleOffer) => T | null,
+    wanted: boolean,
+  ): Uint32Array =>
+    kept(sets, mostKept, `${wanted} ${name} ${values.join('|')}`, () => {
+      const bits = wanted ? new Uint32Array(words) : all.slice();
+      const byValue = placesBy(name, read);
+      for (const value of new Set<T>(values)) {
+        for (const at of byValue.get(value) ?? []) bits[at >>> 5] = (bits[at >>> 5] ?? 0) ^ (1 << (at & 31));
       }
       return bits;
     });
   const indexOf = (key: string, read: () => Float64Array): NumberIndex =>
     kept(indexes, mostFigures, key, () => createNumberIndex(read()));
-  const allowed = setOf('allowed', (offer) => !isListed(blocklist.block, offer));
+  const allowed = setOf((offer) => !isListed(blocklist.block, offer));
 
   const match = (filters: WatchFilters, storageGb: number): Matches => {
     const masks = [allowed];
@@ -70,11 +88,7 @@ export function createOfferTable(
       read: (offer: RuleOffer) => T | null,
       wanted = true,
     ) => {
-      if (values === undefined || values.length === 0) return;
-      const among = new Set<T | null>(values);
-      masks.push(
-        setOf(`${wanted} ${name} ${values.join('|')}`, (offer) => among.has(read(offer)) === wanted),
-      );
+      if (values !== undefined && values.length > 0) masks.push(setAmong(name, values, read, wanted));
     };
     list('gpuName', filters.gpuName, (offer) => offer.gpuName);
     list('type', filters.type?.length ? filters.type : (['on-demand'] as const), (offer) => offer.type);
