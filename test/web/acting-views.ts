@@ -12,13 +12,12 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
     // The books of the other tests are of a smaller market than the one that can be rented from.
     beforeAll(async () => {
       const newest = async () =>
-        (await ask<Status>('/api/status')).newestBooks.find(({ type }) => type === 'on-demand')?.observedAt;
-      const before = await newest();
+        (await ask<Status>('/api/status')).newestBooks.map(({ observedAt }) => Date.parse(observedAt));
+      const before = Math.max(...(await newest()));
       const { url, token } = server();
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ type: 'on-demand' });
-      expect((await fetch(`${url}/api/crawls`, { method: 'POST', headers, body })).status).toBe(202);
-      await vi.waitFor(async () => expect(await newest()).not.toBe(before), {
+      expect((await fetch(`${url}/api/crawls`, { method: 'POST', headers, body: '{}' })).status).toBe(202);
+      await vi.waitFor(async () => expect(Math.min(...(await newest()))).toBeGreaterThan(before), {
         timeout: 200_000,
         interval: 500,
       });
@@ -35,7 +34,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
     }
 
     it('rents and destroys by the keyboard alone, with price and warnings before', async () => {
-      const page = await open('/deals?by=usdPerGpuHour');
+      const page = await open('/deals?by=usdPerGpuHour', undefined, 1440);
       await page.locator('#ranking tbody tr').first().waitFor();
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=1');
       await tabTo(page, '#ranking tbody tr:first-child a.button');
@@ -61,18 +60,71 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
       await page.getByText('Everything on its disk is lost').waitFor();
-      // Neither without its name nor with another's.
-      const destroys = page.locator('dialog button.danger');
-      expect(await destroys.isDisabled()).toBe(true);
-      await tabTo(page, 'dialog input[name=typed]');
-      await page.keyboard.type('by keyboar');
-      expect(await destroys.isDisabled()).toBe(true);
-      await page.keyboard.type('d');
       await tabTo(page, 'dialog button.danger');
       await page.keyboard.press('Enter');
       const ended = async () => (await instances()).map(({ wanted, state }) => wanted ?? state);
       await expect.poll(ended, patiently).toEqual(['destroyed']);
       await row.getByText(/destroyed/).waitFor();
+    });
+
+    it('rents by a bid on a phone, shows the API’s figures, bids more, sets hours, marks it on the trend', async () => {
+      const page = await open('/deals?by=usdPerGpuHour&type=bid', undefined, 390);
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&type=bid&limit=50');
+      const { gpuName = '', usdPerHour = 1, offerId } = items.find(({ joke }) => joke !== true) ?? {};
+      await page.locator(`#ranking tr[data-offer="${offerId}"] a.button`).click();
+      await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 2));
+      await page.locator('input[name=label]').fill('by phone');
+      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.locator('#quote button.primary').click();
+      await page.getByRole('dialog').locator('button.primary').click();
+      const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by phone' });
+      await row.getByRole('button', { name: /^Bid for / }).click();
+      await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 3));
+      await page.getByRole('dialog').locator('button.primary').click();
+      await page.locator('.said').getByText('is bid from now on').waitFor();
+      const own = async () => (await instances()).find(({ label }) => label?.includes('by phone') === true);
+      await expect
+        .poll(async () => Number((await own())?.bidUsdPerHour), patiently)
+        .toBeCloseTo(usdPerHour * 3, 6);
+      await row.getByRole('button', { name: /^Hours of / }).click();
+      await page.locator('input[name=maxHours]').fill('5');
+      await page.getByRole('dialog').locator('button.primary').click();
+      await expect.poll(async () => (await own())?.maxHours, patiently).toBe(5);
+      const shown = () => row.locator('[data-field=usdPerHour]').getAttribute('data-value');
+      await expect.poll(async () => (await own())?.usdPerHour === (await shown()), patiently).toBe(true);
+      await page.route('**/api/instances', (route) =>
+        perturb<Instances>(route, (answer) => ({
+          ...answer,
+          items: answer.items.map((each) => ({ ...each, usdPerHour: '7' })),
+        })),
+      );
+      await page.reload();
+      await expect.poll(shown, patiently).toBe('7');
+      await server()
+        .sql`update rental set created_at = now() - interval '1 day' where label like 'by phone%' returning id`;
+      await page.goto(`${server().url}/trends?gpuName=${encodeURIComponent(gpuName)}`);
+      await page.locator('.mark.rental').waitFor();
+      expect(await page.locator('.mark.rental').getAttribute('title')).toContain('by phone');
+      await page.getByText('Figure and drawing').click();
+      await page.getByLabel('Marks').uncheck();
+      await page.locator('.mark.rental').waitFor({ state: 'detached' });
+    });
+
+    it('takes a person’s word for a rental that is not settled', async () => {
+      const { sql } = server();
+      const [rental] = await sql<{ id: string }[]>`
+        update rental set state = 'unsettled', instance_id = null, ended_at = null, settled_at = null
+        where label like 'by keyboard%' returning id`;
+      const page = await open('/instances');
+      await page.getByRole('button', { name: `Settle ${rental?.id}` }).click();
+      await page.getByLabel('It became').waitFor();
+      await page.getByRole('button', { name: 'That is so' }).click();
+      await page.locator('.said').getByText('nothing was rented').waitFor();
+      const { rental: settledRental } = await ask<{ rental: { state: string; reason: string } }>(
+        `/api/rentals/${rental?.id}`,
+      );
+      expect(settledRental.state).toBe('failed');
+      expect(settledRental.reason).toContain('says that nothing was rented');
     });
 
     it('shows the quote as the API gives it, and offers no rent that would be refused', async () => {

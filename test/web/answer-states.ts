@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type PageFixture, patiently, settled } from './page-fixture.ts';
+
+const problem = (status: number, title: string, headers: Record<string, string> = {}) => ({
+  ...{ status, headers, contentType: 'application/problem+json' },
+  json: { title, status, detail: null, errors: [] },
+});
+
+/** What the page does when the API is slow, away, busy or broken, asks for a login, or is started again. */
+export function describeAnswerStates({ server, open }: PageFixture): void {
+  describe('whatever the API answers', () => {
+    const ranked = (page: Page) => page.locator('#ranking tbody tr').first();
+    const goTo = (page: Page, view: string) =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+
+    it('a session that ended asks for the login and goes on where it was', async () => {
+      const page = await open('/deals?by=usdPerGpuHour');
+      await ranked(page).waitFor();
+      await page.context().clearCookies();
+      await goTo(page, 'Crawls');
+      await page.locator('input[name=token]').fill(server().token);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.locator('#crawls tbody tr').first().waitFor();
+      expect(new URL(page.url()).pathname).toBe('/crawls');
+    });
+
+    it('a server that is busy is asked again when it said, without the reader', async () => {
+      let answers = 0;
+      const page = await open('/deals', (page) =>
+        page.route('**/api/rankings?*', async (route) => {
+          answers += 1;
+          if (answers > 1) await route.fallback();
+          else await route.fulfill(problem(429, 'Too many requests', { 'retry-after': '4' }));
+        }),
+      );
+      await page.getByText('Too many requests').waitFor();
+      await ranked(page).waitFor();
+      expect(answers).toBe(2);
+    });
+
+    it('a server that fails says so, keeps what was shown, and is asked again by itself', async () => {
+      let fails = true;
+      const page = await open('/deals');
+      await ranked(page).waitFor();
+      await page.route('**/api/rankings?*', async (route) => {
+        if (fails) await route.fulfill(problem(500, 'Something went wrong inside'));
+        else await route.fallback();
+      });
+      await page.getByLabel('Rank by').selectOption('usdPerGpuHour');
+      await page.getByText('Something went wrong inside').waitFor();
+      await page.getByText('Shown is the last answer.').waitFor();
+      expect(await ranked(page).count()).toBe(1);
+      fails = false;
+      await page.getByText('Something went wrong inside').waitFor({ state: 'detached' });
+      await expect
+        .poll(() => page.locator('#deals > .content').getAttribute('data-path'), patiently)
+        .toContain('by=usdPerGpuHour');
+    });
+
+    it('a slow server is waited for, which is said', async () => {
+      let release: () => void = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const page = await open('/deals', (page) =>
+        page.route('**/api/rankings?*', async (route) => {
+          await held;
+          await route.fallback();
+        }),
+      );
+      await page.getByText('Loading the ranking …').waitFor();
+      await page.getByText('takes longer than usual').waitFor({ state: 'visible' });
+      release();
+      await ranked(page).waitFor();
+    });
+
+    it('without a network it says what to do, and goes on when it is back', async () => {
+      const page = await open('/crawls');
+      await settled(page);
+      await page.context().setOffline(true);
+      await goTo(page, 'Deals');
+      await page.locator('#deals').getByText('Offerbook does not answer').waitFor();
+      await page.locator('#deals').getByText('Check that it is still running').waitFor();
+      await page.context().setOffline(false);
+      await ranked(page).waitFor();
+    });
+
+    // The last of all: the server is another one afterwards.
+    it('a server that is started again is found again, events included', async () => {
+      const page = await open('/instances');
+      await page.locator('[data-stream=open]').waitFor();
+      await server().restart(async () => {
+        await page.locator('[data-stream=closed]').waitFor();
+        await goTo(page, 'Deals');
+        await page.locator('#deals').getByText('Offerbook does not answer').waitFor();
+      });
+      await ranked(page).waitFor();
+      await goTo(page, 'Instances');
+      await page.locator('[data-stream=open]').waitFor();
+    });
+  });
+}

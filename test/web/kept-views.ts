@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { DeadLetter } from '../../web/core/account-api.ts';
+import type { Template, Volume, VolumeOffer } from '../../web/core/acting-api.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+
+interface List<T> {
+  items: T[];
+}
+
+/** The promises of the views of templates, volumes and jobs given up. */
+export function describeKeptViews({ server, open, ask }: PageFixture): void {
+  describe('views of what is kept', () => {
+    it.each(widths)(
+      'stores a template, finds it, changes it, rents with it, deletes it, %s wide',
+      async (width) => {
+        const name = `Kept ${width}`;
+        const page = await open('/templates', undefined, width);
+        await page.getByRole('button', { name: 'New template' }).click();
+        await page.locator('input[name=template-name]').fill(name);
+        await page.locator('input[name=template-image]').fill('ubuntu:24.04');
+        await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
+        await page.getByRole('button', { name: 'Store it' }).click();
+        await page.locator('.said').getByText('is stored').waitFor();
+        const own = async () =>
+          (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
+        expect(await own()).toMatchObject([
+          { image: 'ubuntu:24.04', onstart: 'nvidia-smi', isPrivate: true },
+        ]);
+        await page.getByRole('searchbox').fill(name.toLowerCase());
+        const rows = page.locator('#template-table tbody tr');
+        await expect.poll(() => rows.count(), patiently).toBe(1);
+        await page.getByRole('button', { name: `Change ${name}` }).click();
+        await page.locator('input[name=template-disk]').fill('33');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
+        await rows.getByRole('link', { name: 'Choose a deal' }).click();
+        await page.locator('#ranking tbody tr').first().locator('a.button').click();
+        expect(await page.locator('input[name=templateHashId]').inputValue()).toBe((await own())[0]?.hashId);
+        await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
+        await page.getByRole('button', { name: `Delete ${name}` }).click();
+        await page.getByRole('button', { name: 'Delete it' }).click();
+        await page.locator('.said').getByText('is deleted').waitFor();
+        expect(await own()).toEqual([]);
+      },
+    );
+
+    it.each(widths)(
+      'makes a volume of the cheapest storage, with its price before, and deletes it, %s wide',
+      async (width) => {
+        const page = await open('/volumes', undefined, width);
+        const cell = page.locator('#volume-offer-table [data-field=storageUsdPerGbMonth]').first();
+        const prices = (await ask<List<VolumeOffer>>('/api/volumes/offers')).items.map((offer) =>
+          Number(offer.storageUsdPerGbMonth ?? Number.POSITIVE_INFINITY),
+        );
+        expect(Number(await cell.getAttribute('data-value'))).toBe(Math.min(...prices));
+        await page
+          .getByRole('button', { name: /^Make a volume / })
+          .first()
+          .click();
+        await page.locator('input[name=sizeGb]').fill('7');
+        await page.getByText('a month, from now on').waitFor();
+        await page.getByRole('button', { name: 'Make it' }).click();
+        await page.locator('#volume-table').waitFor();
+        const volumes = async () => (await ask<List<Volume>>('/api/volumes')).items;
+        expect(await volumes()).toMatchObject([{ sizeGb: 7 }]);
+        expect(await page.locator('#volume-table [data-field=sizeGb]').getAttribute('data-value')).toBe('7');
+        await page.getByRole('button', { name: /^Delete volume / }).click();
+        await page.getByRole('button', { name: 'Delete it' }).click();
+        await page.getByText('There is no volume').waitFor();
+        expect(await volumes()).toEqual([]);
+        await page.route('**/api/volumes/offers', (route) =>
+          perturb<List<VolumeOffer>>(route, ({ items, ...rest }) => ({
+            ...rest,
+            items: items.map((offer) => ({ ...offer, storageUsdPerGbMonth: 7 })),
+          })),
+        );
+        await page.reload();
+        await expect.poll(() => cell.getAttribute('data-value'), patiently).toBe('7');
+      },
+    );
+
+    it.each(widths)(
+      'lists the jobs given up with why, tries one again and takes one off, %s wide',
+      async (width) => {
+        const { sql } = server();
+        const [market] = await sql<{ id: number }[]>`select id from market limit 1`;
+        const data = {
+          marketId: market?.id,
+          cause: 'cron',
+          tickAt: null,
+          runId: randomUUID(),
+          kind: 'instances',
+        };
+        const give = async (reason: string): Promise<string> => {
+          const id = randomUUID();
+          await sql`insert into offerbook_jobs.job
+          (id, name, data, source_name, source_output, source_retry_count, singleton_key, keep_until)
+          values (${id}, 'dead-letters', ${sql.json(data)}, 'poll-instances', ${sql.json({ reason })}, 4,
+            ${`given up ${width}`}, now() + interval '14 days') returning id`;
+          return id;
+        };
+        const [again, off] = [await give('the market was gone'), await give('nobody knows')];
+        const page = await open('/crawls', undefined, width);
+        const row = (reason: string) =>
+          page.locator('#dead-letter-table tbody tr').filter({ hasText: reason });
+        await page.locator('[data-banner=dead-letters]').getByText('2 jobs failed for good').waitFor();
+        await row('the market was gone').getByRole('button', { name: 'Try again' }).click();
+        await row('the market was gone').waitFor({ state: 'detached' });
+        const state = async () =>
+          (
+            await sql<{ state: string }[]>`
+          select state from offerbook_jobs.job where id = ${again} and name = 'poll-instances'`
+          )[0]?.state;
+        await expect.poll(state, patiently).toBe('completed');
+        await row('nobody knows').getByRole('button', { name: 'Take off' }).click();
+        await page.locator('#dead-letters').waitFor({ state: 'detached' });
+        const left = (await ask<List<DeadLetter>>('/api/dead-letters')).items.map(({ id }) => id);
+        expect(left).not.toContain(off);
+        await page.locator('[data-banner=dead-letters]').waitFor({ state: 'detached' });
+      },
+    );
+  });
+}
