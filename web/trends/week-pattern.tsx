@@ -33,7 +33,7 @@ interface Props {
 export function WeekPattern({ app, path }: Props) {
   const [open, setOpen] = useState(false);
   return (
-    <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="pattern" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>When in the week it is cheapest</summary>
       {open && <Week app={app} path={path} />}
     </details>
