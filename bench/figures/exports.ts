@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/api/app.ts';
+import { noteInstanceFacts } from '../../src/db/acting/instance-facts.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { createToken } from '../../src/db/credentials.ts';
 import { copyOut, inSnapshot } from '../../src/db/export/copy-out.ts';
@@ -75,8 +76,11 @@ async function makeCharges(sql: Sql, marketId: number, count: number): Promise<v
   await sql`
     insert into instance (market_id, instance_id, first_seen_at, last_seen_at, gpu_name, num_gpus, raw)
     select ${marketId}, n, '2024-01-01', '2026-01-01', 'RTX 4090', 2, '{}' from generate_series(0, 499) n`;
+  const ids = Array.from({ length: 500 }, (_, id) => id);
+  await noteInstanceFacts(sql, { marketId, seenAt: new Date('2024-01-01T00:00:00Z') }, ids);
   await sql`vacuum analyze billing_entry`;
   await sql`vacuum analyze billing_version`;
+  await sql`analyze instance_fact`;
   await sql`analyze instance`;
 }
 
