@@ -7,6 +7,7 @@ import { copyOut, inSnapshot } from '../../src/db/export/copy-out.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { readParquet } from '../support/read-parquet.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 const year = 'from=2026-01-01&to=2027-01-01';
@@ -220,6 +221,30 @@ describe('an export of spend', () => {
     expect(await wrong('rankings.csv', 'gpu=x')).toEqual([400, ['gpu']]);
     expect((await app.get('/api/exports/spend.exe')).status).toBe(404);
     expect((await app.app.request('/api/exports/spend.csv')).status).toBe(401);
+  });
+});
+
+describe('an export of what a screen shows', () => {
+  it('carries hostile texts like one of spend', async () => {
+    const app = await createTestApp({}, 'live');
+    const offers = hostileStrings.map((driverVersion, index) => makeOffer(index + 1, { driverVersion }));
+    await landOffers(app.sql, app.market.id, '2026-07-31T01:00:00Z', offers);
+    const download = async (format: string): Promise<Buffer> =>
+      Buffer.from(await (await app.get(`/api/exports/offers.${format}`)).arrayBuffer());
+    const driversOf = (rows: Record<string, unknown>[]) =>
+      rows
+        .toSorted((a, b) => Number(a.offerId) - Number(b.offerId))
+        .map(({ driverVersion }) => driverVersion ?? '');
+    const csv = parse(await download('csv'), { columns: true, record_delimiter: '\r\n' }) as Row[];
+    expect(driversOf(csv)).toEqual(
+      hostileStrings.map((text) => (/^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text)),
+    );
+    expect(driversOf(JSON.parse((await download('json')).toString()))).toEqual(hostileStrings);
+    expect(driversOf((await readParquet(await download('parquet'))).rows)).toEqual(hostileStrings);
+    const [, sheet] = (await readXlsx(new Uint8Array(await download('xlsx')))).sheets;
+    const [head = [], ...rows] = sheet?.rows ?? [];
+    const named = rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), row[at]])));
+    expect(driversOf(named)).toEqual(hostileStrings);
   });
 });
 
