@@ -25,8 +25,10 @@ async function runBench({ names, quick, json, results }: Wish): Promise<boolean>
   if (!json) process.stdout.write(`${server.machine}\n`);
   try {
     for (const name of names) {
+      const startedAt = performance.now();
       const sized = (full: number): number => (quick ? Math.ceil(full / 10) : full);
       const measured = (await figures[name]?.({ withDatabase: server.withDatabase, sized, note })) ?? [];
+      note(`${name} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
       for (const each of measured) {
         const judged = judgeFigure(each, quick);
         all.push({ judged, measured: each });
