@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from '../src/db/connection.ts';
 import type { Measurement } from './figure.ts';
 import { type JudgedFigure, shortNumber } from './judge.ts';
 
 const file = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
-const columns = ['figure', 'value', 'yardstick', 'ratio', 'limit', 'verdict', 'sizes', 'day'];
+const columns = ['figure', 'value', 'yardstick', 'ratio', 'limit', 'verdict', 'sizes', 'when'];
 
 /** What the figures were measured on, in a line. */
 export async function describeMachine(sql: Sql): Promise<string> {
@@ -21,20 +21,21 @@ export async function describeMachine(sql: Sql): Promise<string> {
 }
 
 /** Puts figures of a full run into `bench/RESULTS.md`. */
-export async function writeResults(...[machine, figures, day]: NewResults): Promise<void> {
+export async function writeResults(machine: string, figures: NewResults[1], day: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => '');
-  await writeFile(file, mergeResults(before, machine, figures, day));
+  const [load = 0] = loadavg();
+  await writeFile(file, mergeResults(before, machine, figures, `${day}, load ${load.toFixed(1)}`));
 }
 
 type NewResults = [
   machine: string,
   figures: readonly { judged: JudgedFigure; measured: Pick<Measurement, 'sizes'> }[],
-  /** YYYY-MM-DD */
-  day: string,
+  /** The day, and how busy the machine was. */
+  when: string,
 ];
 
 /** The page with these figures in their places; those that are there already stay as long as they are of the same machine. */
-export function mergeResults(before: string, ...[machine, figures, day]: NewResults): string {
+export function mergeResults(before: string, ...[machine, figures, when]: NewResults): string {
   const rows = new Map<string, string>();
   if (before.includes(machine)) {
     for (const line of before.split('\n')) {
@@ -42,12 +43,13 @@ export function mergeResults(before: string, ...[machine, figures, day]: NewResu
       if (name !== undefined && name !== columns[0]) rows.set(name, line);
     }
   }
-  for (const { judged, measured } of figures) rows.set(judged.name, rowOf(judged, measured.sizes, day));
+  for (const { judged, measured } of figures) rows.set(judged.name, rowOf(judged, measured.sizes, when));
   return [
     '# Measured figures',
     '',
-    'Written by `npm run bench -- --results`; limits are those of `bench/limits.json`, on the ratio where there is a',
-    'yardstick, else on the value. Each figure was measured beside its yardstick, alone on the machine:',
+    'Written by `npm run bench -- --results`. Limits are those of `bench/limits.json`: on the ratio where there is a',
+    'yardstick, which is measured in the same run, else on the value. `load` is the number of tasks that wanted a core in',
+    'the last minute of the run: above the cores there are, times are longer than the program needs.',
     '',
     `${machine}.`,
     '',
@@ -58,7 +60,7 @@ export function mergeResults(before: string, ...[machine, figures, day]: NewResu
   ].join('\n');
 }
 
-function rowOf(judged: JudgedFigure, sizes: Measurement['sizes'], day: string): string {
+function rowOf(judged: JudgedFigure, sizes: Measurement['sizes'], when: string): string {
   const { name, value, unit, yardstick, ratio, limit, ok } = judged;
   const cells = [
     name,
@@ -68,7 +70,7 @@ function rowOf(judged: JudgedFigure, sizes: Measurement['sizes'], day: string): 
     limit === null ? '' : shortNumber(limit),
     ok === null ? 'information' : ok ? 'within' : 'beyond',
     [...new Set(sizes.map(({ what, count }) => `${count.toLocaleString('en')} ${what}`))].join(', '),
-    day,
+    when,
   ];
   return `| ${cells.join(' | ')} |`;
 }
