@@ -39,7 +39,9 @@ export function createCurrentOffers(): (
   };
 }
 
-function arrange(offers: CurrentOffer[], held: number): CurrentOffers {
+function arrange(rows: readonly CurrentOffer[], held: number): CurrentOffers {
+  // The driver's rows are hash tables: a copy is a record, half as large and read many times faster.
+  const offers = rows.map((row) => ({ ...row }));
   const names = new Map<string, string>();
   const same = <T extends string>(name: T): T => {
     if (!names.has(name)) names.set(name, name);

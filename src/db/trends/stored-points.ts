@@ -57,13 +57,19 @@ function assemble(rows: readonly StoredRow[], wanted: StoredRow['level']): Trend
       // The model's own row knows of slices too.
       if (row.level === 'model' || books === 0) books = row.books;
     }
-    if (own === undefined) points.push(emptyPoint(new Date(t), books));
-    else {
-      const { level: _, ...point } = own;
-      points.push(point);
-    }
+    points.push(own === undefined ? emptyPoint(new Date(t), books) : pointOf(own));
   }
   return points;
+}
+
+/** The row without its level, field by field: wide rows of the driver are hash tables, which are slow to copy. */
+function pointOf(row: StoredRow): TrendPoint {
+  const { t, books, observations, offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound } = row;
+  const { min, p10, p25, median, p75, p90, max } = row;
+  return {
+    ...{ t, books, observations, offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound },
+    ...{ min, p10, p25, median, p75, p90, max },
+  };
 }
 
 /**
