@@ -30,6 +30,8 @@ export const booksPerDay = 144;
 const models = 60;
 const flipsPerDay = 0.5;
 const attributeChangesPerDay = 0.02;
+/** Of book points, by default. */
+const retainedDays = 14;
 /** Listings beyond those that a book holds on average: what is away for a while. */
 const spare = 1.02;
 const start = new Date('2025-01-06T00:00:00Z');
@@ -218,10 +220,12 @@ async function makeBooks(db: ReservedSql, scopeId: number, marketId: number, boo
   await db`analyze present`;
   await db`
     insert into book (scope_id, type, observed_at, started_at, verdict, proof, content_hash, offers,
-      allocated_storage_gb, certificate)
+      allocated_storage_gb, certificate, has_points)
     select ${scopeId}, 'on-demand', at, at - interval '50 seconds', 'complete', 'proved', md5(ordinal::text),
       coalesce((select offers from present p where p.ordinal <= b.ordinal order by p.ordinal desc limit 1), 0), 8,
-      ${db.json({ ...certificate })}
+      ${db.json({ ...certificate })},
+      -- Retention has dropped the points of those before, and autovacuum the rows that said otherwise.
+      ordinal >= ${books - retainedDays * booksPerDay}
     from (select i as ordinal, ${start.toISOString()}::timestamptz + i * interval '10 minutes' as at
       from generate_series(0, ${books}::int - 1) i) b order by ordinal`;
   await db`insert into book_slice (book_id, gpu_model_id, verdict, offers)
