@@ -121,6 +121,8 @@ describe('a landing', () => {
       const bookOf = (at: string, scopeName: string, reliability: number) => ({
         ...{ at, scopeName, offers: makeOffers(3).map((offer) => ({ ...offer, reliability })) },
       });
+      // Listings that are there already, so that nothing before the attributes waits.
+      await land(sql, marketId, '2026-07-10T00:00:00Z', makeOffers(3));
       // Which day says what does not depend on whose transaction ends first.
       const earlier = bookOf('2026-07-20T22:00:00Z', 'default', 0.9);
       const later = bookOf(
@@ -152,7 +154,8 @@ describe('a landing', () => {
       await Promise.all([one, two]);
       const rows = await sql`
         select distinct a.day::text as day, a.valid_until::text as until, a.reliability
-        from listing_attribute a join listing l on l.id = a.listing_id where l.market_id = ${marketId} order by 1`;
+        from listing_attribute a join listing l on l.id = a.listing_id where l.market_id = ${marketId}
+          and a.day >= '2026-07-20' order by 1`;
       expect(rows.map(({ day, until, reliability }) => [day, until, reliability])).toEqual(
         order === 'the day after first'
           ? [

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareContents, readStoredContents } from '../../../prove/stored-contents.ts';
 import { findHalfBooks } from '../../../prove/whole-books.ts';
@@ -37,6 +38,29 @@ describe('any history of books', () => {
       await rebuild(sql);
       expect(compareContents(inOrder, await readStoredContents(sql))).toEqual([]);
     });
+  });
+
+  it('is stored the same whether a model that a slice lacks was known before or comes later', async () => {
+    const [drawn] = fc.sample(syntheticHistory(4), { numRuns: 1, seed: 7 });
+    const offers =
+      drawn?.books.flatMap((each) => each.offers.filter(({ type }) => type === 'on-demand')) ?? [];
+    const [known, lacking] = ['RTX 4090', 'H100 SXM'].map((name) =>
+      offers.find((each) => each.gpuName === name),
+    );
+    if (known === undefined || lacking === undefined) throw new Error('the history has both models');
+    const book = { type: 'on-demand' as const, complete: true, slices: [] };
+    const books: SyntheticBook[] = [
+      { ...book, observedAt: new Date('2026-03-01T00:00:00Z'), offers: [known] },
+      {
+        ...{ ...book, observedAt: new Date('2026-03-01T01:00:00Z'), complete: false, offers: [known] },
+        slices: ['H100 SXM'],
+      },
+      { ...book, observedAt: new Date('2026-03-01T02:00:00Z'), offers: [known, lacking] },
+    ];
+    for (const order of [books, books.toReversed()]) {
+      await landAfresh(sql, order);
+      expect(await storedAsModel(sql)).toEqual(modelContents(books));
+    }
   });
 
   it('has its figures from complete books alone: partial ones between them move nothing', async () => {
