@@ -251,15 +251,17 @@ describe('an export of what a screen shows', () => {
 describe('a reader of an export', () => {
   it('that asks for the head alone opens no query', async () => {
     const app = await createTestApp({}, 'live');
-    const answer = await app.app.request(`/api/exports/spend.csv?${year}`, {
+    await landBills(app.sql, app.market.id, 'charge', '2026-04-01T00:00:00Z', charges);
+    // Of a format whose first byte is of a row.
+    const answer = await app.app.request(`/api/exports/spend.ndjson?${year}`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${app.tokens.viewer}` },
     });
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
-      ...[200, 'text/csv; charset=utf-8; header=present', ''],
+      ...[200, 'application/x-ndjson', ''],
     ]);
     // Whatever it had begun would have begun by the end of a whole one.
-    await (await app.get(`/api/exports/spend.csv?${year}`)).text();
+    await (await app.get(`/api/exports/spend.ndjson?${year}`)).text();
     const [row] = await app.sql<{ open: number }[]>`
       select count(*) as open from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state like '%transaction%'`;
