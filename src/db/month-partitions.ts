@@ -49,8 +49,9 @@ export async function ensureMonths(db: ReservedSql, moments: readonly Date[]): P
 /** Made apart and then attached: unlike `create … partition of` that holds up no reader. */
 async function addMonth(db: ReservedSql, month: Month & { table: PointTable }): Promise<void> {
   const { name, table, from, to } = month;
-  const [known] = await db`select to_regclass(${name}) as found`;
-  if (known?.found !== null) return;
+  // Asked of the catalog: `to_regclass` may still remember that there was none before the lock.
+  const known = await db`select from pg_class where relname = ${name} and pg_table_is_visible(oid)`;
+  if (known.length > 0) return;
   await db.unsafe(`create table ${name} (like ${table} including all)`);
   await db.unsafe(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
