@@ -1,4 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Short files that take minutes: begun last, they would keep one worker busy while the other has nothing to do. */
+const longest = ['test/web/page.test.ts', 'test/service-', '-killed.test.ts'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      longest.some((part) => moduleId.includes(part));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,5 +27,6 @@ export default defineConfig({
     // tried once more, and the report names it (`retry x1`). On a developer's machine it fails.
     retry: process.env.CI === 'true' ? 1 : 0,
     fileParallelism: true,
+    sequence: { sequencer: LongestFirst },
   },
 });

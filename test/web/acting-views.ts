@@ -60,6 +60,13 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
       await page.getByText('Everything on its disk is lost').waitFor();
+      // Neither without its name nor with another's.
+      const destroys = page.locator('dialog button.danger');
+      expect(await destroys.isDisabled()).toBe(true);
+      await tabTo(page, 'dialog input[name=typed]');
+      await page.keyboard.type('by keyboar');
+      expect(await destroys.isDisabled()).toBe(true);
+      await page.keyboard.type('d');
       await tabTo(page, 'dialog button.danger');
       await page.keyboard.press('Enter');
       const ended = async () => (await instances()).map(({ wanted, state }) => wanted ?? state);
