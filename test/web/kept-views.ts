@@ -14,7 +14,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
     it.each(widths)(
       'stores a template, finds it, changes it, rents with it, deletes it, %s wide',
       async (width) => {
-        const name = `Kept ${width}`;
+        const name = `Kept ${width} ${randomUUID().slice(0, 4)}`;
         const page = await open('/templates', undefined, width);
         await page.getByRole('button', { name: 'New template' }).click();
         await page.locator('input[name=template-name]').fill(name);
@@ -34,9 +34,14 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.locator('input[name=template-disk]').fill('33');
         await page.getByRole('button', { name: 'Save' }).click();
         await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
-        await rows.getByRole('link', { name: 'Choose a deal' }).click();
+        // Every change gives it another hash: the row has it a moment later.
+        const hashId = (await own())[0]?.hashId ?? '';
+        const deal = rows.getByRole('link', { name: 'Choose a deal' });
+        await expect.poll(() => deal.getAttribute('href'), patiently).toContain(encodeURIComponent(hashId));
+        await deal.click();
         await page.locator('#ranking tbody tr').first().locator('a.button').click();
-        expect(await page.locator('input[name=templateHashId]').inputValue()).toBe((await own())[0]?.hashId);
+        const taken = page.locator('input[name=templateHashId]');
+        await expect.poll(() => taken.inputValue(), patiently).toBe(hashId);
         await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
         await page.getByRole('button', { name: `Delete ${name}` }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
