@@ -39,7 +39,10 @@ describe('warmUp', () => {
     expect(await warmUp(deps, first)).toBe(first);
     expect(read).toHaveLength(1);
     // Of one segment, which has too little history of its own, so that all tiers are looked at too.
-    expect(pooled).toHaveLength(6);
+    const windows = [7, 30, 90];
+    expect([...new Set(pooled)]).toEqual(
+      ['verified', 'all'].flatMap((tier) => windows.map((days) => `RTX 4090 ${tier} ${days}`)),
+    );
     expect(await sql`select to_char(day, 'YYYY-MM-DD') as day from pool_day`).toEqual([
       { day: '2026-07-01' },
     ]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLockFile, tryLock, waitForLock } from '../../../src/db/embedded/file-lock.ts';
 import { makeSandbox, type Sandbox } from './sandbox.ts';
 
@@ -25,20 +25,22 @@ function lockFile(name: string): string {
 /** Another process that holds the lock until it is killed. */
 async function holdElsewhere(path: string, kind: 'shared' | 'exclusive') {
   const module = new URL('../../../src/db/embedded/file-lock.ts', import.meta.url).href;
+  // Kept in sight: a lock that nobody knows of any more is given back with the garbage.
   const code = `import { tryLock } from ${JSON.stringify(module)};
-    process.stdout.write(tryLock(${JSON.stringify(path)}, '${kind}') === null ? 'refused' : 'held');
+    globalThis.release = tryLock(${JSON.stringify(path)}, '${kind}');
+    process.stdout.write(globalThis.release === null ? 'refused' : 'held');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
-  return {
-    answer: answer.toString(),
-    kill: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    },
+  const closed = once(child, 'close');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await closed;
   };
+  onTestFinished(kill);
+  const [answer] = (await once(child.stdout, 'data')) as [Buffer];
+  return { answer: answer.toString(), kill };
 }
 
 describe('a file lock', () => {
