@@ -7,6 +7,7 @@ import { filmMarket, type MarketFilm } from '../crawl/market-film.ts';
 import { proveStoredBooks } from '../crawl/stored-books.ts';
 import { proveTicks } from '../crawl/ticks.ts';
 import type { Proof, ProofOptions, Topic } from '../proof.ts';
+import { topicOfParts } from '../topic-of-parts.ts';
 
 type Part = (options: ProofOptions) => Promise<Proof>;
 
@@ -42,20 +43,7 @@ const parts: Readonly<Record<string, Part>> = {
   billing: proveBilling,
 };
 
-export const crawlTopic: Topic = {
-  promise: 'a book that is called complete lacks nothing, whatever the market and the machine do meanwhile',
-  parts: Object.keys(parts),
-  prove: async (options) => {
-    const proofs: Proof[] = [];
-    for (const [name, prove] of Object.entries(parts)) {
-      if (options.parts?.includes(name) === false) continue;
-      options.log.info({}, `part ${name}`);
-      proofs.push(await prove(options));
-    }
-    return {
-      ok: proofs.every(({ ok }) => ok),
-      failures: proofs.flatMap(({ failures }) => failures),
-      counts: Object.assign({}, ...proofs.map(({ counts }) => counts)),
-    };
-  },
-};
+export const crawlTopic: Topic = topicOfParts(
+  'a book that is called complete lacks nothing, whatever the market and the machine do meanwhile',
+  parts,
+);

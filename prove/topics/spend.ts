@@ -1,6 +1,7 @@
 import type { Proof, ProofOptions, Topic } from '../proof.ts';
 import { proveBilled } from '../spend/billed.ts';
 import { proveSums } from '../spend/sums.ts';
+import { topicOfParts } from '../topic-of-parts.ts';
 
 /** Bills drawn at random for each instance that the simulator bills. */
 const billsAnInstance = 2_000;
@@ -14,21 +15,7 @@ const parts: Readonly<Record<string, (options: ProofOptions) => Promise<Proof>>>
   },
 };
 
-export const spendTopic: Topic = {
-  promise:
-    'every grouping of bills adds up to the same exact total, that of what the market billed, and days are what their parts come to',
-  parts: Object.keys(parts),
-  prove: async (options) => {
-    const proofs: Proof[] = [];
-    for (const [name, prove] of Object.entries(parts)) {
-      if (options.parts?.includes(name) === false) continue;
-      options.log.info({}, `part ${name}`);
-      proofs.push(await prove(options));
-    }
-    return {
-      ok: proofs.every(({ ok }) => ok),
-      failures: proofs.flatMap(({ failures }) => failures),
-      counts: Object.assign({}, ...proofs.map(({ counts }) => counts)),
-    };
-  },
-};
+export const spendTopic: Topic = topicOfParts(
+  'every grouping of bills adds up to the same exact total, that of what the market billed, and days are what their parts come to',
+  parts,
+);
