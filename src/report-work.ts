@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createInsight } from './analytics/insight.ts';
 import { createJokeTests } from './analytics/segment-medians.ts';
+import { requestOfWatch } from './analytics/watch-books.ts';
 import { findLastReport } from './db/notify/watch-reports.ts';
 import { findWatch, listReportSchedules } from './db/watches.ts';
 import type { ClaimedJob, JobQueue } from './jobs/job-queue.ts';
@@ -11,7 +12,6 @@ import { previousTick } from './jobs/ticks.ts';
 import type { JobEnd, JobHandler } from './jobs/worker.ts';
 import type { ReportSources } from './notify/report/build-report.ts';
 import { sendReport } from './notify/report/send-report.ts';
-import { requestOfWatch } from './notify/report/watch-books.ts';
 import type { Runtime } from './runtime.ts';
 
 const reportJob = z.object({ watchId: z.uuid(), tickAt: z.iso.datetime() });

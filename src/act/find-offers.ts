@@ -1,12 +1,13 @@
 import { rankNewestOffers } from '../analytics/rankings.ts';
 import { judgeOffer, type Verdict } from '../analytics/verdicts.ts';
+import { requestOfWatch, type WatchRequest } from '../analytics/watch-books.ts';
 import { findScope, newestBooks } from '../db/market-view.ts';
 import { findWatch } from '../db/watches.ts';
 import { UserError } from '../domain/errors.ts';
 import { defaultProfile, type RankingFigure, type UsageProfile } from '../domain/metric.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
-import { noFilter, type OfferFilter } from '../domain/offer-filter.ts';
-import { scopeOfWatch, typesOfWatch } from '../domain/watch.ts';
+import { noFilter } from '../domain/offer-filter.ts';
+import { typesOfWatch } from '../domain/watch.ts';
 import type { Actor } from './actor.ts';
 import type { RentWish } from './wish.ts';
 import { typeOfWish } from './wish.ts';
@@ -46,11 +47,7 @@ export async function candidateIds(actor: Actor, wish: RentWish): Promise<number
   if (wish.nextBest !== true) return [offerId];
   const named = (await bookOffer(actor, offerId, wish)) ?? null;
   if (named === null) return [offerId];
-  const filter = { ...noFilter, numGpus: [named.numGpus], minDiskGb: wish.diskGb };
-  const like = await rank(actor, {
-    ...{ scopeName: 'default', types: [typeOfWish(wish)], gpuNames: [named.gpuName], filter },
-    ...{ profile: profileOf(wish), by: 'usdPerGpuHour' },
-  });
+  const like = await rank(actor, 'usdPerGpuHour', async () => await requestLike(actor, wish, named));
   return [offerId, ...like.filter((id) => id !== offerId)].slice(0, candidatesAtMost);
 }
 
@@ -72,38 +69,38 @@ async function offersOfWatch(actor: Actor, wish: RentWish, watchId: string): Pro
       `The watch ${watch.name} looks at ${typesOfWatch(watch.filters).join(', ')}, not at ${type}.`,
     );
   }
-  const { gpuName = [], type: _, ...conditions } = watch.filters;
-  const filter: OfferFilter = { ...noFilter, ...conditions };
-  const minDiskGb = Math.max(filter.minDiskGb ?? 0, wish.diskGb);
-  return await rank(actor, {
-    ...{ scopeName: scopeOfWatch(watch.filters).name, types: [type], gpuNames: gpuName },
-    ...{ filter: { ...filter, minDiskGb }, profile: { ...watch.profile, storageGb: wish.diskGb } },
-    by: watch.rankBy,
-  });
+  const filters = { ...watch.filters, type: [type] };
+  const minDiskGb = Math.max(filters.minDiskGb ?? 0, wish.diskGb);
+  const profile = { ...watch.profile, storageGb: wish.diskGb };
+  const asked = { ...watch, filters: { ...filters, minDiskGb }, profile };
+  return await rank(actor, watch.rankBy, async () => await requestOfWatch(actor.sql, asked));
 }
 
-interface RankAsk {
-  scopeName: string;
-  types: readonly PricingType[];
-  gpuNames: readonly string[];
-  filter: OfferFilter;
-  profile: UsageProfile;
-  by: RankingFigure;
+/** What is of the same model and size as an offer, in the newest book of the whole market. */
+async function requestLike(
+  { sql, market }: Actor,
+  wish: RentWish,
+  { gpuName, numGpus }: { gpuName: string; numGpus: number },
+): Promise<WatchRequest | null> {
+  const scopeId = await findScope(sql, market.id);
+  if (scopeId === null) return null;
+  const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfWish(wish));
+  const filter = { ...noFilter, numGpus: [numGpus], minDiskGb: wish.diskGb };
+  return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(wish) };
 }
 
-async function rank({ sql, market, insight }: Actor, ask: RankAsk): Promise<number[]> {
-  const { gpuNames, filter, profile, by } = ask;
-  const scopeId = (await findScope(sql, market.id, ask.scopeName)) ?? (await findScope(sql, market.id));
-  if (scopeId === null) return [];
-  // A book that lands meanwhile is read in place of the one before; the last try takes what there is.
+/** The best by a figure of what `read` asks for; null: there is no book. */
+async function rank(
+  { sql, insight }: Actor,
+  by: RankingFigure,
+  read: () => Promise<WatchRequest | null>,
+): Promise<number[]> {
+  const page = { skip: 0, limit: 5 * candidatesAtMost };
+  // A book that lands meanwhile is read in place of the one before.
   for (let turn = 1; turn <= 3; turn += 1) {
-    const books = (await newestBooks(sql, scopeId)).filter(({ type }) => ask.types.includes(type));
-    const request = { marketId: market.id, scopeId, books, gpuNames, filter, profile, skip: 0 };
-    const ranking = await rankNewestOffers(
-      { sql, ...insight },
-      { ...request, limit: 5 * candidatesAtMost },
-      by,
-    );
+    const request = await read();
+    if (request === null) return [];
+    const ranking = await rankNewestOffers({ sql, ...insight }, { ...request, ...page }, by);
     if (ranking === 'superseded') continue;
     const kept = ranking.items.filter(({ joke }) => joke !== true);
     return kept.slice(0, candidatesAtMost).map(({ offerId }) => offerId);

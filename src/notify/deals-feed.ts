@@ -1,5 +1,6 @@
 import { Feed } from 'feed';
 import { openEpisodes } from '../analytics/listing-history.ts';
+import { requestOfWatch } from '../analytics/watch-books.ts';
 import type { Sql } from '../db/connection.ts';
 import { findScope } from '../db/market-view.ts';
 import { watchScope } from '../db/watches.ts';
@@ -8,7 +9,6 @@ import { oneLine } from '../domain/notice.ts';
 import type { Watch } from '../domain/watch.ts';
 import { buildReport, type ReportSources } from './report/build-report.ts';
 import { changeWords, formatUsd, type Report, type ReportItem, verdictWords } from './report/report.ts';
-import { requestOfWatch } from './report/watch-books.ts';
 
 export const feedFormats = ['rss', 'atom', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];

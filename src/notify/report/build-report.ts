@@ -2,6 +2,7 @@ import type { Insight } from '../../analytics/insight.ts';
 import type { JokeTests } from '../../analytics/newest-offers.ts';
 import { type RankedOffer, rankAll, rankNewestOffers } from '../../analytics/rankings.ts';
 import { readTrends } from '../../analytics/trends.ts';
+import { requestOfWatch, type WatchRequest } from '../../analytics/watch-books.ts';
 import type { Sql } from '../../db/connection.ts';
 import { countMatchingDays } from '../../db/notify/watch-matches.ts';
 import { findLastReport, type ReportedOffer } from '../../db/notify/watch-reports.ts';
@@ -10,7 +11,6 @@ import { type Notice, oneLine } from '../../domain/notice.ts';
 import { noFilter } from '../../domain/offer-filter.ts';
 import { typesOfWatch, type Watch } from '../../domain/watch.ts';
 import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
-import { requestOfWatch, type WatchRequest } from './watch-books.ts';
 
 /** What reports are made of. */
 export type ReportSources = { sql: Sql; jokeTests: JokeTests; publicUrl: string } & Insight;

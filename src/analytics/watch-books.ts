@@ -1,9 +1,9 @@
-import type { Sql } from '../../db/connection.ts';
-import { findScope, type NewestBook, newestBooks } from '../../db/market-view.ts';
-import { findMarket } from '../../db/markets.ts';
-import { watchScope } from '../../db/watches.ts';
-import { noFilter, type OfferFilter } from '../../domain/offer-filter.ts';
-import { typesOfWatch, type Watch } from '../../domain/watch.ts';
+import type { Sql } from '../db/connection.ts';
+import { findScope, type NewestBook, newestBooks } from '../db/market-view.ts';
+import { findMarket } from '../db/markets.ts';
+import { watchScope } from '../db/watches.ts';
+import { noFilter, type OfferFilter } from '../domain/offer-filter.ts';
+import { typesOfWatch, type Watch } from '../domain/watch.ts';
 
 /** What a watch asks of the newest books: a request as rankings have it. */
 export interface WatchRequest {
