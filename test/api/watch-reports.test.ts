@@ -75,6 +75,10 @@ describe('a report', () => {
       coverage: { complete: 2, partial: 0, failed: 0 },
     });
     expect(shown.trends[0]?.points).toHaveLength(2);
+    // The page that quotes it, at the watch's disk.
+    expect(shown.items.map(({ url }) => new URL(url).pathname + new URL(url).search)).toEqual(
+      [2, 1, 3].map((offerId) => `/rent/${offerId}?storageGb=8`),
+    );
     expect(await test.json(`/api/watches/${watch.id}/matches`)).toEqual({
       ...{ observedAt: '2026-07-30T00:00:00.000Z', bookVerdict: 'complete', offers: 4, gpus: 4, machines: 4 },
       daysOfLast30: 2,

@@ -10,6 +10,7 @@ import { defaultProfile, rankingUnits } from '../../domain/metric.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
 import { noFilter } from '../../domain/offer-filter.ts';
 import { typesOfWatch, type Watch } from '../../domain/watch.ts';
+import { quoteLink } from '../quote-link.ts';
 import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
 
 /** What reports are made of. */
@@ -118,7 +119,10 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
   const matches = await matchesOf(sources, watch, request);
   const ranked = (ranking?.items ?? []).filter(({ joke }) => joke !== true).slice(0, watch.top);
   const by = ranking?.by ?? watch.rankBy;
-  const items = ranked.map((offer, index) => itemOf(offer, index + 1, last?.items ?? null, publicUrl));
+  const items = ranked.map((offer, index) => {
+    const link = quoteLink(publicUrl, { ...offer, storageGb: watch.profile.storageGb });
+    return itemOf(offer, index + 1, last?.items ?? null, link);
+  });
   const listed = new Set(items.map(({ listingId }) => listingId));
   const still = await stillMatching(sources, watch, request);
   const gone = Object.entries(last?.items ?? {})
@@ -153,7 +157,7 @@ function itemOf(
   offer: RankedOffer,
   rank: number,
   before: Readonly<Record<string, ReportedOffer>> | null,
-  publicUrl: string,
+  url: string,
 ): ReportItem {
   const {
     offerId,
@@ -180,7 +184,7 @@ function itemOf(
     country: offer.country === null ? null : oneLine(offer.country, 40),
     reliability: offer.reliability,
     verdict: verdictOf(offer),
-    url: `${publicUrl}/deals?offer=${offerId}`,
+    url,
   };
 }
 

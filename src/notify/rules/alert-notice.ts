@@ -4,6 +4,7 @@ import { type Notice, oneLine } from '../../domain/notice.ts';
 import { usdPerHour } from '../../domain/price.ts';
 import type { Rule } from '../../domain/rule.ts';
 import type { Firing } from '../../domain/rule-machine.ts';
+import { quoteLink } from '../quote-link.ts';
 import { formatUsd } from '../report/report.ts';
 
 /** What an alert of a watch tells of. */
@@ -43,7 +44,7 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
       `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
       `Value ${numberWords(value)} ${unit}, compared with ${numberWords(baseline)}; in the book before ${numberWords(previous)}.`,
     ],
-    link: offer?.offerId ? `${publicUrl}/deals?offer=${offer.offerId}` : publicUrl,
+    link: linkOf(offer, publicUrl, watch.storageGb),
     ...{ at, watchId: rule.watchId, ruleId: rule.id },
     data: {
       rule: { id: rule.id, kind: rule.kind, params: rule.params },
@@ -59,6 +60,12 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
             },
     },
   };
+}
+
+/** An offer that is known no longer has no quote. */
+function linkOf(offer: RuleOffer | null, publicUrl: string, storageGb: number): string {
+  if (offer === null || offer.offerId === null) return publicUrl;
+  return quoteLink(publicUrl, { offerId: offer.offerId, type: offer.type, storageGb });
 }
 
 function unitOf(kind: Rule['kind'], rankBy: RankingFigure): string {

@@ -8,6 +8,7 @@ import type { Sql } from '../../../src/db/connection.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
 import { findDelivery, listDeliveries } from '../../../src/db/notify/deliveries.ts';
 import { findRule } from '../../../src/db/notify/rules.ts';
+import type { Rule } from '../../../src/domain/rule.ts';
 import { createBookJudge } from '../../../src/notify/rules/judge-book.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { hourMs, makeRuleMarket, offersAt, type RuleMarket, startAt } from './market-of-rules.ts';
@@ -31,6 +32,34 @@ const isSomebodyWaiting = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
+/** Until it has ended, or waits for another transaction. */
+async function untilWaiting(work: Promise<unknown>): Promise<void> {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  work.then(end, end);
+  await expect.poll(async () => ended || (await isSomebodyWaiting()), { timeout: 60_000 }).toBe(true);
+}
+
+/** A market of which one book can be kept from being stored once it is judged. */
+async function makeHoldingMarket() {
+  const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
+  let holds = false;
+  const market = await makeRuleMarket(sql, () => async (tx, book) => {
+    await judge(tx, book);
+    if (!holds) return;
+    holds = false;
+    reached.resolve();
+    await gate.promise;
+  });
+  const holdNext = (): void => {
+    holds = true;
+  };
+  return { market, holdNext, held: reached.promise, release: gate.resolve };
+}
+
 describe('a book that lands', () => {
   it('fires in its own transaction: alert and delivery are there exactly when the book is', async () => {
     const market = await makeRuleMarket(sql);
@@ -53,6 +82,7 @@ describe('a book that lands', () => {
       rule: { id: rule.id, kind: 'priceBelow' },
       offer: { machineId: 10, gpuName: 'RTX 4090', usdPerHour: 0.3 },
     });
+    expect(whole?.notice.link).toBe('http://offerbook.test/rent/1?storageGb=8');
     const told = (await listEvents(sql, 0)).filter(({ marketId }) => marketId === market.marketId);
     expect(told.map(({ kind, data }) => [kind, data])).toEqual([
       [
@@ -219,34 +249,50 @@ describe('a book that lands', () => {
   });
 
   it('of two series that land at once is judged one after the other', async () => {
-    const gate = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    const judge = createBookJudge({ now: () => hour(0), publicUrl: 'http://x' });
-    let holds = false;
-    const market = await makeRuleMarket(sql, () => async (tx, book) => {
-      await judge(tx, book);
-      if (!holds) return;
-      holds = false;
-      reached.resolve();
-      await gate.promise;
-    });
-    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'] } });
+    const { market, holdNext, held, release } = await makeHoldingMarket();
+    const watch = await market.watch({ filters: { type: ['on-demand', 'bid'] } });
     const rule = await market.rule(watch, 'priceBelow', below);
-    const narrow = { scopeName: 'models:RTX 4090' };
-    // What both know already is written by neither: they wait for each other where rules are judged alone.
+    // Books of one type wait for each other where their offers are stored; those of two only where rules are judged.
+    const bids = { type: 'bid' as const };
     await market.land(hour(0), offersAt(0.4));
-    await market.land(hour(0), offersAt(0.4), narrow);
-    holds = true;
+    await market.land(hour(0), offersAt(0.4), bids);
+    holdNext();
     const first = market.land(hour(1), offersAt(0.3));
-    await reached.promise;
-    let ended = false;
-    const second = market.land(hour(2), offersAt(0.3), narrow).then(() => {
-      ended = true;
-    });
-    await expect.poll(async () => ended || (await isSomebodyWaiting()), { timeout: 60_000 }).toBe(true);
-    gate.resolve();
+    await held;
+    const second = market.land(hour(2), offersAt(0.3), bids);
+    await untilWaiting(second);
+    release();
     await Promise.all([first, second]);
     expect(await market.fired(rule.id)).toEqual([1]);
+  });
+
+  it.each<[what: string, change: (watchId: string, rule: Rule) => Promise<unknown>]>([
+    [
+      'a rule',
+      async (_, rule) => await editRule({ sql, now: () => hour(1.5) }, rule, { params: { days: 8 } }),
+    ],
+    [
+      'a watch',
+      async (watchId) =>
+        await editWatch({ sql, now: () => hour(1.5) }, watchId, { profile: { storageGb: 9 } }),
+    ],
+  ])('is judged before %s that is changed meanwhile looks back on it', async (_, change) => {
+    const { market, holdNext, held, release } = await makeHoldingMarket();
+    const watch = await market.watch();
+    const { id } = await market.rule(watch, 'lowestInDays', { days: 7 });
+    await market.land(hour(0), offersAt(0.5));
+    const rule = await findRule(sql, id);
+    if (rule === null) throw new Error('the rule was not stored');
+    holdNext();
+    const landing = market.land(hour(1), offersAt(0.2));
+    await held;
+    const changing = change(watch.id, rule);
+    await untilWaiting(changing);
+    release();
+    await Promise.all([landing, changing]);
+    // The low of the book that was judged meanwhile is remembered: this is none.
+    await market.land(hour(2), offersAt(0.3));
+    expect(await market.fired(id)).toEqual([1]);
   });
 
   it('is stored though a rule, a watch or a channel goes away while it is judged', async () => {
