@@ -51,10 +51,8 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     ]),
   });
   const supply = (): RuleReadings => {
-    const places = found.places();
-    let there = 0;
-    for (const at of places) if (table.missing[at] === 0) there += 1;
-    return one({ value: there, held: places.length }, best().places.get('best') ?? -1);
+    const { there, held } = found.counts();
+    return one({ value: there, held }, best().places.get('best') ?? -1);
   };
   const each = (): RuleReadings => {
     const { values } = table.figures(by, profile);

@@ -102,11 +102,12 @@ function bruteForce(
   return {
     ids: found.map(({ listingId }) => listingId),
     best: values.length === 0 ? null : Math.min(...values),
+    supply: { value: found.filter(({ missing }) => !missing).length, held: found.length },
   };
 }
 
 describe('200 random watches', () => {
-  it('give what brute force over every offer gives: the same offers and the same best figure', () => {
+  it('give what brute force over every offer gives: the same offers, supply and best figure', () => {
     const [rows] = fc.sample(fc.array(offer, { minLength: 400, maxLength: 400 }), {
       numRuns: 1,
       seed: 20260720,
@@ -126,6 +127,7 @@ describe('200 random watches', () => {
       expect(ids).toEqual(expected.ids);
       const read = createWatchReader(table, { filters: wanted, profile: usage, rankBy: by }, () => null);
       expect(read('priceBelow', {}).readings.get('best')?.value).toEqual(expected.best);
+      expect(read('supplyBelow', {}).readings.get('best')).toEqual(expected.supply);
       matched += ids.length;
     }
     expect(matched).toBeGreaterThan(300);
