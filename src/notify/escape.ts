@@ -6,6 +6,9 @@ export const escapeMarkdown = (text: string): string =>
 export const escapeSlack = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
+/** Plain text in which Telegram finds nobody to mention: a word joiner, which is not seen, parts each @ from its name. */
+export const escapeTelegram = (text: string): string => text.replace(/@(?=\w)/g, '@\u2060');
+
 /** Text of at most `longest` characters, whole lines as far as possible. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;

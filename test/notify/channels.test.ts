@@ -114,6 +114,23 @@ describe('what offers say is inert', () => {
     expect(body.content).toContain('\\<script\\>');
   });
 
+  it('in Discord, however long: what is cut keeps its link, whole characters and whole escapes', async () => {
+    const receiver = await startReceiver();
+    for (const length of [1, 2, 3, 4]) {
+      for (const ending of ['#'.repeat(900), `${'#'.repeat(640)}${'\u{1f600}'.repeat(150)}`]) {
+        const long = { ...alert, title: '*'.repeat(200), lines: ['x'.repeat(length), ending] };
+        await send('discord', {}, `${receiver.url}/api/webhooks/1/x`, long);
+      }
+    }
+    const contents = receiver.received.map(({ body }) => (JSON.parse(body) as { content: string }).content);
+    for (const content of contents) {
+      expect(content.length).toBeLessThanOrEqual(2_000);
+      expect(content.isWellFormed()).toBe(true);
+      expect(content.endsWith(`\n<${alert.link}>`)).toBe(true);
+      expect(content).not.toMatch(/(?<!\\)(?:\\\\)*\\\n</);
+    }
+  });
+
   it('in Telegram and ntfy: plain text in a JSON body, nothing in a header', async () => {
     const receiver = await startReceiver();
     await send('telegram', { chatId: 42, url: receiver.url }, '123456:secret-of-the-bot');
@@ -123,6 +140,9 @@ describe('what offers say is inert', () => {
     const chat = JSON.parse(telegram?.body ?? '') as Record<string, unknown>;
     expect(chat.parse_mode).toBeUndefined();
     expect(chat).toMatchObject({ chat_id: '42', text: expect.stringContaining('<script>') });
+    // Telegram finds mentions in plain text too.
+    expect(chat.text).toContain('@\u2060everyone');
+    expect(chat.text).not.toMatch(/@\w/);
     expect(ntfy?.path).toBe('/');
     expect(ntfy?.headers).toMatchObject({ authorization: 'Bearer tk_secret', 'x-offerbook-delivery': id });
     expect(JSON.parse(ntfy?.body ?? '')).toMatchObject({

@@ -5,6 +5,7 @@ import type { ChannelAdapter } from './adapter.ts';
 import { addressAsSecret, addressProblem, httpAddress } from './http-address.ts';
 
 const longestContent = 1_900;
+const mostAllowed = 2_000;
 const suppressEmbeds = 4;
 
 /** A webhook of a Discord channel. */
@@ -18,7 +19,7 @@ export const discordChannel: ChannelAdapter = {
     const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), longestContent / 2));
     const link = notice.link === null ? '' : `\n<${notice.link}>`;
     const body = JSON.stringify({
-      content: `**${escapeMarkdown(notice.title)}**\n${text}${link}`.slice(0, 2_000),
+      content: `${cut(`**${escapeMarkdown(notice.title)}**\n${text}`, mostAllowed - link.length)}${link}`,
       // Whatever the text says, it mentions nobody.
       allowed_mentions: { parse: [] },
       flags: suppressEmbeds,
@@ -27,3 +28,7 @@ export const discordChannel: ChannelAdapter = {
     return await http.post(secret ?? '', { body, headers });
   },
 };
+
+/** At most so many characters, no half of one, and no escape without what it escapes. */
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : text.slice(0, Math.max(0, longest)).toWellFormed().replace(/\\$/, '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shorten } from '../escape.ts';
+import { escapeTelegram, shorten } from '../escape.ts';
 import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { httpAddress } from './http-address.ts';
@@ -21,7 +21,7 @@ export const telegramChannel: ChannelAdapter = {
   send: async ({ id, notice, config, secret }, { http }) => {
     const body = JSON.stringify({
       chat_id: config.chatId,
-      text: shorten(`${notice.title}\n${renderText(notice)}`, longestMessage),
+      text: escapeTelegram(shorten(`${notice.title}\n${renderText(notice)}`, longestMessage)),
       link_preview_options: { is_disabled: true },
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
