@@ -65,8 +65,10 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
   });
 }
 
+type SendRuntime = Pick<Runtime, 'sql' | 'log' | 'now' | 'notify'>;
+
 /** Where the jobs of the outbox are worked at: a channel a place. */
-export function deliverSlots(runtime: Runtime): WorkerSlot[] {
+export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
   const done: JobEnd = { kind: 'done' };
   const handle: WorkerSlot['handle'] = async (jobs, signal) => {
     for (const { key } of jobs) await deliverTo(runtime, key, signal);
@@ -77,7 +79,7 @@ export function deliverSlots(runtime: Runtime): WorkerSlot[] {
 }
 
 /** Sends what is due, as far as nobody else does; for commands, beside which no service may run. */
-export async function deliverAll(runtime: Runtime, signal: AbortSignal): Promise<void> {
+export async function deliverAll(runtime: SendRuntime, signal: AbortSignal): Promise<void> {
   const { sql, now } = runtime;
   const channelIds = await channelsWithDueDeliveries(sql, now());
   await Promise.race([
@@ -86,7 +88,7 @@ export async function deliverAll(runtime: Runtime, signal: AbortSignal): Promise
   ]);
 }
 
-async function deliverTo(runtime: Runtime, channelId: string, signal: AbortSignal): Promise<void> {
+async function deliverTo(runtime: SendRuntime, channelId: string, signal: AbortSignal): Promise<void> {
   const { sql, log, now } = runtime;
   const { secrets, tools } = await runtime.notify();
   await withChannelLock(sql, channelId, async () => {

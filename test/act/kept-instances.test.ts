@@ -10,6 +10,8 @@ import { findRental, listRentals } from '../../src/db/acting/rentals.ts';
 import { connect } from '../../src/db/connection.ts';
 import type { Rental } from '../../src/domain/rental.ts';
 import { estimateCost } from '../../src/domain/rental-cost.ts';
+import { reply, startScriptedServer } from '../market/scripted-server.ts';
+import { createTestClient } from '../market/test-client.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
@@ -66,12 +68,20 @@ describe('an instance that has run is not destroyed by itself', () => {
 describe('an instance counts as destroyed', () => {
   it('only once a list proves it: not by a wrong key, a false success or while it is still listed', async () => {
     const account = await createTestAccount(sql);
+    const { actor } = account;
     const { rental, instanceId } = await rentReady(account);
     const stateOf = async () => (await findRental(sql, rental.id))?.state;
-    account.simulator.setFaults(['success-false@DELETE /api/v0/instances#2']);
-    const end = await changeInstance(account.actor, instanceId, { wanted: 'destroyed', by });
-    expect(end).toMatchObject({ outcome: 'pending', problem: expect.any(String) });
+    // The market says 404 to a wrong key, as it does to an instance that is gone.
+    const wrongKey = { success: false, error: 'not_found', msg: 'Invalid user key' };
+    const { baseUrl } = await startScriptedServer(reply(404, wrongKey));
+    const { destroyInstance } = createTestClient(baseUrl).client;
+    const lockedOut = { ...actor, client: { ...actor.client, destroyInstance } };
+    const end = await changeInstance(lockedOut, instanceId, { wanted: 'destroyed', by });
+    expect(end).toMatchObject({ outcome: 'pending', problem: expect.stringContaining('key') });
     await account.pass(20);
+    expect([phaseOf(account, instanceId), await stateOf()]).toEqual(['running', 'destroying']);
+    account.simulator.setFaults(['success-false@DELETE /api/v0/instances#1']);
+    await account.pass(30);
     expect([phaseOf(account, instanceId), await stateOf()]).toEqual(['running', 'destroying']);
     await account.pass(90);
     expect([phaseOf(account, instanceId), await stateOf()]).toEqual(['destroyed', 'destroyed']);

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeInstance, switchActions } from '../../src/act/change-instance.ts';
 import { rent } from '../../src/act/rent.ts';
 import { listAudit } from '../../src/db/acting/audit.ts';
+import { listEvents } from '../../src/db/acting/events.ts';
 import { findPlan } from '../../src/db/acting/plans.ts';
 import { findRental, listRentalStates, listRentals } from '../../src/db/acting/rentals.ts';
 import { freeTurn } from '../../src/domain/request-budget.ts';
@@ -40,6 +41,15 @@ describe('a rent', () => {
     const states = (await listRentalStates(sql, rental.id)).map(({ state }) => state);
     expect(states.slice(0, 4)).toEqual(['creating', 'provisioning', 'running', 'ready']);
     expect(states.at(-1)).toBe('destroyed');
+    // The page is told of each.
+    const told = (await listEvents(sql, 0)).filter(
+      ({ marketId, kind }) => marketId === actor.market.id && kind === 'rental',
+    );
+    expect(told.map(({ data }) => data)).toEqual(
+      (await listRentalStates(sql, rental.id)).map(({ state, reason }) => ({
+        ...{ rentalId: rental.id, state, reason },
+      })),
+    );
     const actions = (await listAudit(sql, { afterSeq: 0, limit: 100 })).filter(
       ({ market }) => market === actor.market.name,
     );

@@ -83,8 +83,17 @@ describe('renting over the API', () => {
     expect(Number(items[0]?.cost.usd)).toBeGreaterThan(0);
 
     const path = `/api/instances/${rented.instanceId}`;
-    const stopped = await (await send('POST', `${path}/stop`)).json();
+    const stopped = (await (await send('POST', `${path}/stop`)).json()) as Record<string, unknown>;
     expect(stopped).toMatchObject({ outcome: 'accepted', stoppedUsdPerDay: items[0]?.stoppedUsdPerDay });
+    const offered = account.simulator
+      .offersAt(undefined, { storageGb: 20 })
+      .find(({ machine_id }) => machine_id === items[0]?.machineId);
+    const diskUsdPerDay = (Number(offered?.storage_cost) * 20 * 24) / 720;
+    expect(Number(stopped.stoppedUsdPerDay)).toBeCloseTo(diskUsdPerDay, 9);
+    expect(Number(quote.stoppedUsdPerDay)).toBeCloseTo(diskUsdPerDay, 9);
+    await account.pass(20);
+    const [halted] = (await test.json<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
+    expect(24 * Number(halted?.usdPerHour)).toBeCloseTo(diskUsdPerDay, 9);
     const change = { label: 'kept', costCenter: 'research', maxHours: null };
     const named = await (await send('PATCH', path, { body: change })).json();
     expect(named).toMatchObject({ label: 'kept', costCenter: 'research', maxHours: null });

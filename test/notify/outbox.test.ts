@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { withChannelLock } from '../../src/db/channel-lock.ts';
-import type { Sql } from '../../src/db/connection.ts';
+import type { DatabaseTarget, Sql } from '../../src/db/connection.ts';
 import { saveChannel } from '../../src/db/notify/channels.ts';
 import { addDeliveries, listDeliveries, queueAgain } from '../../src/db/notify/deliveries.ts';
 import type { Notice } from '../../src/domain/notice.ts';
+import { openJobQueue } from '../../src/jobs/job-queue.ts';
+import { createOutageLog } from '../../src/jobs/outage-log.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
 import { createGuardedPost } from '../../src/notify/guarded-post.ts';
 import { type Outbox, pauseMs, sendDue, triesForMs } from '../../src/notify/outbox.ts';
 import { createSecretBox } from '../../src/notify/secret-box.ts';
+import { deliverSlots } from '../../src/notify-work.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let sql: Sql;
+let target: DatabaseTarget;
 beforeAll(async () => {
-  ({ sql } = await createTestDatabase());
+  ({ sql, target } = await createTestDatabase());
 });
 
 const secrets = createSecretBox('the key of this test');
@@ -200,6 +206,37 @@ describe('the outbox', () => {
     expect(titles()).toEqual([]);
     expect(await withChannelLock(sql, channelId, async () => void (await send()))).toBe(true);
     expect(titles()).toEqual(['one']);
+  });
+
+  it('of a receiver that hangs holds up no other: they get theirs meanwhile', async () => {
+    const [hanging, well] = [await place(), await place()];
+    hanging.receiver.answer('hang');
+    const http = createGuardedPost({ allowPrivate: true, timeoutMs: 600_000 });
+    const { outbox } = well;
+    const { now, log } = outbox;
+    const notify = async () => ({ secrets, tools: { ...outbox.tools, http }, close: http.close });
+    const queue = await openJobQueue({ target, log, supervise: false });
+    const worker = startWorker({
+      ...{ sql, queue, outages: createOutageLog(log, now), patience: { finishMs: 300, endMs: 300 } },
+      slots: deliverSlots({ sql, log, now, notify }),
+    });
+    onTestFinished(async () => {
+      await http.close();
+      await worker.stop();
+      await queue.stop();
+    });
+    const deliver = async (to: Place): Promise<void> => {
+      await to.write('one', 'two');
+      const job = { id: randomUUID(), key: to.channelId, data: { channelId: to.channelId }, priority: 0 };
+      await queue.add('deliver', [job]);
+      worker.wake();
+      await expect.poll(() => to.receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    };
+    await deliver(hanging);
+    await deliver(well);
+    const sent = async () => (await well.states()).map(([, state]) => state);
+    await expect.poll(sent, { timeout: 60_000 }).toEqual(['sent', 'sent']);
+    expect(hanging.titles()).toEqual(['one']);
   });
 
   it('sends one that is over again on request, once, behind what waits', async () => {
