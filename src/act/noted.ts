@@ -2,7 +2,10 @@ import { writeAudit } from '../db/acting/audit.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Actor } from './actor.ts';
 
-/** What `act` returns, done with an entry in the audit log before and after; what it throws is thrown on. */
+/**
+ * What `act` returns, done with an entry in the audit log before and after. What it throws is thrown on; that it may
+ * have happened all the same is said, since nothing of this is looked for in lists.
+ */
 export async function noted<T>(
   { sql, market, now }: Actor,
   { by, action, instanceId, detail }: { by: string; action: string; instanceId?: number; detail: object },
@@ -17,7 +20,7 @@ export async function noted<T>(
     made = await act();
   } catch (error) {
     await noteAfter(outcomeOf(error));
-    throw error;
+    throw withDoubt(error);
   }
   await noteAfter('accepted');
   return made;
@@ -26,4 +29,11 @@ export async function noted<T>(
 function outcomeOf(error: unknown): string {
   if (error instanceof MarketError) return error.message;
   return error instanceof UserError ? 'not sent' : 'unclear';
+}
+
+function withDoubt(error: unknown): unknown {
+  if (!(error instanceof MarketError) || error.outcome !== 'unknown') return error;
+  const { kind, endpoint, httpStatus, outcome, code } = error;
+  const message = `${error.message} It may have happened all the same: look before you try again.`;
+  return new MarketError(message, { kind, endpoint, httpStatus, outcome, code, cause: error });
 }

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorTemplates, readyTemplate } from '../act/templates.ts';
-import { runtypes, type Template } from '../domain/template.ts';
+import { runtypes, type Template, type TemplateDraft } from '../domain/template.ts';
 import { requireRole } from './auth.ts';
 import { refuseBody } from './body-errors.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
@@ -49,6 +49,9 @@ const draft = {
   ...{ dockerLoginRepo: short.optional(), dockerLoginUser: short.optional() },
   dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and kept nowhere' }),
   ...{ href: short.optional(), repo: short.optional() },
+  extraFilters: conditions
+    .optional()
+    .openapi({ description: 'Conditions on offers by the market\'s names: `{"num_gpus":{"gte":2}}`' }),
   recommendedDiskGb: z.number().positive().optional(),
   isPrivate: optional,
 };
@@ -163,7 +166,7 @@ export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
       requireRole(c.get('credential'), 'operator');
       const { compressOnstart, ...given } = c.req.valid('json');
       const actor = await deps.actor();
-      const { fields, problems } = readyTemplate(given, {
+      const { fields, problems } = readyTemplate(fieldsOf(given), {
         compress: compressOnstart,
         dialect: actor.dialect,
       });
@@ -178,14 +181,9 @@ export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
     changeRoute,
     async (c) => {
       requireRole(c.get('credential'), 'operator');
-      const { compressOnstart, name, image, ...others } = c.req.valid('json');
-      const given = {
-        ...others,
-        ...(name === undefined ? {} : { name }),
-        ...(image === undefined ? {} : { image }),
-      };
+      const { compressOnstart, ...given } = c.req.valid('json');
       const actor = await deps.actor();
-      const { fields, problems } = readyTemplate(given, {
+      const { fields, problems } = readyTemplate(fieldsOf(given), {
         compress: compressOnstart,
         dialect: actor.dialect,
       });
@@ -202,6 +200,12 @@ export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
     return c.body(null, 204);
   });
 }
+
+/** The fields that were given, none that is undefined; what conditions hold is checked with the others. */
+const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOnstart'>) =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<TemplateDraft>;
 
 function readConditions(filters: string | undefined): z.infer<typeof conditions> {
   if (filters === undefined) return {};

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerInstanceAnswer } from '../api/ledger-answer.ts';
+import { UserError } from '../domain/errors.ts';
 import { actByApi, dollars, findInstance } from './acting.ts';
+import type { Api } from './ask-api.ts';
 import { type CommandContext, exitCodes } from './context.ts';
 
 interface Changed {
@@ -52,15 +54,27 @@ export function startInstanceCommand(context: CommandContext): Command {
     });
 }
 
+interface DestroyOptions {
+  yes?: true;
+  block?: 'machine' | 'host';
+  json?: true;
+}
+
 /** `offerbook destroy`. */
 export function destroyCommand(context: CommandContext): Command {
   return new Command('destroy')
     .description('destroy an instance with its data: nothing of it costs any more')
     .argument(...which)
     .option('--yes', 'do not ask')
+    .addOption(
+      new Option('--block <what>', 'put its machine, or its host, on the block list too').choices([
+        'machine',
+        'host',
+      ]),
+    )
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook destroy train --yes')
-    .action(async (name: string, { yes, json }: { yes?: true; json?: true }) => {
+    .action(async (name: string, { yes, block, json }: DestroyOptions) => {
       await actByApi(context, async (api) => {
         const found = await findInstance(api, name);
         if (yes !== true && !(await isConfirmed(context, found))) {
@@ -68,6 +82,7 @@ export function destroyCommand(context: CommandContext): Command {
           context.exitWith(exitCodes.usage);
           return;
         }
+        if (block !== undefined) context.note(await blockPlace(api, found, block));
         const changed = await api.ask<Changed>(`/api/instances/${found.instanceId}`, { method: 'DELETE' });
         tell(
           context,
@@ -77,6 +92,19 @@ export function destroyCommand(context: CommandContext): Command {
         );
       });
     });
+}
+
+/** Puts where an instance is on the block list; returns what to say of it. */
+async function blockPlace(
+  api: Api,
+  { instanceId, machineId, hostId, failedStartAt }: LedgerInstanceAnswer,
+  what: 'machine' | 'host',
+): Promise<string> {
+  const id = what === 'machine' ? machineId : hostId;
+  if (id === null) throw new UserError(`The market does not say which ${what} instance ${instanceId} is on.`);
+  const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
+  await api.ask('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+  return `The ${what} ${id} is blocked: rankings, watches and rents leave it out.`;
 }
 
 async function isConfirmed(

@@ -37,7 +37,7 @@ export function instancesCommand(context: CommandContext): Command {
           }
           if (failedStartAt !== null && state === 'start-failed') {
             context.note(
-              `Instance ${instanceId} failed to start: destroy it, and block machine ${machineId} if it is bad.`,
+              `Instance ${instanceId} failed to start: \`offerbook destroy ${instanceId} --block machine\` (or host) also keeps machine ${machineId} out of rankings, watches and rents.`,
             );
           }
         }

@@ -8,7 +8,9 @@ import { UserError } from '../domain/errors.ts';
 import type { VolumeAttachment } from '../domain/volume.ts';
 import { compressOnstart } from '../market/onstart.ts';
 import { actByApi, dollars } from './acting.ts';
+import type { Api } from './ask-api.ts';
 import { type CommandContext, exitCodes } from './context.ts';
+import { findByName } from './find-by-name.ts';
 
 interface RentOptions {
   offer?: number;
@@ -38,7 +40,7 @@ export function rentCommand(context: CommandContext): Command {
   return new Command('rent')
     .description('rent an offer, or the best of a watch: at most once a key, whatever breaks')
     .option('--offer <id>', "the market's id of the offer", positive)
-    .option('--watch <id>', 'the best that fits this watch now')
+    .option('--watch <watch>', 'the best that fits this watch now: its id or name')
     .option('--image <image>', 'container image')
     .option('--template <hash>', 'hash of the template, as `templates search` shows it')
     .requiredOption('--disk <gb>', 'disk; it cannot grow later', positive)
@@ -70,8 +72,9 @@ export function rentCommand(context: CommandContext): Command {
       if ((options.offer === undefined) === (options.watch === undefined)) {
         command.error('error: give --offer or --watch, one of the two');
       }
-      const body = bodyOf(options);
+      const given = bodyOf(options);
       await actByApi(context, async (api) => {
+        const body = { ...given, watchId: await watchIdOf(api, options) };
         if (options.dryRun === true) {
           const quote = await api.ask<QuoteAnswer>('/api/quotes', { method: 'POST', body });
           context.print(options.json ? JSON.stringify(quote) : quoteLines(quote).join('\n'));
@@ -91,10 +94,10 @@ export function rentCommand(context: CommandContext): Command {
 }
 
 function bodyOf(options: RentOptions): object {
-  const { offer, watch, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
+  const { offer, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
   const { label, costCenter, onFailure, nextBest } = options;
   return {
-    ...{ offerId: offer, watchId: watch, image, templateHashId: template, diskGb: disk },
+    ...{ offerId: offer, image, templateHashId: template, diskGb: disk },
     ...{
       maxUsdPerHour: max,
       bidUsdPerHour: bid,
@@ -109,6 +112,11 @@ function bodyOf(options: RentOptions): object {
     env: env === undefined ? undefined : readEnv(env),
     onstart: readOnstart(options),
   };
+}
+
+async function watchIdOf(api: Api, { watch }: RentOptions): Promise<string | undefined> {
+  if (watch === undefined) return undefined;
+  return (await findByName(api, { path: '/api/watches', what: 'watch', which: watch })).id;
 }
 
 function readEnv(flags: string): object {

@@ -1,13 +1,15 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { createTemplateActions, readyTemplate, type TemplateActions } from '../act/templates.ts';
+import { readyTemplate } from '../act/templates.ts';
+import { UserError } from '../domain/errors.ts';
 import type { MarketFilters } from '../domain/market-filter.ts';
-import type { Template, TemplateDraft } from '../domain/template.ts';
+import type { Template } from '../domain/template.ts';
 import { findHashProblem } from '../market/create-request.ts';
 import { templateFields } from '../market/filter-fields.ts';
 import { findFilterProblems } from '../market/filter-rules.ts';
 import { readDialect } from '../market-access.ts';
+import { type Api, withApi } from './ask-api.ts';
 import { type CommandContext, exitCodes } from './context.ts';
-import { actAsPerson, askAsPerson } from './person-client.ts';
+import { askAsPerson } from './person-client.ts';
 import { formatTable } from './table.ts';
 import {
   addTemplateOptions,
@@ -15,6 +17,8 @@ import {
   readTemplateOptions,
   type TemplateOptions,
 } from './template-fields.ts';
+
+const path = '/api/templates';
 
 export function templatesCommand(context: CommandContext): Command {
   const command = new Command('templates').description('stored defaults for new instances, on the market');
@@ -54,15 +58,36 @@ function searchTemplates(context: CommandContext): Command {
           `--order-by ${orderBy}: no such column; there are ${Object.keys(templateFields).join(', ')}`,
         ]);
       }
+      if (context.config().serverUrl !== null) {
+        await withApi(context, async (api) => {
+          const filters = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
+          const found = await api.ask<Found>(path, { query: { filters, orderBy } });
+          tell(context, found.items, found.rejected, json);
+        });
+        return;
+      }
       await askAsPerson(context, async (client) => {
         const list = await client.searchTemplates({ filters: all, orderBy }, { signal: context.signal });
-        const { templates, rejected, found } = list;
-        if (json) context.print(JSON.stringify({ templates: templates.map(withoutRaw), rejected, found }));
-        else context.print(tableOf(templates));
-        for (const { reason } of rejected) context.note(`A record was rejected: ${reason}`);
-        if (rejected.length > 0) context.exitWith(exitCodes.partial);
+        for (const { reason } of list.rejected) context.note(`A record was rejected: ${reason}`);
+        tell(context, list.templates.map(withoutRaw), list.rejected.length, json);
       });
     });
+}
+
+/** A template as the API gives it. */
+type Shown = Omit<Template, 'raw' | 'createdAt' | 'lastUsedAt'>;
+type Found = { items: Shown[]; rejected: number };
+
+function tell(
+  context: CommandContext,
+  templates: readonly Shown[],
+  rejected: number,
+  json: true | undefined,
+): void {
+  context.print(json ? JSON.stringify({ templates, rejected }) : tableOf(templates));
+  if (rejected === 0) return;
+  context.note(`Records that made no sense and are left out: ${rejected}.`);
+  context.exitWith(exitCodes.partial);
 }
 
 function createTemplate(context: CommandContext): Command {
@@ -78,12 +103,11 @@ function createTemplate(context: CommandContext): Command {
         '--compress-onstart --env "-e EPOCHS=3 -p 8080:8080"',
     )
     .action(async ({ json, ...given }: DraftOptions, self: Command) => {
-      const { name, image, ...rest } = await readyFields(context, self, given);
-      const draft: TemplateDraft = { ...rest, name: name ?? '', image: image ?? '' };
-      await actOnTemplates(context, async (templates) => {
-        const made = await templates.createTemplate(draft, { signal: context.signal });
-        const { templateId, hashId } = made;
-        const answer = { templateId, hashId, onstartCharacters: draft.onstart?.length ?? null };
+      const ready = await readyBody(context, self, given);
+      await actOnTemplates(context, async (api) => {
+        const ask = { method: 'POST', body: ready.body } as const;
+        const { templateId, hashId } = await api.ask<{ templateId: number; hashId: string }>(path, ask);
+        const answer = { templateId, hashId, onstartCharacters: ready.onstartCharacters };
         const line = `Template ${templateId} is made: instances name its hash ${hashId}.`;
         context.print(json ? JSON.stringify(answer) : line);
       });
@@ -103,10 +127,11 @@ function editTemplate(context: CommandContext): Command {
       '\nExample:\n  offerbook templates edit 4e17788f74f075dd9aab7d0d4427968f --tag 2.9.0 --disk 32',
     )
     .action(async (hash: string, { json, ...given }: DraftOptions, self: Command) => {
-      const changes = await readyFields(context, self, given, hash);
-      await actOnTemplates(context, async (templates) => {
-        const { hashId } = await templates.editTemplate(hash, changes, { signal: context.signal });
-        const answer = { hashId, onstartCharacters: changes.onstart?.length ?? null };
+      const ready = await readyBody(context, self, given, hash);
+      await actOnTemplates(context, async (api) => {
+        const ask = { method: 'PATCH', body: ready.body } as const;
+        const { hashId } = await api.ask<{ hashId: string }>(`${path}/${hash}`, ask);
+        const answer = { hashId, onstartCharacters: ready.onstartCharacters };
         context.print(json ? JSON.stringify(answer) : `The template is changed: its hash is ${hashId} now.`);
       });
     });
@@ -119,8 +144,8 @@ function deleteTemplate(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
     .action(async (templateId: number, { json }: { json?: true }) => {
-      await actOnTemplates(context, async (templates) => {
-        await templates.deleteTemplate(templateId, { signal: context.signal });
+      await actOnTemplates(context, async (api) => {
+        await api.ask(`${path}/${templateId}`, { method: 'DELETE' });
         context.print(json ? JSON.stringify({ templateId }) : `Template ${templateId} is deleted.`);
       });
     });
@@ -128,23 +153,24 @@ function deleteTemplate(context: CommandContext): Command {
 
 type DraftOptions = TemplateOptions & { json?: true };
 
-/** The checked fields; wrong ones end the command as wrong usage before the market is asked anything. */
-async function readyFields(
+/** What is sent, checked; wrong fields end the command as wrong usage before the market is asked anything. */
+async function readyBody(
   context: CommandContext,
   command: Command,
   given: TemplateOptions,
   hash?: string,
-): Promise<Partial<TemplateDraft>> {
+): Promise<{ body: object; onstartCharacters: number | null }> {
   const fields = await readTemplateOptions(meantHere(command, given), context.signal);
   const dialect = readDialect(context.config());
-  const ready = readyTemplate(fields, { compress: given.compressOnstart === true, dialect });
+  const compressOnstart = given.compressOnstart === true;
+  const ready = readyTemplate(fields, { compress: compressOnstart, dialect });
   const hashProblem = hash === undefined ? null : findHashProblem(hash);
   refuseUsage(command, [
     ...(hashProblem === null ? [] : [hashProblem]),
     ...(Object.keys(fields).length === 0 ? ['nothing is to be changed: give at least one field'] : []),
     ...ready.problems,
   ]);
-  return ready.fields;
+  return { body: { ...fields, compressOnstart }, onstartCharacters: ready.fields.onstart?.length ?? null };
 }
 
 /** A password file that the environment names for other templates is none of one without a registry. */
@@ -160,14 +186,21 @@ function refuseUsage(command: Command, problems: readonly string[]): void {
   command.error(problems.join('\n'), { exitCode: exitCodes.usage, code: 'offerbook.refused' });
 }
 
-const actOnTemplates = (
-  context: CommandContext,
-  work: (templates: TemplateActions) => Promise<void>,
-): Promise<void> => actAsPerson(context, (client, isOn) => work(createTemplateActions(client, isOn)));
+/** Changes templates over the API, which has each change in the audit log. */
+async function actOnTemplates(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
+  const { market, serverUrl } = context.config();
+  if (market === null && serverUrl === null) {
+    throw new UserError(
+      'The account of the built-in simulator ends with each command, and all that is made in it. Keep one with ' +
+        '`offerbook simulate --api-key KEY --state FILE` and set MARKET_URL, MARKET_API_KEY and ACTIONS=on.',
+    );
+  }
+  await withApi(context, work);
+}
 
 const withoutRaw = ({ raw: _raw, ...template }: Template): Omit<Template, 'raw'> => template;
 
-function tableOf(templates: readonly Template[]): string {
+function tableOf(templates: readonly Shown[]): string {
   const rows = templates.map((template) => [
     template.templateId,
     template.hashId ?? '',

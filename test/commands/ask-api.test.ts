@@ -8,7 +8,7 @@ import { UserError } from '../../src/domain/errors.ts';
 import { type Service, startService } from '../../src/main.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
-import { createTestContext, type InProcessEnd } from './run-in-process.ts';
+import { createTestContext, type InProcessEnd, runInProcess } from './run-in-process.ts';
 
 let folder: string;
 let service: Service;
@@ -72,6 +72,21 @@ describe('the API as a command asks it', () => {
       expect(told.notes.join()).toContain('limit');
     });
   }
+
+  it('is that of the server for templates too: the account is the one that it acts on', async () => {
+    const [, toServer] = ways;
+    const run = async (...args: string[]) => {
+      const end = await runInProcess(['templates', ...args, '--json'], toServer?.[1]() ?? loadConfig(env));
+      expect([end.code, end.notes]).toEqual([0, []]);
+      return JSON.parse(end.stdout) as { templateId: number; templates: object[] };
+    };
+    const filters = ['--extra-filters', '{"num_gpus":{"gte":2}}'];
+    const { templateId } = await run('create', '--name', 'on the server', '--image', 'i', ...filters);
+    const { templates } = await run('search', '--name', 'on the server');
+    expect(templates).toMatchObject([{ templateId, image: 'i', extraFilters: { num_gpus: { gte: 2 } } }]);
+    await run('delete', String(templateId));
+    expect((await run('search', '--name', 'on the server')).templates).toEqual([]);
+  });
 
   it('refuses a server without a token, and says which server does not answer', async () => {
     const nowhere = { OFFERBOOK_URL: 'http://127.0.0.1:1' };

@@ -8,9 +8,13 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 import { runInProcess } from './run-in-process.ts';
 
-it('rents, lists, stops and destroys from the command line; a guard ends with 4, a destroy asks', async () => {
-  const { target } = await createTestDatabase();
-  const simulator = createSimulator({ offersPerType: 60 });
+it('rents, reaches, names, stops, starts and destroys from the command line; a guard ends with 4, a destroy asks', async () => {
+  const { target, sql } = await createTestDatabase();
+  let aheadMs = 0;
+  const simulator = createSimulator({
+    ...{ offersPerType: 60, bootSeconds: [60, 60], failures: { exited: 0, unknown: 0, offline: 0 } },
+    now: () => new Date(Date.now() + aheadMs),
+  });
   const { url } = await simulator.listen();
   const folder = await mkdtemp(join(tmpdir(), 'offerbook-rent-'));
   onTestFinished(async () => {
@@ -59,15 +63,70 @@ it('rents, lists, stops and destroys from the command line; a guard ends with 4,
   const shown = await run(['instances']);
   expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +provisioning`));
 
-  const stopped = await run(['stop', 'job']);
-  expect([stopped.code, stopped.stdout]).toEqual([0, expect.stringContaining('until destroyed')]);
-  const asked = await run(['destroy', 'job']);
-  expect([asked.code, simulator.instances()[0]?.phase]).toEqual([2, 'stopped']);
-  expect((await run(['destroy', 'job', '--yes'])).code).toBe(0);
+  aheadMs = 120_000;
+  expect((await run(['crawl', 'instances'])).stdout).toMatch(/running +1/);
+  expect(await run(['ssh', 'job'])).toMatchObject({
+    ...{ code: 0, stdout: expect.stringMatching(/^ssh -p \d+ root@\S+\n$/) },
+  });
+  const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);
+  expect(JSON.parse(named.stdout)).toMatchObject({ label: 'kept', costCenter: 'research', instanceId });
+  const gone = await run(['ssh', 'job']);
+  expect([gone.code, gone.notes.join(' ')]).toEqual([1, expect.stringContaining('offerbook instances')]);
+
+  const diskUsdPerDay = (Number(offers[0]?.storage_cost) * 20 * 24) / 720;
+  const stopped = await run(['stop', 'kept']);
+  expect([stopped.code, stopped.stdout]).toEqual([
+    0,
+    `Instance ${instanceId} is stopped: $${diskUsdPerDay.toFixed(4)} a day for 20 GB of disk until destroyed.\n`,
+  ]);
+  expect(simulator.instances()[0]?.phase).toBe('stopped');
+  const started = await run(['start-instance', 'kept']);
+  const usdPerHour = Number(offers[0]?.dph_base) + diskUsdPerDay / 24;
+  expect([started.code, started.stdout]).toEqual([
+    0,
+    `Instance ${instanceId} starts: $${usdPerHour.toFixed(4)}/hour once it runs.\n`,
+  ]);
+  expect(simulator.instances()[0]?.intended).toBe('running');
+  const asked = await run(['destroy', 'kept']);
+  expect([asked.code, simulator.instances()[0]?.destroyedS]).toEqual([2, null]);
+  expect((await run(['destroy', 'kept', '--yes'])).code).toBe(0);
   expect(simulator.instances()[0]?.phase).toBe('destroyed');
+
+  // One that never runs: its machine can be blocked with it, and is rented no more.
+  const two = { MAX_INSTANCES: '2' };
+  const next = offers.filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
+  const rentNext = async (place: number, key: string) =>
+    await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key], two);
+  expect((await rentNext(0, 'fails')).code).toBe(0);
+  const failing = simulator.instances().at(-1)?.id ?? 0;
+  simulator.setInstancePhase(failing, 'exited');
+  const elsewhere = next.findIndex(({ machine_id }) => machine_id !== next[0]?.machine_id);
+  expect((await rentNext(elsewhere, 'beside')).code).toBe(0);
+  const told = (await run(['instances'])).notes.join('\n');
+  expect(told).toContain(`offerbook destroy ${failing} --block machine`);
+  const blocked = await run(['destroy', String(failing), '--yes', '--block', 'machine']);
+  expect([blocked.code, blocked.notes]).toEqual([0, [expect.stringContaining('is blocked')]]);
+  expect(simulator.instances().find(({ id }) => id === failing)?.phase).toBe('destroyed');
+  expect(await sql`select machine_id, kind, note from blocklist_entry`).toEqual([
+    { machine_id: next[0]?.machine_id, kind: 'block', note: `instance ${failing} failed to start` },
+  ]);
+  const refusedThere = await rentNext(0, 'again');
+  expect([refusedThere.code, refusedThere.notes.join(' ')]).toEqual([
+    4,
+    expect.stringContaining('block list'),
+  ]);
+
   expect((await run(['actions', 'off'])).stdout).toContain('refused');
   const killed = await run([...wish, '--key', 'b']);
   expect(killed.code).toBe(4);
   const audit = await run(['audit', 'verify', '--json']);
-  expect(JSON.parse(audit.stdout)).toMatchObject({ problem: null });
+  expect([audit.code, JSON.parse(audit.stdout)]).toEqual([0, expect.objectContaining({ problem: null })]);
+  await sql.begin(async (tx) => {
+    await tx`alter table audit_log disable trigger all`;
+    await tx`grant all on audit_log to current_user`;
+    await tx`update audit_log set actor = actor || ' ' where seq = 2 returning seq`;
+    await tx`alter table audit_log enable trigger all`;
+  });
+  const changed = await run(['audit', 'verify']);
+  expect([changed.code, changed.stdout]).toEqual([1, 'Entry 2: it was changed after it was written.\n']);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import type { Sql } from '../../src/db/connection.ts';
 import { compressCommand } from '../../src/market/onstart.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { runOfferbook } from '../support/offerbook-command.ts';
@@ -18,10 +19,13 @@ const password = 'registry-pässword-1';
 let folder: string;
 let simulator: Simulator;
 let database: string;
+let sql: Sql;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  database = databaseUrl((await createTestDatabase()).target);
+  const made = await createTestDatabase();
+  ({ sql } = made);
+  database = databaseUrl(made.target);
   folder = await mkdtemp(join(tmpdir(), 'offerbook-templates-'));
   await writeFile(join(folder, 'start.sh'), script);
   await writeFile(join(folder, 'password'), `${password}\n`);
@@ -169,6 +173,13 @@ describe('a template', () => {
     expect([again.code, again.notes.length]).toEqual([1, 1]);
     expect((await run(['delete', String(templateId)])).code).toBe(0);
     expect(await stored()).toEqual([]);
+    const entries = await sql<{ entry: string }[]>`
+      select action || ' ' || phase as entry from audit_log order by seq desc limit 8`;
+    expect(entries.map(({ entry }) => entry).reverse()).toEqual(
+      ['create', 'edit', 'edit', 'delete'].flatMap((deed) => [
+        ...[`${deed}-template before`, `${deed}-template after`],
+      ]),
+    );
   });
 
   it('is not edited by its number or without a change, nor deleted by its hash: 2', async () => {
@@ -228,7 +239,7 @@ describe('while actions are off', () => {
 
   it('the process itself ends with 4 on a live market that says nothing of actions', async () => {
     const { code, stderr } = await runOfferbook(['templates', 'delete', '1'], env);
-    expect([code, stderr]).toEqual([4, [expect.stringMatching(/^guard refused: .*ACTIONS=on/)]]);
+    expect([code, stderr[0]]).toEqual([4, expect.stringMatching(/^guard refused: .*ACTIONS=on/)]);
   });
 });
 
