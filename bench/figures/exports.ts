@@ -137,10 +137,10 @@ interface Download {
 async function download(ask: Ask, path: string, withOthers: boolean): Promise<Download> {
   globalThis.gc?.();
   await sleep(200);
-  const before = process.memoryUsage().rss;
+  const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
+    peak = Math.max(peak, process.memoryUsage.rss());
   }, 5);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

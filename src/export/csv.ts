@@ -6,13 +6,11 @@ import {
   type ExportColumn,
   formulaStarts,
 } from '../domain/export-column.ts';
+import { finishCsv } from './csv-bytes.ts';
 import { copyBytes, type ExportTable, inPieces } from './table.ts';
 import { createZoneClock, type ZoneClock } from './zone-clock.ts';
 
 const lineEnd = '\r\n';
-const quote = 0x22;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 
 /** A table as CSV by RFC 4180, its head first; what a spreadsheet would take for a formula is made text. */
 export async function* writeCsv(
@@ -25,29 +23,10 @@ export async function* writeCsv(
   yield Buffer.from(`${dialect.mark ? '\uFEFF' : ''}${head}${lineEnd}`);
   const { source, columns } = table;
   if ('query' in source) {
-    yield* endLines(copyBytes(sql, csvCopySql(source.query, columns, dialect), signal));
+    const lines = copyBytes(sql, csvCopySql(source.query, columns, dialect), signal);
+    yield* finishCsv(lines, columns, dialect);
   } else {
     yield* inPieces(csvLines(source.rows, columns, dialect));
-  }
-}
-
-/** Makes the LF that ends a line CRLF; those within quotes are the cell's own. */
-async function* endLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let quoted = false;
-  for await (const piece of pieces) {
-    const out = Buffer.allocUnsafe(piece.length * 2);
-    let at = 0;
-    for (let index = 0; index < piece.length; index += 1) {
-      const byte = piece[index] as number;
-      if (byte === quote) quoted = !quoted;
-      else if (byte === lineFeed && !quoted) {
-        out[at] = carriageReturn;
-        at += 1;
-      }
-      out[at] = byte;
-      at += 1;
-    }
-    yield out.subarray(0, at);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ColumnType } from '../../domain/export-column.ts';
 import type { SpendScope } from '../../domain/spend.ts';
 import { entriesSql } from '../spend/entries.ts';
 import { literal } from '../sql-literal.ts';
-import { measuredQuantitySql, measuredUnitSql } from './measured.ts';
+import { quantitySql, unitSql } from './measured.ts';
 import type { ExportQuery } from './spend-tables.ts';
 
 /** Columns of FOCUS 1.2 by kind of value: all that are mandatory, and those of the others that are known here. */
@@ -58,10 +58,11 @@ export function focusTable(
   const name = literal(market);
   // Where the text does not say: GPUs and disks are used by the hour, anything else counts as one.
   const isByTheHour = `service in ('gpu', 'disk') and until_at > start_at`;
-  const quantity = `case when category = 'consumption' then coalesce(${measuredQuantitySql}, case when ${isByTheHour}
+  const quantity = `case when category = 'consumption' then coalesce(measured, case when ${isByTheHour}
     then round(extract(epoch from until_at - start_at) / 3600, 12) else 1 end) end`;
+  const measuredUnit = unitSql('measured');
   const unit = `case when category = 'consumption' then coalesce(
-    case when lower(${measuredUnitSql}) in ('hour', 'hours') then 'Hours' else ${measuredUnitSql} end,
+    case when lower(${measuredUnit}) in ('hour', 'hours') then 'Hours' else ${measuredUnit} end,
     case when ${isByTheHour} then 'Hours' else 'Units' end) end`;
   const correction = closes.map(
     (month) => `when start_at >= ${literal(month.from)} and start_at < ${literal(month.to)}
@@ -90,9 +91,11 @@ export function focusTable(
           when service = 'disk' or type = 'volume' then 'Storage' else 'Compute' end as "ServiceCategory",
         coalesce(service, type, kind) as "ServiceName", null::text as "SubAccountId", basis as "x_Basis",
         entry_id as "x_EntryId", gpu_name as "x_GpuName", own_label as "x_Label"
-      from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
-      where disappeared_at is null and category in ('consumption', 'payment', 'refund')
-        and (category <> 'payment' or type = 'credit')
-      order by start_at, kind, entry_no, entry_id`,
+      from (
+        select entry.*, ${quantitySql} as measured
+        from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+        where disappeared_at is null and category in ('consumption', 'payment', 'refund')
+          and (category <> 'payment' or type = 'credit')
+        order by start_at, kind_no, entry_no, entry_id) as entry`,
   };
 }

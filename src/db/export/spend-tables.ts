@@ -3,7 +3,7 @@ import type { SpendGrouping, SpendScope } from '../../domain/spend.ts';
 import { entriesSql } from '../spend/entries.ts';
 import { sumsSql } from '../spend/sums.ts';
 import { literal } from '../sql-literal.ts';
-import { measuredQuantitySql, measuredUnitSql } from './measured.ts';
+import { quantitySql, unitSql } from './measured.ts';
 
 /** A query whose columns are those of an export, in its order. */
 export interface ExportQuery {
@@ -31,14 +31,17 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
       ...{ gpuName: 'text', instanceId: 'integer', label: 'text', invoiceId: 'integer', market: 'text' },
       ...{ firstSeenAt: 'moment', disappearedAt: 'moment' },
     }),
+    // Its order makes the inner query one that is worked out by itself: what was used is read from the text once.
     query: `
       select kind, entry_id as "entryId", start_at as start, end_at as "end", type, source, service,
         coalesce(description || ': ' || item_description, description, item_description) as description,
-        ${measuredQuantitySql} as quantity, ${measuredUnitSql} as unit, amount_usd as "amountUsd", basis, gpu_name as "gpuName",
+        quantity, ${unitSql('quantity')} as unit, amount_usd as "amountUsd", basis, gpu_name as "gpuName",
         instance_id as "instanceId", label, invoice_id as "invoiceId", ${literal(market)}::text as market,
         first_seen_at as "firstSeenAt", disappeared_at as "disappearedAt"
-      from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
-      order by start_at, kind, entry_no, entry_id`,
+      from (
+        select entry.*, ${quantitySql} as quantity
+        from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+        order by start_at, kind_no, entry_no, entry_id) as entry`,
   };
 }
 

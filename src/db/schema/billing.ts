@@ -162,5 +162,8 @@ export const billingVersion = pgTable(
     primaryKey({ columns: [t.entryId, t.seenFrom] }),
     index('billing_version_current').on(t.entryId).where(sql`${t.seenTo} = 'infinity'`),
     index('billing_version_instance').on(t.instanceId).where(sql`${t.instanceId} is not null`),
+    // Where an entry begins; by its statistics the server also knows how many a range has.
+    index('billing_version_begins').on(sql`coalesce(${t.itemStartAt}, ${t.startAt})`),
+    index('billing_version_past').on(t.seenTo).where(sql`${t.seenTo} < 'infinity'`),
   ],
 );

@@ -6,6 +6,8 @@ import { contentTypes, packageRels, stylesXml, workbookRels, workbookXml } from 
 import { createMonthlySums, type MonthlySums, summarySheet } from './summary.ts';
 import { writeZip, type ZipFile } from './zip.ts';
 
+/** Characters that are handed on at once: longer texts have pages of memory of their own. */
+const pieceLength = 32_768;
 /** Rows that a sheet can hold, its head included. */
 const mostSheetRows = 1_048_576;
 
@@ -130,10 +132,10 @@ async function* sheetXml(
 ): AsyncGenerator<string> {
   const { columns } = sheet;
   yield `${sheetHead(columns)}<row>${columns.map(({ name }) => textCell(name, styles.head)).join('')}</row>`;
+  let text = '';
   for (;;) {
     const group = await rows.take(Math.min(200, sheetRows - sheet.lastRow));
     if (group.length === 0) break;
-    let text = '';
     for (const row of group) {
       sums?.add(row);
       text += '<row>';
@@ -141,12 +143,14 @@ async function* sheetXml(
         text += cellXml(row[index] ?? null, columns[index]?.type ?? 'text', clock, cut);
       }
       text += '</row>';
+      sheet.lastRow += 1;
+      if (text.length < pieceLength) continue;
+      yield text;
+      text = '';
     }
-    sheet.lastRow += group.length;
-    yield text;
     if (sheet.lastRow >= sheetRows) break;
   }
-  yield `</sheetData><autoFilter ref="${filterRange(sheet).replaceAll('$', '')}"/></worksheet>`;
+  yield `${text}</sheetData><autoFilter ref="${filterRange(sheet).replaceAll('$', '')}"/></worksheet>`;
 }
 
 function sheetHead(columns: readonly ExportColumn[]): string {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 
 /** A file of an archive. */
 export interface ZipFile {
@@ -44,7 +44,9 @@ export async function* writeZip(files: AsyncIterable<ZipFile> | Iterable<ZipFile
 
 async function* deflate(content: AsyncIterable<string>, file: Written): AsyncGenerator<Buffer> {
   const stream = createDeflateRaw({ level: 6 });
+  const places = createPlaces();
   const ready: Buffer[] = [];
+  let writing: Promise<void> = Promise.resolve();
   stream.on('data', (piece: Buffer) => void ready.push(piece));
   const take = function* (): Generator<Buffer> {
     for (let piece = ready.shift(); piece !== undefined; piece = ready.shift()) {
@@ -54,18 +56,48 @@ async function* deflate(content: AsyncIterable<string>, file: Written): AsyncGen
   };
   try {
     for await (const text of content) {
-      const bytes = Buffer.from(text);
+      const bytes = places.fill(text);
       file.crc = crc32(bytes, file.crc);
       file.size += bytes.length;
-      if (!stream.write(bytes)) await once(stream, 'drain');
+      await writing;
+      writing = write(stream, bytes);
+      // Who leaves in between does not wait for it.
+      writing.catch(() => {});
       yield* take();
     }
+    await writing;
     stream.end();
     await once(stream, 'end');
     yield* take();
   } finally {
     stream.destroy();
   }
+}
+
+const write = (stream: DeflateRaw, bytes: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+
+/**
+ * Two places that texts become bytes in by turns: one is compressed while the next is filled. Buffers of their own would be
+ * garbage by the hundred megabytes.
+ */
+function createPlaces(): { fill: (text: string) => Buffer } {
+  const places: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
+  let turn = 0;
+  return {
+    fill: (text) => {
+      turn = 1 - turn;
+      const most = text.length * 3;
+      let place = places[turn] as Buffer;
+      if (place.length < most) {
+        place = Buffer.allocUnsafeSlow(most);
+        places[turn] = place;
+      }
+      return place.subarray(0, place.write(text));
+    },
+  };
 }
 
 function localHeader({ path }: Written): Buffer {
