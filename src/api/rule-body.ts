@@ -24,7 +24,7 @@ export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unkn
   supplyBelow: z.strictObject({ offers: z.int().min(1) }),
   bidSpread: z.strictObject({ percent: z.number().min(0).max(100) }),
   burnAbove: z.strictObject({ usdPerHour: z.number().min(0) }),
-  budget: z.strictObject({ budgetId: z.uuid(), share: z.number().positive().max(10).default(1) }),
+  budget: z.strictObject({ budgetId: z.uuid(), share: z.number().positive().max(10).optional() }),
   dataAge: z.strictObject({ minutes: z.int().min(1).max(100_000) }),
   crawlPartial: none,
   instanceState: z.strictObject({ states: z.array(storableText(50).min(1)).min(1).max(20) }),

@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import type { BudgetAnswer, BudgetsAnswer } from '../api/budgets.ts';
+import type { RuleAnswer } from '../api/rules.ts';
 import { UserError } from '../domain/errors.ts';
-import { withApi } from './ask-api.ts';
+import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
+import { findChannels, readAll } from './find-by-name.ts';
 import { formatTable } from './table.ts';
 
 interface BudgetOptions {
+  channel?: string[];
   label?: string;
   alertAt?: string[];
   blockRentals?: boolean;
@@ -27,9 +30,9 @@ function list(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook budget list')
     .action(async ({ market, json }: BudgetOptions) => {
-      await withApi(context, async ({ ask }) => {
-        const answer = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
-        context.print(json ? JSON.stringify(answer) : describe(answer.items));
+      await withApi(context, async (api) => {
+        const answer = await api.ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+        context.print(json ? JSON.stringify(answer) : describe(answer.items, await toldBudgets(api, market)));
       });
     });
 }
@@ -40,6 +43,7 @@ function set(context: CommandContext): Command {
     .argument('<usd>', 'US dollars a month')
     .option('--label <label>', 'of what has this label; default: of everything')
     .option('--alert-at <shares...>', 'shares that alert, such as 0.8; default of a new one: 0.5 0.8 1')
+    .option('--channel <channel...>', 'names or ids of channels that are told when such a share is spent')
     .option('--block-rentals', 'rent nothing more once it is used up')
     .option('--no-block-rentals', 'only alert')
     .option('--time-zone <zone>', 'whose months count; default of a new one: TZ')
@@ -47,11 +51,14 @@ function set(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  offerbook budget set 200 --label training --alert-at 0.8 1 --block-rentals',
+      '\nExample:\n  offerbook budget set 200 --label training --alert-at 0.8 1 --channel mail --block-rentals',
     )
     .action(async (monthlyUsd: string, given: BudgetOptions) => {
       const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
-      await withApi(context, async ({ ask }) => {
+      await withApi(context, async (api) => {
+        const { ask } = api;
+        // Before anything is changed: a name that is none is the command's mistake.
+        const channelIds = await findChannels(api, given.channel ?? []);
         const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === label);
         const fields = { monthlyUsd, alertAt: alertAt?.map(Number), blockRentals, timeZone };
@@ -59,7 +66,8 @@ function set(context: CommandContext): Command {
           known === undefined
             ? await ask<BudgetAnswer>('/api/budgets', { method: 'POST', body: { ...fields, label, market } })
             : await ask<BudgetAnswer>(`/api/budgets/${known.id}`, { method: 'PATCH', body: fields });
-        context.print(json ? JSON.stringify(budget) : describe([budget]));
+        if (channelIds.length > 0) await tellChannels(api, budget, channelIds);
+        context.print(json ? JSON.stringify(budget) : describe([budget], await toldBudgets(api, market)));
       });
     });
 }
@@ -81,7 +89,29 @@ function remove(context: CommandContext): Command {
     });
 }
 
-function describe(items: readonly BudgetAnswer[]): string {
+/** Makes the rule that tells channels of a budget's alerts, or changes the one that there is. */
+async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
+  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const known = rules.find(
+    ({ kind, params }) => kind === 'budget' && params.budgetId === id && params.share === undefined,
+  );
+  const body =
+    known === undefined ? { kind: 'budget', market, params: { budgetId: id }, channelIds } : { channelIds };
+  const path = known === undefined ? '/api/rules' : `/api/rules/${known.id}`;
+  await api.ask(path, { method: known === undefined ? 'POST' : 'PATCH', body });
+}
+
+/** The ids of budgets whose alerts some channel is told of. */
+async function toldBudgets(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
+  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const telling = rules.filter(
+    ({ kind, enabled, channelIds }) => kind === 'budget' && enabled && channelIds.length > 0,
+  );
+  return new Set(telling.map(({ params }) => params.budgetId));
+}
+
+function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): string {
+  if (items.length === 0) return 'No budget yet: `offerbook budget set 200` sets one of everything.';
   const head = [
     'of',
     'USD a month',
@@ -108,5 +138,10 @@ function describe(items: readonly BudgetAnswer[]): string {
   const unpriced = items.reduce((most, { state }) => Math.max(most, state.unpriced), 0);
   const lacking =
     unpriced === 0 ? [] : [`Of ${unpriced} instances it is not known what they cost, or not all of it.`];
-  return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method, ...lacking].join('\n');
+  const silent = items.filter(({ id }) => !told.has(id)).map(({ label }) => label ?? 'everything');
+  const hint =
+    silent.length === 0
+      ? []
+      : [`No channel is told of alerts of ${silent.join(', ')}: \`budget set … --channel NAME\` does that.`];
+  return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method, ...lacking, ...hint].join('\n');
 }

@@ -39,3 +39,12 @@ export async function findByName<T extends Named>(
   if (found === undefined) throw new UserError(`There is no ${what} ${which}: \`${what} list\` shows them.`);
   return found;
 }
+
+/** The ids of channels by their names or ids. Throws UserError for what is none. */
+export async function findChannels(api: Api, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const which of names) {
+    ids.push((await findByName(api, { path: '/api/channels', what: 'channel', which })).id);
+  }
+  return ids;
+}

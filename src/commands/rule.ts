@@ -4,7 +4,7 @@ import type { WatchAnswer } from '../api/watches.ts';
 import { ruleKinds } from '../domain/rule.ts';
 import { withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
-import { findByName, readAll } from './find-by-name.ts';
+import { findByName, findChannels, readAll } from './find-by-name.ts';
 import { formatTable } from './table.ts';
 
 interface RuleOptions {
@@ -49,18 +49,7 @@ function addOne(context: CommandContext): Command {
     )
     .action(async (given: RuleOptions) => {
       await withApi(context, async (api) => {
-        const channelIds = [];
-        for (const which of given.channel ?? []) {
-          channelIds.push(
-            (
-              await findByName<{ id: string; name: string }>(api, {
-                path: '/api/channels',
-                what: 'channel',
-                which,
-              })
-            ).id,
-          );
-        }
+        const channelIds = await findChannels(api, given.channel ?? []);
         const body = { ...(await fieldsOf(api, given)), ...(channelIds.length > 0 ? { channelIds } : {}) };
         const rule = await api.ask<RuleAnswer>('/api/rules', { method: 'POST', body });
         context.print(given.json === true ? JSON.stringify(rule) : describe(rule));

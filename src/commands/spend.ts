@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { sumUsd } from '../analytics/spend.ts';
 import type { BalancesAnswer } from '../api/balances.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../api/spend.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../api/spend-checks.ts';
@@ -65,6 +66,7 @@ function report(context: CommandContext): Command {
 
 function describeSpend(answer: SpendAnswer): string {
   const { from, to, timeZone, groupBy, stackBy, items, totals, months, disappeared, balance } = answer;
+  const { charges, invoices } = answer.readUntil;
   const stacked = stackBy === null ? [] : [stackBy];
   const name = (key: string | null) => key ?? '(not said)';
   const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
@@ -76,7 +78,11 @@ function describeSpend(answer: SpendAnswer): string {
   const head = [groupBy, ...stacked, 'what', 'basis', 'USD', 'entries'];
   const right = [head.length - 2, head.length - 1];
   const notes = [
+    ...(items.length === 0 ? ['Nothing was used, paid or moved in this range.'] : []),
     `From ${from} to ${to}, days of ${timeZone}.`,
+    charges === null && invoices === null
+      ? 'No bills were read yet: `offerbook crawl invoices` and `offerbook crawl charges` read them.'
+      : `Bills are read until ${charges ?? 'never'} (charges) and ${invoices ?? 'never'} (invoices).`,
     ...months
       .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
       .map(
@@ -125,7 +131,9 @@ function adjustments(context: CommandContext): Command {
           'now USD',
           'adjustment USD',
         ];
-        context.print(given.json ? JSON.stringify(answer) : formatTable(head, rows, [6, 7, 8]));
+        const none = 'No month of the range that was closed has changed since.';
+        const table = rows.length === 0 ? none : formatTable(head, rows, [6, 7, 8]);
+        context.print(given.json ? JSON.stringify(answer) : table);
       });
     });
 }
@@ -140,22 +148,35 @@ function vsMarket(context: CommandContext): Command {
       await withApi(context, async ({ ask }) => {
         const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
         const rows = answer.items.map((item) => [
-          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd, item.overMedianUsd],
-          ...[item.overMinUsd, item.cheaperEqual?.since ?? '', item.unattributable ?? ''],
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd, item.comparedUsd],
+          ...[item.overMedianUsd, item.overMinUsd, remarkOf(item)],
         ]);
-        const head = [
-          'source',
-          'model',
-          'GPUs',
-          'paid USD',
-          'over median USD',
-          'over minimum USD',
-          'cheaper since',
-        ];
-        const table = formatTable([...head, 'not comparable since'], rows, [2, 3, 4, 5]);
-        context.print(given.json ? JSON.stringify(answer) : table);
+        const head = ['source', 'model', 'GPUs', 'paid USD', 'compared USD', 'over median USD'];
+        const table = formatTable([...head, 'over minimum USD', 'remark'], rows, [2, 3, 4, 5, 6]);
+        context.print(given.json ? JSON.stringify(answer) : [table, comparedInAll(answer.items)].join('\n'));
       });
     });
+}
+
+type Compared = SpendVsMarketAnswer['items'][number];
+
+function remarkOf({ unattributable, cheaperEqual }: Compared): string {
+  if (unattributable !== null) return unattributable;
+  if (cheaperEqual === null) return '';
+  const { machineId, usdPerHour, since } = cheaperEqual;
+  return `machine ${machineId} was cheaper from ${since}: ${usdPerHour} USD/h`;
+}
+
+/** What was paid too much in all, and what is not known; negative: it was cheaper than the market. */
+function comparedInAll(items: readonly Compared[]): string {
+  if (items.length === 0) return 'No instance was charged in this range.';
+  const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
+    sumUsd(items.map((item) => item[name]));
+  const [paid, compared] = [sum('paidUsd'), sum('comparedUsd')];
+  return (
+    `Of ${paid} USD of GPUs and disk ${compared} USD can be compared: ${sum('overMedianUsd')} USD over the median, ` +
+    `${sum('overMinUsd')} USD over the minimum of their hours (negative: under it).`
+  );
 }
 
 function reconciliation(context: CommandContext): Command {
@@ -175,7 +196,9 @@ function reconciliation(context: CommandContext): Command {
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
-        context.print(given.json ? JSON.stringify(answer) : formatTable(head, rows, [2, 3, 4]));
+        const none = 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
+        const table = rows.length === 0 ? none : formatTable(head, rows, [2, 3, 4]);
+        context.print(given.json ? JSON.stringify(answer) : table);
       });
     });
 }

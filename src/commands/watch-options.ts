@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ChannelAnswer } from '../api/channels.ts';
 import { filterParams, seriesParams } from '../api/query.ts';
 import { rankingFigures } from '../domain/metric.ts';
 import { watchDefaults } from '../domain/watch.ts';
 import type { Api } from './ask-api.ts';
-import { findByName } from './find-by-name.ts';
+import { findChannels } from './find-by-name.ts';
 
 type Values = Record<string, string | string[]>;
 
@@ -55,11 +54,7 @@ export function addWatchOptions(command: Command, filterMeaning: string): Comman
 /** The body for the API, filters apart; texts are told from numbers there. */
 export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
   const { name, profile, rankBy, top, cron, timeZone, channel, report, reportCron, reportTimeZone } = given;
-  const channelIds: string[] = [];
-  for (const which of channel || []) {
-    const found = await findByName<ChannelAnswer>(api, { path: '/api/channels', what: 'channel', which });
-    channelIds.push(found.id);
-  }
+  const channelIds = await findChannels(api, channel || []);
   const isScheduled = reportCron !== undefined || reportTimeZone !== undefined;
   return {
     ...{ name, profile, rankBy, top: top === undefined ? undefined : Number(top) },

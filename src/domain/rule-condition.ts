@@ -7,6 +7,8 @@ export interface Reading {
   /** Of the value in its pool; null: not enough history, or no rule that asks for it. */
   percentile?: number | null;
   heldPercentile?: number | null;
+  /** What the value has to reach where the rule itself does not say. */
+  limit?: number;
 }
 
 /** A watched number from some moment on, as it changed, with the moment of the book before. */
@@ -85,7 +87,9 @@ export function judgeReading(
       return judgeChange(params, slack, reading, at, memory);
     default: {
       // bidSpread and the rules over events: at or above a limit.
-      const limit = Number(params.percent ?? params.usdPerHour ?? params.minutes ?? params.share ?? 1);
+      const limit = Number(
+        params.percent ?? params.usdPerHour ?? params.minutes ?? params.share ?? reading.limit ?? 1,
+      );
       const reaches = (each: number | null, of: number) => each !== null && each >= of;
       return {
         holds: reaches(value, limit) && reaches(held ?? value, limit),

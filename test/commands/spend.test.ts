@@ -45,6 +45,9 @@ describe('offerbook spend', () => {
     expect(table.stdout).toMatch(/in all +consumption +charged +3 +1/);
     expect(table.stdout).toMatch(/in all +payment +charged +-20.5 +1/);
     expect(table.stdout).toMatch(/Balance: not known. No balance was entered/);
+    expect(table.stdout).toMatch(/Bills are read until 2026-03-04T00:00:00.000Z \(charges\) and 2026-03-04/);
+    const before = await run('--from', '2025-03-01', '--to', '2025-04-01', '--as-of', '2026-03-01T00:00:00Z');
+    expect(before.stdout).toMatch(/Nothing was used, paid or moved[\s\S]*No bills were read yet/);
     const { stdout } = await run('report', ...march, '--json');
     expect((JSON.parse(stdout) as SpendAnswer).items).toEqual([
       { key: '2026-03', subkey: null, category: 'consumption', basis: 'charged', amountUsd: '3', entries: 1 },
@@ -63,7 +66,10 @@ describe('offerbook spend', () => {
     const { code, stdout, notes } = await run('vs-market', ...march);
     expect([code, notes]).toEqual([0, []]);
     expect(stdout).toMatch(/^source +model +GPUs +paid USD/);
-    expect(stdout).toMatch(/instance-1 +3 +0 +0 +the market has no books/);
+    expect(stdout).toMatch(/instance-1 +3 +0 +0 +0 +the market has no books/);
+    expect(stdout).toMatch(/Of 3 USD of GPUs and disk 0 USD can be compared: 0 USD over the median/);
+    const none = await run('vs-market', '--from', '2025-03-01', '--to', '2025-04-01');
+    expect(none.stdout).toMatch(/No instance was charged in this range/);
     const { items } = JSON.parse((await run('vs-market', ...march, '--json')).stdout) as SpendVsMarketAnswer;
     expect(items.map(({ source, paidUsd, hours }) => [source, paidUsd, hours.length])).toEqual([
       ['instance-1', '3', 48],
@@ -75,13 +81,15 @@ describe('offerbook spend', () => {
     expect([code, notes]).toEqual([0, []]);
     expect(stdout).toMatch(/invoices +2026-03 +3 +20.5 +17.5 +/);
     expect(stdout).toMatch(/ledger +instance-1 +0 +3 +3 +no list of instances had it/);
+    const none = await run('reconciliation', '--from', '2025-03-01', '--to', '2025-04-01');
+    expect(none.stdout).toMatch(/^Nothing differs/);
   });
 
   it('prints what changed in closed months', async () => {
     const none = await run('adjustments', ...march);
     expect([none.code, none.stdout.trimEnd()]).toEqual([
       0,
-      expect.stringMatching(/^month +entry +change.*$/),
+      'No month of the range that was closed has changed since.',
     ]);
     const [market] = await sql<{ id: number }[]>`select id from market`;
     const land = (kind: 'charge' | 'invoice', at: string, bills: Parameters<typeof landBills>[4]) =>
@@ -107,13 +115,13 @@ describe('offerbook budget', () => {
     const budget = (...args: string[]) => runInProcess(['budget', ...args], loadConfig(env));
     const lines = async (): Promise<string[]> =>
       (await budget('list')).stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' ').trim());
-    const head = 'of USD a month month spent share burn USD/h projected alerts reached blocks';
-    expect(await lines()).toContain(head);
+    expect((await budget('list')).stdout).toMatch(/^No budget yet: `offerbook budget set 200`/);
     const made = await budget('set', '200', '--label', 'tests', '--alert-at', '1', '0.8', '--block-rentals');
     expect([made.code, made.notes]).toEqual([0, []]);
     expect((await budget('set', '1000')).code).toBe(0);
     const month = new Date().toISOString().slice(0, 7);
     const both = await lines();
+    expect(both[0]).toBe('of USD a month month spent share burn USD/h projected alerts reached blocks');
     expect(both).toContain(`everything 1000 ${month} 0 0.0 % 0 0`);
     expect(both).toContain(`tests 200 ${month} 0 0.0 % 0 0 rentals`);
     await budget('set', '300', '--label', 'tests', '--no-block-rentals');
@@ -123,6 +131,21 @@ describe('offerbook budget', () => {
       [null, [0.5, 0.8, 1]],
       ['tests', [0.8, 1]],
     ]);
+    // Who is told: nobody until a channel is named, by one rule however often it is named.
+    const silent = async () => (await lines()).find((line) => line.startsWith('No channel is told'));
+    expect(await silent()).toMatch(/of alerts of everything, tests:/);
+    const add = ['--kind', 'webhook', '--name', 'desk', '--config', 'url=https://example.org/hook'];
+    expect((await runInProcess(['channel', 'add', ...add], loadConfig(env))).code).toBe(0);
+    expect((await budget('set', '300', '--label', 'tests', '--channel', 'nobody')).code).toBe(1);
+    for (const usd of ['300', '301'])
+      expect((await budget('set', usd, '--label', 'tests', '--channel', 'desk')).code).toBe(0);
+    expect(await silent()).toMatch(/of alerts of everything:/);
+    const { rules } = JSON.parse(
+      (await runInProcess(['rule', 'list', '--json'], loadConfig(env))).stdout,
+    ) as {
+      rules: object[];
+    };
+    expect(rules).toMatchObject([{ kind: 'budget', params: { budgetId: items[1]?.id }, enabled: true }]);
     expect((await budget('remove', '--label', 'tests')).stdout).toBe('The budget is removed.\n');
     expect((await budget('remove', '--label', 'tests')).code).toBe(1);
     expect((await lines()).filter((line) => /^(tests|everything) /.test(line))).toEqual([

@@ -185,13 +185,18 @@ export interface Budget {
   id: string;
   label: string | null;
   monthlyUsd: string;
+  /** Shares that alert: 0.8 for 80 %. */
+  alertAt: number[];
   blockRentals: boolean;
   state: {
     spentUsd: string;
     share: number;
+    /** Those of `alertAt` that are spent. */
+    reached: number[];
     burnUsdPerHour: string | null;
     unpriced: number;
     projectedUsd: string | null;
+    projectionMethod: string;
     usedUp: boolean;
   };
 }

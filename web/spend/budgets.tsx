@@ -15,11 +15,13 @@ export function Budgets({ app }: { app: App }) {
   const budgets = useAnswer<Pick<Page<Budget>, 'items'>>(app, '/api/budgets');
   const [label, setLabel] = useState('');
   const [monthly, setMonthly] = useState('');
+  const [alertAt, setAlertAt] = useState('50, 80, 100');
   const [blockRentals, setBlockRentals] = useState(false);
   const action = useAction(app);
   async function add(): Promise<string> {
     await app.api.send('POST', '/api/budgets', {
       monthlyUsd: monthly.trim(),
+      alertAt: alertAt.split(',').map((percent) => Number(percent) / 100),
       blockRentals,
       ...(label.trim() === '' ? {} : { label: label.trim() }),
     });
@@ -72,6 +74,15 @@ export function Budgets({ app }: { app: App }) {
                   number: true,
                   cell: ({ state }) => formatAmount(state.projectedUsd),
                 },
+                {
+                  head: 'alerts at',
+                  cell: ({ alertAt, state }) =>
+                    alertAt.map((share, index) => (
+                      <span key={share} class={state.reached.includes(share) ? 'rose' : ''}>
+                        {`${index > 0 ? ', ' : ''}${inPercent(share)} %`}
+                      </span>
+                    )),
+                },
                 { head: 'used up', cell: (budget) => (budget.blockRentals ? 'no new rents' : 'tells') },
                 {
                   head: 'do',
@@ -98,6 +109,12 @@ export function Budgets({ app }: { app: App }) {
           )
         }
       </Awaited>
+      {(budgets.data?.items ?? []).slice(0, 1).map(({ state }) => (
+        <p key="method" class="caption">
+          By month’s end: {state.projectionMethod}. Channels are told of alerts by a rule of the account,
+          “share of a budget spent”.
+        </p>
+      ))}
       <form
         class="fields"
         aria-label="New budget"
@@ -127,6 +144,17 @@ export function Budgets({ app }: { app: App }) {
             onInput={({ currentTarget }) => setLabel(currentTarget.value)}
           />
         </label>
+        <label class="field narrow">
+          <span>Alerts at, %</span>
+          <input
+            name="alert-at"
+            required
+            pattern="[0-9]+(\.[0-9]+)?( *, *[0-9]+(\.[0-9]+)?)*"
+            title="Numbers with commas, like 50, 80, 100"
+            value={alertAt}
+            onInput={({ currentTarget }) => setAlertAt(currentTarget.value)}
+          />
+        </label>
         <Switch
           label="Refuse new rents when used up"
           name="blockRentals"
@@ -141,3 +169,5 @@ export function Budgets({ app }: { app: App }) {
     </section>
   );
 }
+
+const inPercent = (share: number): number => Number((share * 100).toPrecision(6));

@@ -124,7 +124,10 @@ const told: Readonly<Record<string, Told>> = {
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
   bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,
   burnAbove: ({ usdPerHour }) => `instances cost over $${usdPerHour} an hour`,
-  budget: ({ share }) => `${Number(share) * 100} % of a budget spent`,
+  budget: ({ share }) =>
+    share === undefined
+      ? 'a share of a budget spent at which it alerts'
+      : `${Number(share) * 100} % of a budget spent`,
   instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
   idleGpu: () => 'a GPU idles',
   cheaperEqual: ({ percent }) => `an equal machine is ${percent} % cheaper`,

@@ -60,10 +60,17 @@ export const eventReadings: Readonly<Record<string, Read>> = {
   budget: async ({ db, marketId, now }, { params }) => {
     const budget = (await readBudgetStates(db, marketId, now)).find(({ id }) => id === params.budgetId);
     if (budget === undefined) return new Map();
-    const { share, spentUsd, monthlyUsd, month, label } = budget;
+    const { share, spentUsd, monthlyUsd, month, label, alertAt } = budget;
     const says = `${Math.round(share * 100)} % of the budget${label === null ? '' : ` of ${oneLine(label, 60)}`} for ${month} is spent`;
+    const about = { budgetId: budget.id, month, spentUsd, monthlyUsd };
     // Each month begins anew.
-    return one(month, share, says, { budgetId: budget.id, month, spentUsd, monthlyUsd });
+    if (params.share !== undefined) return one(month, share, says, about);
+    return new Map(
+      alertAt.map((limit) => {
+        const words = `${says}: it alerts at ${Number((limit * 100).toPrecision(6))} %`;
+        return [`${month} ${limit}`, { value: share, held: share, limit, says: words, about }];
+      }),
+    );
   },
   dataAge: async ({ db, marketId, now }) => {
     const age = await dataAgeMinutes(db, marketId, now);

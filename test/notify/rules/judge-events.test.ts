@@ -7,7 +7,7 @@ import { ensureMarket } from '../../../src/db/markets.ts';
 import { saveChannel } from '../../../src/db/notify/channels.ts';
 import { listDeliveries } from '../../../src/db/notify/deliveries.ts';
 import { saveRule } from '../../../src/db/notify/rules.ts';
-import { insertBudget } from '../../../src/db/spend/budgets.ts';
+import { changeBudget, insertBudget } from '../../../src/db/spend/budgets.ts';
 import { type RuleFields, type RuleKind, ruleDefaults } from '../../../src/domain/rule.ts';
 import { releaseHeldAlerts } from '../../../src/notify/rules/digests.ts';
 import { judgeEvents } from '../../../src/notify/rules/judge-events.ts';
@@ -145,6 +145,16 @@ describe('rules over events', () => {
     expect(await titles()).toEqual([
       expect.stringMatching(/81 % of the budget for 2026-07 is spent$/),
       expect.stringMatching(/90 % of the budget for 2026-08 is spent$/),
+    ]);
+    // Without a share of its own a rule tells of each at which the budget alerts.
+    await changeBudget(sql, id, { alertAt: [0.5, 0.95, 1.2] });
+    await rule('budget', { budgetId: id });
+    expect([await judge(2 * days + 4), await judge(2 * days + 5)]).toEqual([1, 0]);
+    await spent(2 * days + 6, ['2026-07-29', '7.9'], ['2026-07-30', '0.2'], ['2026-08-01', '11']);
+    expect([await judge(2 * days + 7), await judge(2 * days + 8)]).toEqual([1, 0]);
+    expect((await titles()).slice(2)).toEqual([
+      expect.stringMatching(/90 % of the budget for 2026-08 is spent: it alerts at 50 %$/),
+      expect.stringMatching(/110 % of the budget for 2026-08 is spent: it alerts at 95 %$/),
     ]);
   });
 
