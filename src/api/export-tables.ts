@@ -44,6 +44,7 @@ const groupParams = {
 export const exportQueries = {
   spend: z.strictObject({ ...spendParams, ...localeParam }),
   'spend-summary': z.strictObject({ ...spendParams, ...groupParams, ...localeParam }),
+  'spend-adjustments': z.strictObject({ ...spendParams, ...localeParam }),
   focus: z.strictObject({ ...spendParams, ...localeParam }),
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
 };
@@ -88,12 +89,19 @@ export async function openExportTable(
         ...opened,
         table: {
           ...{ ...tableOf('Entries', spendEntries(scope)), monthly: true },
-          beside: async () => [await adjustmentTable(deps, scope)],
+          beside: async () => {
+            const { rows, ...adjustments } = adjustmentTable(deps, scope);
+            return [{ ...adjustments, rows: await rows() }];
+          },
         },
       };
     case 'spend-summary': {
       const { groupBy = 'month', stackBy = null } = asked;
       return { ...opened, table: tableOf('Spend', spendSummary(scope, groupBy, stackBy)) };
+    }
+    case 'spend-adjustments': {
+      const { title, columns, rows } = adjustmentTable(deps, scope);
+      return { ...opened, table: { title, columns, source: { rows: inOneGroup(rows) } } };
     }
     case 'focus': {
       const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
@@ -115,13 +123,18 @@ const adjustmentColumns = {
 } as const satisfies Record<string, ColumnType>;
 
 /** What changed in the closed months of the range after their close, a row an entry and month. */
-async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<SideTable> {
+function adjustmentTable({ sql }: ApiDeps, scope: SpendScope) {
   const names = Object.keys(adjustmentColumns) as (keyof typeof adjustmentColumns)[];
   return {
     title: 'Adjustments',
     columns: names.map((name) => ({ name, type: adjustmentColumns[name] })),
-    rows: (await readAdjustments(sql, scope)).map((item) => names.map((name) => item[name])),
+    rows: async (): Promise<SideTable['rows']> =>
+      (await readAdjustments(sql, scope)).map((item) => names.map((name) => item[name])),
   };
+}
+
+async function* inOneGroup(rows: () => Promise<SideTable['rows']>): AsyncGenerator<SideTable['rows']> {
+  yield await rows();
 }
 
 function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<string, string[]>): z.output<T> {

@@ -54,7 +54,13 @@ export function exportCommand(context: CommandContext): Command {
         const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
         if (given.out === undefined)
           await pipeline(body, process.stdout, { end: false, signal: context.signal });
-        else await writeWhole(body, given.out, context.signal);
+        else {
+          await writeWhole(body, given.out, context.signal);
+          const asOf = answer.headers.get('x-offerbook-as-of');
+          // A range that was not given would have moved on by then.
+          const repeats = asOf === null ? '' : `; with the same range \`--as-of ${asOf}\` repeats it`;
+          context.print(`Wrote ${given.out}${repeats}.`);
+        }
       });
     });
 }

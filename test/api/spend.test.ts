@@ -325,5 +325,13 @@ describe('a closed month', () => {
       ['2026-03', 'instance-2', 'disappeared', 0.8, 0, -0.8],
       ['2026-03', 'instance-3', 'added', 0, 2, 2],
     ]);
+    const csv = await app.get('/api/exports/spend-adjustments.csv?from=2026-03-01&to=2026-04-01&locale=de');
+    const [names = '', ...lines] = (await csv.text()).trimEnd().split('\r\n');
+    const places = shown.map((name) => names.replace('\uFEFF', '').split(';').indexOf(name));
+    expect(lines.map((line) => places.map((place) => line.split(';')[place]))).toEqual([
+      ['2026-03', 'instance-1', 'changed', '4', '8', '4'],
+      ['2026-03', 'instance-2', 'disappeared', '0,8', '0', '-0,8'],
+      ['2026-03', 'instance-3', 'added', '0', '2', '2'],
+    ]);
   });
 });

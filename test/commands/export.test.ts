@@ -96,10 +96,20 @@ describe('offerbook export', () => {
       expect(answer.status, file).toBe(200);
       const out = join(folder, file);
       const [name = ''] = file.split('.');
-      const { code, notes } = await runInProcess(['export', name, ...args, '--out', out], loadConfig(env));
-      expect([code, notes], file).toEqual([0, []]);
+      const { code, notes, stdout } = await runInProcess(
+        ['export', name, ...args, '--out', out],
+        loadConfig(env),
+      );
+      expect([code, notes, stdout], file).toEqual([0, [], expect.stringContaining(`Wrote ${out}`)]);
       const got = await readFile(out);
       expect(got.equals(expected), file).toBe(true);
+      const [, asOf] = /--as-of (\S+)` repeats it/.exec(stdout) ?? [];
+      expect(asOf !== undefined, file).toBe(file.startsWith('spend'));
+      if (asOf !== undefined) {
+        const again = ['export', name, ...args, '--out', out, '--as-of', asOf];
+        expect((await runInProcess(again, loadConfig(env))).code, file).toBe(0);
+        expect((await readFile(out)).equals(expected), file).toBe(true);
+      }
       expect(got.length, file).toBeGreaterThan(100);
     }
     const points = parse(await readFile(join(folder, 'trends.csv')), { columns: true }) as object[];
@@ -137,18 +147,21 @@ describe('a client that goes away', () => {
       select ${test.market.id}, 'charge', n::text, 1, '2026-06-01', '2026-06-02', '2026-06-02' from generate_series(1, 60000) n`;
     await test.sql`
       insert into billing_version (entry_id, seen_from, seen_to, content_hash, start_at, end_at, description, amount_usd, raw)
-      select id, '2026-06-02', 'infinity', 'x', start_at, start_at + interval '1 hour', repeat('long ', 200), 1, '{}'
+      select id, '2026-06-02', 'infinity', 'x', start_at, start_at + interval '1 hour',
+        (select string_agg(md5(id || ' ' || n), '') from generate_series(1, 31) n), 1, '{}'
       from billing_entry`;
     const server = serve({ fetch: test.app.fetch, port: 0, hostname: '127.0.0.1' });
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const running = async (): Promise<number> => {
+      // Active, or between two groups of rows.
       const [row] = await test.sql<{ count: number }[]>`
         select count(*) as count from pg_stat_activity
-        where datname = current_database() and query ilike 'copy (select%' and state = 'active'`;
+        where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+          and backend_type = 'client backend'`;
       return row?.count ?? 0;
     };
-    for (const format of ['csv', 'ndjson']) {
+    for (const format of ['csv', 'ndjson', 'json', 'xlsx', 'parquet']) {
       const client = request({
         ...{ port, host: '127.0.0.1', path: `/api/exports/spend.${format}?from=2026-05-01&to=2026-07-01` },
         headers: { authorization: `Bearer ${test.tokens.viewer}` },

@@ -229,10 +229,16 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
     it.each(widths)('sets a budget, enters a balance, reconciles, %s wide', async (width) => {
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=monthly]').fill('250.5');
+      await page.locator('input[name=alert-at]').fill('100, 60');
       await page.getByRole('button', { name: 'Set budget' }).click();
       await page.locator('#budgets tbody').getByText('$250.50').waitFor();
-      const budgets = async () => (await ask<List<{ monthlyUsd: string }>>('/api/budgets')).items;
-      expect((await budgets()).map(({ monthlyUsd }) => Number(monthlyUsd))).toEqual([250.5]);
+      type Made = { monthlyUsd: string; alertAt: number[] };
+      const budgets = async () => (await ask<List<Made>>('/api/budgets')).items;
+      expect((await budgets()).map((made) => [Number(made.monthlyUsd), made.alertAt])).toEqual([
+        [250.5, [0.6, 1]],
+      ]);
+      await page.locator('#budgets tbody').getByText('60 %').waitFor();
+      await page.locator('#budgets').getByText('plus the burn rate now').waitFor();
       await page.locator('#budgets').getByRole('button', { name: 'Remove' }).click();
       await expect.poll(budgets, patiently).toEqual([]);
       await page
@@ -278,6 +284,14 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       expect(href).toBe('/api/exports/rankings.csv?numGpus=1&by=usdPerGpuHour');
       const text = await readFile(await download.path(), 'utf8');
       expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
+      // For whom spreadsheets read decimal commas alone.
+      await page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'de' }));
+      await page.reload();
+      await page.getByText('Export', { exact: true }).click();
+      const german = page.getByRole('link', { name: 'CSV with decimal commas' });
+      expect(await german.getAttribute('href')).toBe(`${href}&locale=de`);
+      const [local] = await Promise.all([page.waitForEvent('download'), german.click()]);
+      expect(await readFile(await local.path(), 'utf8')).toMatch(/^\uFEFFrank;.*\r\n1;/);
     });
 
     it.each(widths)('makes a token, shows it once, and ends it, %s wide', async (width) => {

@@ -18,6 +18,7 @@ interface Props {
 export function ExportMenu({ name, query, label = 'Export' }: Props) {
   const asked = new URLSearchParams(query);
   for (const paging of ['limit', 'cursor']) asked.delete(paging);
+  const language = commaLanguage();
   return (
     <details
       class="menu"
@@ -36,7 +37,21 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
             </a>
           </li>
         ))}
+        {language !== null && (
+          <li>
+            <a href={`/api/exports/${name}.csv?${asked}&locale=${language}`} download={`${name}.csv`}>
+              CSV with decimal commas
+            </a>
+          </li>
+        )}
       </ul>
     </details>
   );
+}
+
+/** The reader's language where it writes 1,5: its spreadsheets do not read 1.5 as a number. null: it writes 1.5. */
+function commaLanguage(): string | null {
+  const { language } = navigator;
+  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? language : null;
 }
