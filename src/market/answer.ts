@@ -40,16 +40,17 @@ export interface ReadingRules {
  * requests (JSON or plain text, of any status), server errors, error bodies with status 200, HTML, cut JSON.
  */
 export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {
-  const { status } = answer;
-  const decoded = decode(answer.body);
-  const json = decoded === null ? undefined : parse(decoded.value, rules.exactNumbers === true);
+  const { status, body, bodyBytes } = answer;
+  const decoded = decode(body.rest);
+  const json =
+    decoded === null || !body.intact ? undefined : parse(decoded.value, rules.exactNumbers === true);
   const saying = decoded === null ? { said: '', code: null } : sayingOf(decoded.value, json, rules.quote);
   const refused = decoded === null ? null : refusal(answer, decoded.value, json, saying, rules);
-  const problem = decoded === null ? null : (refused ?? malformed(status, decoded.value, json, rules));
+  const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
-    return { kind: 'success', json, replaced: decoded.replaced };
+    return { kind: 'success', json, replaced: decoded.replaced + body.replaced };
   }
-  const failure = problem ?? unreadable(answer.body.length);
+  const failure = problem ?? unreadable(bodyBytes);
   const isClear = refused !== null || status >= 300;
   return {
     kind: 'failed',
@@ -96,7 +97,12 @@ function refusal(
   return { kind: 'http', message: `${inWords}${retry === 'never' ? hint : ''}`, retry };
 }
 
-function malformed(status: number, text: string, json: unknown, { quote }: ReadingRules): Problem | null {
+function malformed(
+  { status, bodyBytes }: WireAnswer,
+  text: string,
+  json: unknown,
+  { quote }: ReadingRules,
+): Problem | null {
   if (isObject(json)) return null;
   if (json !== undefined) {
     return { kind: 'contract', message: ' with JSON that is not an object', retry: 'never' };
@@ -104,7 +110,7 @@ function malformed(status: number, text: string, json: unknown, { quote }: Readi
   if (isHtml(text)) return { kind: 'parse', message: ` with HTML: ${baseAddressHint}`, retry: 'never' };
   const begins = text.trimStart().slice(0, 1);
   if (begins === '' || begins === '{' || begins === '[') {
-    const size = `${Buffer.byteLength(text)} bytes`;
+    const size = `${bodyBytes} bytes`;
     const message =
       status === 204 || begins === '' ? ' with an empty body' : ` with broken or cut JSON (${size})`;
     return { kind: 'parse', message, retry: 'transient' };

@@ -3,6 +3,7 @@ import { type CallOutcome, UserError } from '../domain/errors.ts';
 import type { KeySetting } from './answer-problem.ts';
 import type { Timeouts } from './deadlines.ts';
 import type { Failure, Quote } from './failure.ts';
+import { createListSplitter, createWholeBody, type ListReader, type TakenBody } from './list-splitter.ts';
 import { acceptedEncodings, BodyTooLargeError, readBody, UnknownEncodingError } from './response-body.ts';
 
 /** One request as sent, apart from address and key. */
@@ -14,6 +15,8 @@ export interface WireRequest {
   query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON; left out: no body. */
   body?: unknown;
+  /** Takes a list out of a success while it arrives. */
+  list?: ListReader | undefined;
 }
 
 /** One answer of whatever status, its body decompressed. */
@@ -21,7 +24,9 @@ export interface WireAnswer {
   status: number;
   retryAfter: string | undefined;
   location: string | undefined;
-  body: Buffer;
+  body: TakenBody;
+  /** Of the whole body. */
+  bodyBytes: number;
 }
 
 /** Sends one request and reads one answer; knows nothing of retries or of what an answer means. */
@@ -101,17 +106,24 @@ export function createExchange(options: {
     });
     onHeaders();
     const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
-    const body = await readBody(response.body, {
-      encoding: header(response, 'content-encoding') ?? '',
-      maxBytes: isSuccess ? maxBodyBytes : maxErrorBodyBytes,
-      whenLarger: isSuccess ? 'throw' : 'cut',
-      onChunk,
-    });
+    const { list } = request;
+    const sink = isSuccess && list !== undefined ? createListSplitter(list) : createWholeBody();
+    const bodyBytes = await readBody(
+      response.body,
+      {
+        encoding: header(response, 'content-encoding') ?? '',
+        maxBytes: isSuccess ? maxBodyBytes : maxErrorBodyBytes,
+        whenLarger: isSuccess ? 'throw' : 'cut',
+        onChunk,
+      },
+      sink.push,
+    );
     return {
       status: response.statusCode,
       retryAfter: header(response, 'retry-after'),
       location: header(response, 'location'),
-      body,
+      body: sink.end(),
+      bodyBytes,
     };
   }
 

@@ -98,7 +98,7 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
     if (outcome.kind === 'failed') return outcome;
     const rules = { dialect, endpoint, keySetting, quote, exactNumbers, nowMs: clock.now() };
     const reading = readAnswer(outcome.answer, rules);
-    return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.body.length };
+    return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.bodyBytes };
   }
 
   async function sendInTurn(request: MarketRequest, call: Call) {

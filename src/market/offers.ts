@@ -7,12 +7,12 @@
  * Trust: the answer's rows and nothing else; each row is read alone, a bad one rejected and counted; unknown
  *   fields are kept; the order and the filters are for the crawl to verify.
  */
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { MarketError } from '../domain/errors.ts';
-import type { Offer, RejectedOffer } from '../domain/offer.ts';
+import type { Offer, PricingType, RejectedOffer } from '../domain/offer.ts';
 import type { JsonObject } from './answer.ts';
 import type { Dialect } from './dialect.ts';
 import type { RequestEngine } from './http.ts';
+import type { ListReader } from './list-splitter.ts';
 import { type OfferQuery, toSearchBody } from './offer-query.ts';
 import { idOf, readOfferRecord } from './offer-record.ts';
 
@@ -42,34 +42,43 @@ export type SearchOffers = (
   options?: { signal?: AbortSignal | undefined },
 ) => Promise<OfferPage>;
 
-const rowsAtOnce = 1_000;
-
-/** The search over `engine`. */
+/** The search over `engine`. Each record is read when it has arrived: a page is never held as a whole. */
 export function createSearchOffers(engine: RequestEngine, dialect: Dialect): SearchOffers {
   const { path } = dialect.search;
   return async (query, options = {}) => {
     const body = toSearchBody(query, dialect);
-    const answer = await engine.send(
-      { endpoint: 'searchOffers', method: 'POST', path, body, repeat: 'always' },
+    let read = emptyPage();
+    const list: ListReader = {
+      key: 'offers',
+      begin: () => {
+        read = emptyPage();
+      },
+      take: (row) => addRow(read, row, query.type),
+    };
+    const { json, replacedCharacters, ...taken } = await engine.send(
+      { endpoint: 'searchOffers', method: 'POST', path, body, list, repeat: 'always' },
       options.signal,
     );
-    const { json, ...taken } = answer;
-    const rows = rowsOf(json, `POST ${path}`);
-    const page: OfferPage = { offers: [], rejected: [], rows: rows.length, ids: [], ...taken };
-    for (const [index, row] of rows.entries()) {
-      // A book takes a good part of a second to read: the service answers others meanwhile.
-      if (index % rowsAtOnce === rowsAtOnce - 1) await letOthersRun();
-      const id = idOf(row);
-      if (id !== null) page.ids.push(id);
-      const reading = readOfferRecord(row, query.type);
-      page.replacedCharacters += reading.replacedCharacters;
-      if (reading.ok) page.offers.push(reading.offer);
-      else page.rejected.push(reading.rejected);
-    }
-    return page;
+    for (const row of rowsOf(json, `POST ${path}`)) addRow(read, row, query.type);
+    return { ...read, ...taken, replacedCharacters: read.replacedCharacters + replacedCharacters };
   };
 }
 
+const emptyPage = (): ReadRows => ({ offers: [], rejected: [], rows: 0, ids: [], replacedCharacters: 0 });
+
+type ReadRows = Pick<OfferPage, 'offers' | 'rejected' | 'rows' | 'ids' | 'replacedCharacters'>;
+
+function addRow(page: ReadRows, row: unknown, type: PricingType): void {
+  page.rows += 1;
+  const id = idOf(row);
+  if (id !== null) page.ids.push(id);
+  const reading = readOfferRecord(row, type);
+  page.replacedCharacters += reading.replacedCharacters;
+  if (reading.ok) page.offers.push(reading.offer);
+  else page.rejected.push(reading.rejected);
+}
+
+/** The rows that the answer holds still: its list, if it has one, has been read. */
 function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
   if (Array.isArray(offers)) return offers;
   // One bare object is one offer, and an empty one is none.

@@ -29,19 +29,19 @@ const decoders: Record<string, Decode> = {
 };
 
 /**
- * All bytes of a body, decompressed by its `content-encoding`. `maxBytes` counts decompressed bytes while they
- * come, so that a small bomb is stopped early: beyond it BodyTooLargeError, or with `cut` what fits.
- * `onChunk` is called at every piece that arrives. Throws UnknownEncodingError, zlib's errors for corrupt or
- * cut data and the stream's own; the stream is destroyed in every case but a complete read.
+ * Gives all bytes of a body, decompressed by its `content-encoding`, to `take`, and returns how many. `maxBytes` counts
+ * decompressed bytes while they come, so that a small bomb is stopped early: beyond it BodyTooLargeError, or with
+ * `cut` what fits. `onChunk` is called at every piece that arrives. Throws UnknownEncodingError, zlib's errors for
+ * corrupt or cut data and the stream's own; the stream is destroyed in every case but a complete read.
  */
 export async function readBody(
   body: Readable,
   options: { encoding: string; maxBytes: number; whenLarger: 'throw' | 'cut'; onChunk: () => void },
-): Promise<Buffer> {
+  take: (chunk: Buffer) => void,
+): Promise<number> {
   const { encoding, maxBytes, whenLarger, onChunk } = options;
   // An abandoned body emits an error of its own later, when nobody listens any more.
   body.on('error', () => undefined);
-  const chunks: Buffer[] = [];
   let size = 0;
   try {
     const decoded = decodersOf(encoding).reduce<Bytes>(
@@ -49,15 +49,15 @@ export async function readBody(
       watched(body, onChunk),
     );
     for await (const chunk of decoded) {
+      if (size + chunk.length > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`);
       size += chunk.length;
-      if (size > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`);
-      chunks.push(chunk);
+      take(chunk);
     }
   } catch (error) {
     body.destroy();
     if (!(error instanceof BodyTooLargeError && whenLarger === 'cut')) throw error;
   }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  return size;
 }
 
 async function* watched(source: Bytes, onChunk: () => void): Bytes {

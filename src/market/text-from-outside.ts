@@ -63,12 +63,15 @@ export function mayNeedCleaning(json: string): boolean {
   return toClean.test(json);
 }
 
+/** The text of a JSON body: UTF-8 without its byte order mark, read as by `decodeText`. */
+export const decodeBody = (bytes: Buffer): Cleaned<string> =>
+  decodeText(bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes);
+
 /**
- * The text of a JSON body: UTF-8 without its byte order mark. Raw U+0000 and bytes that are not UTF-8 (lone
- * surrogates encoded one by one among them) become U+FFFD, counted.
+ * The text of bytes that should be UTF-8. Raw U+0000 and bytes that are not UTF-8 (lone surrogates encoded one by one
+ * among them) become U+FFFD, counted.
  */
-export function decodeBody(bytes: Buffer): Cleaned<string> {
-  const body = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
+export function decodeText(body: Buffer): Cleaned<string> {
   const text = body.toString('utf8');
   const invalid = isUtf8(body) ? 0 : count(text, replacement) - count(body, encodedReplacement);
   if (!body.includes(0)) return { value: text, replaced: invalid };

@@ -1,0 +1,146 @@
+import { decodeText } from './text-from-outside.ts';
+
+/** Who is given the elements of a list of an answer, while the answer arrives. */
+export interface ListReader {
+  /** The field of the answer's object that holds the list. */
+  key: string;
+  /** Before the first element of an answer, and again before that of its next list: what came before is void. */
+  begin: () => void;
+  /** Takes the parsed elements in their order. */
+  take: (element: unknown) => void;
+}
+
+/** Takes the bytes of a body as they arrive. */
+export interface BodySink {
+  push: (chunk: Buffer) => void;
+  end: () => TakenBody;
+}
+
+/** What is left of a body. */
+export interface TakenBody {
+  /** The bytes that no list reader was given. */
+  rest: Buffer;
+  /** Whether every element that was given away was JSON. */
+  intact: boolean;
+  /** Characters of such elements that became U+FFFD. */
+  replaced: number;
+}
+
+/** Keeps a body whole. */
+export function createWholeBody(): BodySink {
+  const chunks: Buffer[] = [];
+  return {
+    push: (chunk) => void chunks.push(chunk),
+    end: () => ({ rest: joined(chunks), intact: true, replaced: 0 }),
+  };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const space = 0x20;
+/** Of what is directly in the answer's object, and of what is directly in a list there. */
+const objectDepth = 1;
+const listDepth = 2;
+
+/**
+ * Gives the elements of a list of the outermost object to `reader` as soon as each is there, so that a large answer is
+ * never held whole. It goes by brackets, commas and strings alone: what is no JSON shows where an element, or in the
+ * end the rest, is parsed.
+ */
+export function createListSplitter(reader: ListReader): BodySink {
+  const key = Buffer.from(reader.key);
+  const rest: Buffer[] = [];
+  /** The beginning of an element that earlier chunks brought. */
+  let begun: Buffer[] = [];
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  let inList = false;
+  let elements = 0;
+  let intact = true;
+  let replaced = 0;
+  /** How much of `"key":` has been read in the outermost object. */
+  let read: 'nothing' | 'key' | 'colon' = 'nothing';
+  /** The bytes of the string being read there, as many as tell it from the key. */
+  let name: number[] = [];
+
+  function endElement(bytes: Buffer, isLast: boolean): void {
+    const whole = joined([...begun, bytes]);
+    begun = [];
+    if (isLast && elements === 0 && whole.every((byte) => blanks.has(byte))) return;
+    elements += 1;
+    const text = decodeText(whole);
+    replaced += text.replaced;
+    try {
+      reader.take(JSON.parse(text.value));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      intact = false;
+    }
+  }
+
+  function beginList(): void {
+    inList = true;
+    elements = 0;
+    replaced = 0;
+    reader.begin();
+  }
+
+  reader.begin();
+  return {
+    push(chunk) {
+      // What lies before it has been passed on.
+      let start = 0;
+      for (let at = 0; at < chunk.length; at += 1) {
+        const byte = chunk[at] as number;
+        if (inString) {
+          if (escaped) escaped = false;
+          else if (byte === backslash) escaped = true;
+          else if (byte === quote) {
+            inString = false;
+            if (depth === objectDepth) read = key.equals(Uint8Array.from(name)) ? 'key' : 'nothing';
+            continue;
+          }
+          if (depth === objectDepth && name.length <= key.length) name.push(byte);
+        } else if (byte === quote) {
+          inString = true;
+          name = [];
+        } else if (byte === openBrace || byte === openBracket) {
+          depth += 1;
+          if (depth === listDepth && byte === openBracket && read === 'colon') {
+            rest.push(chunk.subarray(start, at + 1));
+            start = at + 1;
+            beginList();
+          }
+          read = 'nothing';
+        } else if (byte === closeBrace || byte === closeBracket) {
+          if (inList && depth === listDepth) {
+            endElement(chunk.subarray(start, at), true);
+            start = at;
+            inList = false;
+          }
+          depth -= 1;
+        } else if (depth === objectDepth) {
+          if (byte === colon && read === 'key') read = 'colon';
+          else if (byte > space) read = 'nothing';
+        } else if (byte === comma && inList && depth === listDepth) {
+          endElement(chunk.subarray(start, at), false);
+          start = at + 1;
+        }
+      }
+      (inList ? begun : rest).push(chunk.subarray(start));
+    },
+    end: () => ({ rest: joined([...rest, ...begun]), intact, replaced }),
+  };
+}
+
+/** What JSON allows between its parts. */
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 && parts[0]) || Buffer.concat(parts);
