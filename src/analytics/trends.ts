@@ -60,13 +60,13 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
     const each = types.map((type) => bookCoverage(sql, { scopeId, type, gpuName, ...range }));
     return (await Promise.all(each)).reduce(merge);
   };
-  const askedCoverage = await coverageIn(asked);
-  const bucket =
-    request.bucket === 'auto'
-      ? chooseBucket({ ...askedCoverage, books: Math.ceil(askedCoverage.complete / types.length) })
-      : request.bucket;
+  const chosen = async (): Promise<Bucket> => {
+    const coverage = await coverageIn(asked);
+    return chooseBucket({ ...coverage, books: Math.ceil(coverage.complete / types.length) });
+  };
+  const bucket = request.bucket === 'auto' ? await chosen() : request.bucket;
   const range = wholeBuckets(bucket, asked);
-  const whole = bucket === 'book' ? askedCoverage : await coverageIn(range);
+  const whole = await coverageIn(range);
   const { books, complete, partial, failed } = whole;
   const mostPoints =
     Math.min(complete, types.length * bucketsWithin(bucket, whole)) * Math.max(1, gpuNames.length);

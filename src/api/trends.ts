@@ -117,9 +117,10 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
       throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
     }
     const market = await chooseMarket(deps, asked.market);
-    await requireKnownModels(deps, market.id, gpuNames);
-    const scopeId = await findScope(deps.sql, market.id);
-    const newest = scopeId === null ? null : await newestMoment(deps.sql, scopeId, types);
+    const [{ scopeId, newest }] = await Promise.all([
+      findNewest(deps, market, types),
+      requireKnownModels(deps, market.id, gpuNames),
+    ]);
     const range = readRange(asked, newest, deps.now());
     const request = {
       ...{ scopeId, types, gpuNames, metric, bucket: asked.bucket },
@@ -159,6 +160,11 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
       200,
     );
   });
+}
+
+async function findNewest({ sql }: ApiDeps, market: Market, types: readonly PricingType[]) {
+  const scopeId = await findScope(sql, market.id);
+  return { scopeId, newest: scopeId === null ? null : await newestMoment(sql, scopeId, types) };
 }
 
 /** Over the types; null: the schedule has a say in none of them. */

@@ -55,8 +55,9 @@ export async function listedKinds(
 ): Promise<{ gpuNames: string[]; types: PricingType[] }> {
   const rows = await db<{ name: string; type: PricingType }[]>`
     select m.name, t.type from gpu_model m cross join unnest(enum_range(null::pricing_type)) as t(type)
-    where exists (select from listing l
-      where l.market_id = ${marketId} and l.type = t.type and l.gpu_model_id = m.id)
+    -- A short walk down the key for each; an exists would become a join over all listings.
+    where (select l.id from listing l where l.market_id = ${marketId} and l.type = t.type
+      and l.gpu_model_id = m.id limit 1) is not null
     order by t.type`;
   const gpuNames = new Set(rows.map((row) => row.name));
   return { gpuNames: [...gpuNames].sort(), types: [...new Set(rows.map((row) => row.type))] };

@@ -1,17 +1,21 @@
+import type postgres from 'postgres';
 import type { Bucket } from '../../domain/bucket.ts';
 import type { Verification } from '../../domain/offer.ts';
 import type { Db } from '../connection.ts';
+import {
+  fromMicroseconds,
+  readFlags,
+  readFloat8s,
+  readInt4s,
+  readInt8s,
+  type SentArray,
+} from '../spans/sent-array.ts';
 import { emptyPoint, type SeriesQuery, type TrendPoint } from './trend-point.ts';
 
 /** A cell of level B; null: level A. */
 export type Segment = { numGpus: number; verification: Verification } | null;
 
 const tables = { '1h': 'hour_point', '1d': 'day_point', '1w': 'week_point' } as const;
-
-interface StoredRow extends TrendPoint {
-  /** 0: all models, which tells how many books were complete. */
-  level: 'all' | 'model' | 'segment';
-}
 
 /**
  * Points of hours, days and weeks from the stored statistics, supply as means. A bucket with complete books that held
@@ -25,51 +29,30 @@ export async function storedPoints(
 ): Promise<TrendPoint[]> {
   const { scopeId, type, from, to } = query;
   const cells = await cellsOf(db, query, segment);
-  if (cells === null) return [];
+  const own = cells?.at(-1);
+  if (cells === null || own === undefined) return [];
+  const wider = cells.slice(0, -1);
+  const table = db(tables[bucket]);
+  const inRange = db`p.scope_id = ${scopeId} and p.type = ${type} and p.t >= ${from} and p.t < ${to}`;
   // One short walk down the key a cell: `in` over rows would read the whole of a type.
-  const rows = await db<StoredRow[]>`
-    select c.level, p.t, p.books, p.observations, p.offers::float8 / p.books as offers,
-      p.gpus::float8 / p.books as gpus, p.machines::float8 / p.books as machines,
-      p.physical_gpus::float8 / p.books as "physicalGpus",
-      p.physical_gpus_is_lower_bound as "physicalGpusIsLowerBound",
-      p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
-    from unnest(${cells.map(({ level }) => level)}::text[], ${cells.map(({ model }) => model)}::int2[],
-      ${cells.map(({ numGpus }) => numGpus)}::int2[], ${cells.map(({ tier }) => tier)}::int2[])
-      as c(level, gpu_model_id, num_gpus, tier)
-    join ${db(tables[bucket])} p on p.scope_id = ${scopeId} and p.type = ${type}
-      and p.gpu_model_id = c.gpu_model_id and p.num_gpus = c.num_gpus and p.verification_tier_id = c.tier
-      and p.t >= ${from} and p.t < ${to}
-    order by p.t`;
-  return assemble(rows, cells[cells.length - 1]?.level ?? 'all');
-}
-
-/** Takes the wanted level's rows, and zeros where only wider ones say that there were books. */
-function assemble(rows: readonly StoredRow[], wanted: StoredRow['level']): TrendPoint[] {
-  const points: TrendPoint[] = [];
-  let at = 0;
-  while (at < rows.length) {
-    const t = rows[at]?.t.getTime() ?? 0;
-    let own: StoredRow | undefined;
-    let books = 0;
-    for (; at < rows.length && rows[at]?.t.getTime() === t; at += 1) {
-      const row = rows[at] as StoredRow;
-      if (row.level === wanted) own = row;
-      // The model's own row knows of slices too.
-      if (row.level === 'model' || books === 0) books = row.books;
-    }
-    points.push(own === undefined ? emptyPoint(new Date(t), books) : pointOf(own));
-  }
-  return points;
-}
-
-/** The row without its level, field by field: wide rows of the driver are hash tables, which are slow to copy. */
-function pointOf(row: StoredRow): TrendPoint {
-  const { t, books, observations, offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound } = row;
-  const { min, p10, p25, median, p75, p90, max } = row;
-  return {
-    ...{ t, books, observations, offers, gpus, machines, physicalGpus, physicalGpusIsLowerBound },
-    ...{ min, p10, p25, median, p75, p90, max },
-  };
+  const [row] = await db<(SentPoints & Record<'widerT' | 'widerBooks', SentArray>)[]>`
+    select * from (select ${sentPoints(db)} from (select p.* from ${table} p
+        where ${inRange} and p.gpu_model_id = ${own.model} and p.num_gpus = ${own.numGpus}
+          and p.verification_tier_id = ${own.tier} order by p.t) p) own
+    cross join (select array_send(array_agg(p.t order by c.place)) as "widerT",
+        array_send(array_agg(p.books order by c.place)) as "widerBooks"
+      from unnest(${wider.map(({ model }) => model)}::int2[], ${wider.map(({ numGpus }) => numGpus)}::int2[],
+          ${wider.map(({ tier }) => tier)}::int2[]) with ordinality as c(model, num_gpus, tier, place)
+      join ${table} p on ${inRange} and p.gpu_model_id = c.model and p.num_gpus = c.num_gpus
+        and p.verification_tier_id = c.tier) wider`;
+  if (row === undefined) return [];
+  const points = readPoints(row);
+  // The model's own row, the later one, knows of slices too.
+  const books = readInt4s(row.widerBooks);
+  const blank = new Map(Array.from(readInt8s(row.widerT), (t, index) => [t, books[index] ?? 0]));
+  for (const t of readInt8s(row.t)) blank.delete(t);
+  for (const [t, count] of blank) points.push(emptyPoint(fromMicroseconds(t), count));
+  return points.sort((a, b) => a.t.getTime() - b.t.getTime());
 }
 
 /**
@@ -85,20 +68,69 @@ export async function storedBookPoints(
   const cells = await cellsOf(db, query, segment);
   const cell = cells?.at(-1);
   if (cell === undefined) return [];
-  return await db<TrendPoint[]>`
-    select b.observed_at as t, 1 as books, coalesce(p.observations, 0) as observations,
-      coalesce(p.offers, 0) as offers, coalesce(p.gpus, 0) as gpus, coalesce(p.machines, 0) as machines,
-      coalesce(p.physical_gpus, 0) as "physicalGpus",
-      coalesce(p.physical_gpus_is_lower_bound, false) as "physicalGpusIsLowerBound",
-      p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
-    from book b
-    left join book_point p on p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${cell.model}
-      and p.num_gpus = ${cell.numGpus} and p.verification_tier_id = ${cell.tier} and p.t = b.observed_at
-      and p.t >= ${from} and p.t < ${to}
-    where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
-      and b.has_points and (b.verdict = 'complete' or exists (select from book_slice c
-        where c.book_id = b.id and c.gpu_model_id = ${cell.model} and c.verdict = 'complete'))
-    order by b.observed_at`;
+  const [row] = await db<SentPoints[]>`
+    select ${sentPoints(db)} from (
+      select b.observed_at as t, 1 as books, coalesce(p.observations, 0) as observations,
+        coalesce(p.offers, 0) as offers, coalesce(p.gpus, 0) as gpus, coalesce(p.machines, 0) as machines,
+        coalesce(p.physical_gpus, 0) as physical_gpus,
+        coalesce(p.physical_gpus_is_lower_bound, false) as physical_gpus_is_lower_bound,
+        p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
+      from book b
+      left join book_point p on p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${cell.model}
+        and p.num_gpus = ${cell.numGpus} and p.verification_tier_id = ${cell.tier} and p.t = b.observed_at
+        and p.t >= ${from} and p.t < ${to}
+      where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
+        and b.has_points and (b.verdict = 'complete' or exists (select from book_slice c
+          where c.book_id = b.id and c.gpu_model_id = ${cell.model} and c.verdict = 'complete'))
+      order by b.observed_at) p`;
+  return row === undefined ? [] : readPoints(row);
+}
+
+const figures = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
+const counts = ['books', 'observations', 'offers', 'gpus', 'machines', 'physicalGpus'] as const;
+
+/** Stored points in the order of their rows, a column each: as rows the driver would take longer than all else. */
+type SentPoints = Record<
+  't' | 'physicalGpusIsLowerBound' | (typeof figures)[number] | (typeof counts)[number],
+  SentArray
+>;
+
+/** The columns of `SentPoints` from rows `p` of a table of points. */
+const sentPoints = (db: Db): postgres.Fragment => db`
+  array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books,
+  array_send(array_agg(p.observations)) as observations, array_send(array_agg(p.offers)) as offers,
+  array_send(array_agg(p.gpus)) as gpus, array_send(array_agg(p.machines)) as machines,
+  array_send(array_agg(p.physical_gpus)) as "physicalGpus",
+  array_send(array_agg(p.physical_gpus_is_lower_bound)) as "physicalGpusIsLowerBound",
+  array_send(array_agg(p.min)) as min, array_send(array_agg(p.p10)) as p10, array_send(array_agg(p.p25)) as p25,
+  array_send(array_agg(p.median)) as median, array_send(array_agg(p.p75)) as p75,
+  array_send(array_agg(p.p90)) as p90, array_send(array_agg(p.max)) as max`;
+
+function readPoints(sent: SentPoints): TrendPoint[] {
+  const read = Object.fromEntries([
+    ...figures.map((name) => [name, readFloat8s(sent[name])]),
+    ...counts.map((name) => [name, readInt4s(sent[name])]),
+  ]) as Record<(typeof figures)[number], Float64Array> & Record<(typeof counts)[number], Int32Array>;
+  const isLowerBound = readFlags(sent.physicalGpusIsLowerBound);
+  const count = (name: (typeof counts)[number], index: number): number => read[name][index] ?? 0;
+  const figure = (name: (typeof figures)[number], index: number): number | null => {
+    const value = read[name][index];
+    return value === undefined || Number.isNaN(value) ? null : value;
+  };
+  return Array.from(readInt8s(sent.t), (t, index) => {
+    const books = count('books', index);
+    return {
+      ...{ t: fromMicroseconds(t), books, observations: count('observations', index) },
+      offers: count('offers', index) / books,
+      gpus: count('gpus', index) / books,
+      machines: count('machines', index) / books,
+      physicalGpus: count('physicalGpus', index) / books,
+      physicalGpusIsLowerBound: isLowerBound[index] === 1,
+      ...{ min: figure('min', index), p10: figure('p10', index), p25: figure('p25', index) },
+      ...{ median: figure('median', index), p75: figure('p75', index), p90: figure('p90', index) },
+      max: figure('max', index),
+    };
+  });
 }
 
 /** The moment after the last book of the range whose points were dropped; null: none was. */
@@ -124,24 +156,23 @@ export async function storedFrom(
 }
 
 interface Cell {
-  level: StoredRow['level'];
   model: number;
   numGpus: number;
   tier: number;
 }
 
-/** The cells to read, the wanted one last; null: nobody ever had that model. */
+/** The cells to read, wider ones first, the wanted one last; null: nobody ever had that model. */
 async function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): Promise<Cell[] | null> {
-  const all: Cell = { level: 'all', model: 0, numGpus: 0, tier: 0 };
+  const all: Cell = { model: 0, numGpus: 0, tier: 0 };
   if (gpuName === null) return [all];
   const [row] = await db<{ model: number | null; tier: number | null }[]>`
     select (select id from gpu_model where name = ${gpuName}) as model,
       (select id from verification_tier where name = ${segment?.verification ?? null}) as tier`;
   const model = row?.model ?? null;
   if (model === null) return null;
-  const ofModel: Cell = { ...all, level: 'model', model };
+  const ofModel: Cell = { ...all, model };
   if (segment === null) return [all, ofModel];
   // Without the tier there is no such row, but books.
-  const own: Cell = { level: 'segment', model, numGpus: segment.numGpus, tier: row?.tier ?? 32_767 };
+  const own: Cell = { model, numGpus: segment.numGpus, tier: row?.tier ?? 32_767 };
   return [all, ofModel, own];
 }
