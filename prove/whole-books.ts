@@ -49,6 +49,9 @@ const checks: Record<string, string> = {
   'price runs that begin at no book': `
     select count(*) from price_run r join listing l on l.id = r.listing_id where not exists (
       select from book b where b.scope_id = r.scope_id and b.type = l.type and b.observed_at = r.valid_from)`,
+  'listings of no known market or model': `
+    select count(*) from listing l where not exists (select from market m where m.id = l.market_id)
+      or not exists (select from gpu_model g where g.id = l.gpu_model_id)`,
   'listings that no book and no attributes speak of': `
     select count(*) from listing l where not exists (select from latest_offer o where o.listing_id = l.id)
       or not exists (select from presence p where p.listing_id = l.id)

@@ -11,7 +11,7 @@ import { type Db, inTransaction, type ReservedSql, type Sql } from './connection
 import { mergeAttributes } from './landing/attributes.ts';
 import { createContentHash } from './landing/content-hash.ts';
 import { lockListings, lockSeries } from './landing/locks.ts';
-import { keepLatestOffers, placeOffers, type Series } from './landing/place.ts';
+import { keepLatestOffers, type OfferNames, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
 import { removeBook } from './landing/remove-book.ts';
@@ -91,11 +91,17 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
     db.release();
     throw error;
   }
+  const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
   let staging = Promise.resolve();
   // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
     options.onPhase?.('copy');
-    for (const { offerId, raw } of page) content.put(offerId, raw);
+    for (const { offerId, raw, gpuName, country, verification } of page) {
+      content.put(offerId, raw);
+      gathered.gpuNames.add(gpuName);
+      if (country !== null) gathered.countries.add(country);
+      if (verification !== null) gathered.tiers.add(verification);
+    }
     await staging;
     staging = stageOffers(db, page);
     staging.catch(() => {});
@@ -118,6 +124,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
         const stored = await storeBook(tx, series, options, head, {
           hash: content.digest(),
           offers: content.size(),
+          names: gathered,
         });
         options.onPhase?.('commit');
         return stored;
@@ -148,7 +155,7 @@ async function storeBook(
   series: Series,
   options: LandingOptions,
   head: BookHead,
-  content: { hash: string; offers: number },
+  content: { hash: string; offers: number; names: OfferNames },
 ): Promise<LandingOutcome> {
   const coverage = judge(head, content.offers);
   await lockSeries(tx, series);
@@ -176,7 +183,7 @@ async function storeBook(
     returning id`;
   if (book === undefined) throw new Error('the book was not stored');
   const late = await isLate(tx, series, head.observedAt);
-  await placeOffers(tx, series);
+  await placeOffers(tx, series, content.names);
   await keepSlices(tx, book.id, coverage, head.slices ?? []);
   await keepLatestOffers(tx, series, {
     id: book.id,

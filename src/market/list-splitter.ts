@@ -5,7 +5,7 @@ export interface ListReader {
   /** The field of the answer's object that holds the list. */
   key: string;
   /** Before the first element of an answer, and again before that of its next list: what came before is void. */
-  begin: () => void;
+  onList: () => void;
   /** Takes the parsed elements in their order. */
   take: (element: unknown) => void;
 }
@@ -89,10 +89,10 @@ export function createListSplitter(reader: ListReader): BodySink {
     inList = true;
     elements = 0;
     replaced = 0;
-    reader.begin();
+    reader.onList();
   }
 
-  reader.begin();
+  reader.onList();
   return {
     push(chunk) {
       // What lies before it has been passed on.

@@ -50,7 +50,7 @@ export function createSearchOffers(engine: RequestEngine, dialect: Dialect): Sea
     let read = emptyPage();
     const list: ListReader = {
       key: 'offers',
-      begin: () => {
+      onList: () => {
         read = emptyPage();
       },
       take: (row) => addRow(read, row, query.type),

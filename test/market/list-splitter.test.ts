@@ -8,7 +8,7 @@ function split(body: Buffer, places: readonly number[]) {
   let lists = -1;
   const splitter = createListSplitter({
     key: 'offers',
-    begin: () => {
+    onList: () => {
       elements = [];
       lists += 1;
     },

@@ -33,7 +33,14 @@ export async function mergeAttributes(tx: ReservedSql, series: Series, at: Date)
   const isThinned = await hasThinnedDays(tx, series, day);
   await writeDay(tx, day, at, isThinned);
   const [touched] = await tx<{ count: number }[]>`select count(*) from attribute_touched`;
-  if (touched !== undefined && touched.count > 0) await (isThinned ? putBefore : decideInForce)(tx, day);
+  if (touched !== undefined && touched.count > 0) {
+    if (isThinned) await putBefore(tx, day);
+    else {
+      // A listing's only day is in force as it is written.
+      await tx`delete from attribute_touched where is_only_day`;
+      await decideInForce(tx, day);
+    }
+  }
   await tx`drop table attribute_touched`;
   return touched?.count ?? 0;
 }
@@ -63,15 +70,18 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
   // A subquery, not an anti-join: the planner's figures know nothing of a day that has just begun.
   await tx`
     create temporary table attribute_touched as
-    select o.listing_id from placed_offer o
+    select o.listing_id, not exists (select from listing_attribute a
+      where a.listing_id = o.listing_id and a.day <> ${day}) as is_only_day
+    from placed_offer o
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
     where coalesce((select a.observed_at from listing_attribute a
       where a.listing_id = o.listing_id and a.day = ${day}) > ${at}, true)
       and not ${isDecided}`;
   await tx`analyze attribute_touched`;
   await tx`
-    insert into listing_attribute (listing_id, day, observed_at, ${tx.unsafe(names.join(', '))})
-    select t.listing_id, ${day}, ${at}, ${tx.unsafe(values.join(', '))}
+    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${tx.unsafe(names.join(', '))})
+    select t.listing_id, ${day}, case when t.is_only_day then 'infinity'::date end, ${at},
+      ${tx.unsafe(values.join(', '))}
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
     on conflict (listing_id, day) do update
       set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;

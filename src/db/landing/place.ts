@@ -8,19 +8,30 @@ export interface Series {
   type: PricingType;
 }
 
+/** What the offers of a book are named by, gathered while they are staged. */
+export interface OfferNames {
+  gpuNames: ReadonlySet<string>;
+  countries: ReadonlySet<string>;
+  tiers: ReadonlySet<string>;
+}
+
 /**
  * Gives every staged offer its listing (made where new) in `placed_offer`: a book's offers are a multiset, so
  * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id).
  */
-export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): Promise<void> {
-  await addNames(tx, 'gpu_model', 'gpu_name');
-  await addNames(tx, 'country', 'country');
-  await addNames(tx, 'verification_tier', 'verification');
-  await tx`drop table if exists placed_offer`;
+export async function placeOffers(
+  tx: ReservedSql,
+  { marketId, type }: Series,
+  names: OfferNames,
+): Promise<void> {
+  await addNames(tx, 'gpu_model', names.gpuNames);
+  await addNames(tx, 'country', names.countries);
+  await addNames(tx, 'verification_tier', names.tiers);
+  await tx`drop table if exists numbered_offer, placed_offer`;
   await tx`
-    create temporary table placed_offer as
+    create temporary table numbered_offer as
     select s.offer_id, s.machine_id, m.id as gpu_model_id, s.num_gpus, c.id as country_id,
-      v.id as verification_tier_id, null::integer as listing_id,
+      v.id as verification_tier_id,
       row_number() over (partition by s.machine_id, m.id, s.num_gpus
         order by s.base_usd_per_hour, s.offer_id)::smallint as ordinal
     from staged_offer s
@@ -30,7 +41,7 @@ export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): 
   await tx`
     insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
     select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
-    from placed_offer p
+    from numbered_offer p
     where not exists (
       select from listing l where l.market_id = ${marketId} and l.type = ${type}
         and l.machine_id = p.machine_id and l.gpu_model_id = p.gpu_model_id
@@ -38,21 +49,21 @@ export async function placeOffers(tx: ReservedSql, { marketId, type }: Series): 
     order by machine_id, gpu_model_id, num_gpus, ordinal
     on conflict do nothing`;
   await tx`
-    update placed_offer p set listing_id = l.id from listing l
-    where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
+    create temporary table placed_offer as
+    select p.*, l.id as listing_id from numbered_offer p
+    join listing l on l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
       and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
   await tx`create unique index on placed_offer (listing_id)`;
   await tx`analyze placed_offer`;
 }
 
-async function addNames(tx: ReservedSql, dictionary: string, column: string): Promise<void> {
+async function addNames(tx: ReservedSql, dictionary: string, names: ReadonlySet<string>): Promise<void> {
   // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.
   // In order, so that two landings that add the same names wait for each other instead of deadlocking.
   await tx`
     insert into ${tx(dictionary)} (name)
-    select distinct ${tx(column)} as name from staged_offer s
-    where ${tx(column)} is not null
-      and not exists (select from ${tx(dictionary)} d where d.name = s.${tx(column)})
+    select n.name from unnest(${[...names]}::text[]) as n(name)
+    where not exists (select from ${tx(dictionary)} d where d.name = n.name)
     order by name
     on conflict do nothing`;
 }

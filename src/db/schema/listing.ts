@@ -11,7 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { gpuModel, market, moment, pricingType } from './market.ts';
+import { moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
@@ -20,13 +20,9 @@ export const listing = pgTable(
   'listing',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    marketId: integer('market_id')
-      .notNull()
-      .references(() => market.id),
+    marketId: integer('market_id').notNull(),
     machineId: marketNumber('machine_id').notNull(),
-    gpuModelId: smallint('gpu_model_id')
-      .notNull()
-      .references(() => gpuModel.id),
+    gpuModelId: smallint('gpu_model_id').notNull(),
     numGpus: smallint('num_gpus').notNull(),
     type: pricingType().notNull(),
     /** Place among the offers that share all else, by (base price, offer id), from 1. */
