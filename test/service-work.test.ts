@@ -187,7 +187,7 @@ async function firstModels(ask: <T>(path: string, body?: object) => Promise<T>, 
   return rows.map(({ name }) => name);
 }
 
-describe('a service that is stopped in the middle of a crawl', { timeout: 60_000 }, () => {
+describe('a service that is stopped in the middle of a crawl', () => {
   it('ends within 10 seconds, leaves nothing half stored, and the next service makes the book', async () => {
     const { sql, ask, stop, simulator, start } = await startStage();
     simulator.setFaults(['hang-before-headers:1']);

@@ -9,7 +9,8 @@ const isPending = async (work: Promise<unknown>): Promise<boolean> => {
   return (await Promise.race([work, waited])) === 'pending';
 };
 
-describe('the crawl lock', () => {
+// Each on series of its own: they wait beside each other.
+describe.concurrent('the crawl lock', () => {
   it('lets one in at a time, the others wait and say so once, and other series go on', async () => {
     const first = await takeCrawlLock(sql, ['a', 'b']);
     let waits = 0;
@@ -23,20 +24,20 @@ describe('the crawl lock', () => {
   });
 
   it('is not waited for any longer than the signal allows', async () => {
-    const first = await takeCrawlLock(sql, ['a']);
+    const first = await takeCrawlLock(sql, ['signal']);
     const calledOff = new AbortController();
-    const second = takeCrawlLock(sql, ['a'], { signal: calledOff.signal });
+    const second = takeCrawlLock(sql, ['signal'], { signal: calledOff.signal });
     expect(await isPending(second)).toBe(true);
     calledOff.abort(new Error('called off'));
     await expect(second).rejects.toThrow();
     await first.release();
-    await (await takeCrawlLock(sql, ['a'])).release();
+    await (await takeCrawlLock(sql, ['signal'])).release();
   });
 
   it('goes from who stands still to who waits; who lost it is told', async () => {
-    const still = await takeCrawlLock(sql, ['a']);
+    const still = await takeCrawlLock(sql, ['still']);
     // Shorter than the pause between two signs of life: the holder looks as if it stood still.
-    const next = await takeCrawlLock(sql, ['a'], { silentSeconds: 1 });
+    const next = await takeCrawlLock(sql, ['still'], { silentSeconds: 1 });
     if (!still.lost.aborted) await once(still.lost, 'abort');
     expect(next.lost.aborted).toBe(false);
     await still.release();
@@ -44,8 +45,8 @@ describe('the crawl lock', () => {
   });
 
   it('is not taken from who gives signs of life', async () => {
-    const alive = await takeCrawlLock(sql, ['a']);
-    const next = takeCrawlLock(sql, ['a'], { silentSeconds: 5 });
+    const alive = await takeCrawlLock(sql, ['alive']);
+    const next = takeCrawlLock(sql, ['alive'], { silentSeconds: 5 });
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(await isPending(next)).toBe(true);
     expect(alive.lost.aborted).toBe(false);

@@ -48,7 +48,7 @@ async function grantsOf(marketId: number): Promise<number[]> {
   return rows.map(({ at }) => at);
 }
 
-describe('a budget of several processes', () => {
+describe.concurrent('a budget of several processes', () => {
   it.each([
     // Two whole windows and the third begun: more than 90 % of 2.25 windows.
     { count: 30, windowMs: 2_000, least: 61 },
@@ -156,7 +156,7 @@ describe('the budget', () => {
   });
 });
 
-describe('a person', () => {
+describe.concurrent('a person', () => {
   it('is served before crawls of every process that have waited longer', async () => {
     const { create } = await createBudgets([{ count: 1, windowMs: 1_200 }]);
     const served: string[] = [];
@@ -195,7 +195,7 @@ describe('a person', () => {
   });
 });
 
-describe('after a throttled answer', () => {
+describe.concurrent('after a throttled answer', () => {
   it('crawls of every process hold back for a while and people do not', async () => {
     const { marketId, create, state } = await createBudgets([{ count: 100, windowMs: 60_000 }], {
       yieldMs: 2_000,
@@ -230,7 +230,7 @@ describe('after a throttled answer', () => {
   });
 });
 
-describe('a turn', () => {
+describe.concurrent('a turn', () => {
   /** Measures that go wrong by `ageMs` in order, then not. */
   const stopwatches =
     (...agesMs: number[]) =>

@@ -129,7 +129,7 @@ describe('the caller', () => {
       const controller = new AbortController();
       const { client } = createTestClient(server, options);
       const call = expect(client.searchOffers(anyQuery, { signal: controller.signal })).rejects.toBe(reason);
-      await vi.waitFor(() => expect(ready()).toBe(true), { timeout: 20_000 });
+      await vi.waitFor(() => expect(ready()).toBe(true), { timeout: 120_000 });
       controller.abort(reason);
       await call;
     };

@@ -53,11 +53,11 @@ export async function ask(address: Address, query: string): Promise<Record<strin
   }
 }
 
-/** Waits until `isSo`, at most 10 seconds. */
+/** Waits until `isSo`, at most two minutes: a limit against hanging. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let wait = 0; wait < 500; wait += 1) {
+  for (let wait = 0; wait < 6_000; wait += 1) {
     if (await isSo()) return;
     await sleep(20);
   }
-  throw new Error('it did not come to pass within 10 seconds');
+  throw new Error('it did not come to pass within two minutes');
 }
