@@ -125,9 +125,16 @@ function startWorkers(
   const alive = new Set<ChildProcess>();
   let stopped = false;
   let retries = 0;
-  const { PATH = '', HOME = '/' } = process.env;
+  const { PATH = '', HOME = '/', NODE_COMPILE_CACHE = '' } = process.env;
   const env = {
-    ...{ PATH, HOME, DATABASE_URL: addressOf(target), ROLE: 'worker', SEARCHES_PER_MINUTE: '1000000' },
+    ...{
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE,
+      DATABASE_URL: addressOf(target),
+      ROLE: 'worker',
+      SEARCHES_PER_MINUTE: '1000000',
+    },
     ...{ MARKET_URL: market.url, MARKET_API_KEY: market.key, MARKET_NAME: marketName },
     ...{ CRAWL_OFFERS: 'off', CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off' },
   };

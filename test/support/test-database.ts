@@ -1,5 +1,6 @@
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { connect, type DatabaseTarget, type Sql } from '../../src/db/connection.ts';
+import { atEndOfFile } from './end-of-file.ts';
 import { withDatabase } from './global-setup.ts';
 
 export interface TestDatabase {
@@ -19,7 +20,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await admin.unsafe(`create database ${name} template ${inject('template')} strategy file_copy`);
   const target = withDatabase(server, name);
   const sql = connect(target, { max: 4 });
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await sql.end();
     await admin.unsafe(`drop database if exists ${name} with (force)`);
     await admin.end();
