@@ -36,30 +36,27 @@ export function figureColumn(
   profile: Partial<UsageProfile>,
 ): Float64Array {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = { ...defaultProfile, ...profile };
-  const { storageUsdPerGbMonth, numGpus, dlperf, gpuRamMb, totalTflops } = numbers;
+  const { baseUsdPerHour, storageUsdPerGbMonth, numGpus, dlperf, gpuRamMb, totalTflops } = numbers;
   const { inetDownUsdPerGb: down, inetUpUsdPerGb: up } = numbers;
-  const storage = (at: number): number => (storageUsdPerGbMonth[at] ?? nan) * storageGb;
-  return numbers.baseUsdPerHour.map((base, at) => {
-    const price = base + storage(at) / hoursPerMonth;
-    // Nothing is divided by nothing.
-    const over = (divisor: number | undefined): number => (divisor ? price / divisor : nan);
-    switch (by) {
-      case 'usdPerHour':
-        return price;
-      case 'usdPerGpuHour':
-        return over(numGpus[at]);
-      case 'usdPerDlperfHour':
-        return over(dlperf[at]);
-      case 'usdPerGbVramHour':
-        return over(((gpuRamMb[at] ?? nan) / megabytesPerGb) * (numGpus[at] ?? nan));
-      case 'usdPerTflopHour':
-        return over(totalTflops[at]);
-      case 'allInUsdPerHour': {
-        const disk = (storage(at) / hoursPerMonth) * (runningHours + stoppedHours);
-        const traffic = [(down[at] ?? nan) * downGb, (up[at] ?? nan) * upGb] as const;
-        return (base * runningHours + disk + traffic[0] + traffic[1]) / runningHours;
-      }
-    }
-    return nan;
-  });
+  const base = (at: number): number => baseUsdPerHour[at] ?? nan;
+  const disk = (at: number): number => ((storageUsdPerGbMonth[at] ?? nan) * storageGb) / hoursPerMonth;
+  const price = (at: number): number => base(at) + disk(at);
+  // Nothing is divided by nothing.
+  const over = (at: number, divisor: number | undefined): number => (divisor ? price(at) / divisor : nan);
+  const figures: Record<typeof by, (at: number) => number> = {
+    usdPerHour: price,
+    usdPerGpuHour: (at) => over(at, numGpus[at]),
+    usdPerDlperfHour: (at) => over(at, dlperf[at]),
+    usdPerGbVramHour: (at) => over(at, ((gpuRamMb[at] ?? nan) / megabytesPerGb) * (numGpus[at] ?? nan)),
+    usdPerTflopHour: (at) => over(at, totalTflops[at]),
+    allInUsdPerHour: (at) => {
+      const traffic = [(down[at] ?? nan) * downGb, (up[at] ?? nan) * upGb] as const;
+      const disks = disk(at) * (runningHours + stoppedHours);
+      return (base(at) * runningHours + disks + traffic[0] + traffic[1]) / runningHours;
+    },
+  };
+  const figure = figures[by];
+  const column = new Float64Array(baseUsdPerHour.length);
+  for (let at = 0; at < column.length; at += 1) column[at] = figure(at);
+  return column;
 }

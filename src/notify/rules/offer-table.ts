@@ -3,6 +3,7 @@ import { type Blocklist, isListed } from '../../domain/blocklist.ts';
 import type { RankingFigure, UsageProfile } from '../../domain/metric.ts';
 import type { WatchFilters } from '../../domain/watch.ts';
 import { figureColumn, type NumberColumns, readNumbers } from './figure-column.ts';
+import { createMatches, type Matches } from './matches.ts';
 import { atLeastOf, createNumberIndex, type NumberCondition, type NumberIndex } from './number-index.ts';
 
 /** The offers of a book by column, so that thousands of watches can be held against them. */
@@ -17,16 +18,6 @@ export interface OfferTable {
   match: (filters: WatchFilters, storageGb: number) => Matches;
   /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
   figures: (by: RankingFigure, profile: UsageProfile) => Figures;
-}
-
-/** A set of places. */
-export interface Matches {
-  has: (place: number) => boolean;
-  isEmpty: boolean;
-  /** Ascending. */
-  places: () => Uint32Array;
-  /** How many there are, and how many of them are not missing. */
-  counts: () => { held: number; there: number };
 }
 
 export interface Figures {
@@ -47,13 +38,13 @@ export function createOfferTable(
   const size = offers.length;
   const words = Math.ceil(size / 32);
   const numbers = readNumbers(offers);
-  const sets = new Map<string, Uint32Array>();
+  const sets = new Map<string, Int32Array>();
   const places = new Map<string, Map<unknown, number[]>>();
   const indexes = new Map<string, NumberIndex>();
   const figures = new Map<string, Figures>();
-  const scratch = new Uint32Array(words);
-  const setOf = (holds: (offer: RuleOffer) => boolean): Uint32Array => {
-    const bits = new Uint32Array(words);
+  const scratch = new Int32Array(words);
+  const setOf = (holds: (offer: RuleOffer) => boolean): Int32Array => {
+    const bits = new Int32Array(words);
     for (const [at, offer] of offers.entries()) {
       if (holds(offer)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
     }
@@ -68,9 +59,9 @@ export function createOfferTable(
     values: readonly T[],
     read: (offer: RuleOffer) => T | null,
     wanted: boolean,
-  ): Uint32Array =>
+  ): Int32Array =>
     kept(sets, mostKept, `${wanted} ${name} ${values.join('|')}`, () => {
-      const bits = wanted ? new Uint32Array(words) : all.slice();
+      const bits = wanted ? new Int32Array(words) : all.slice();
       const byValue = placesBy(name, read);
       for (const value of new Set<T>(values)) {
         for (const at of byValue.get(value) ?? []) bits[at >>> 5] = (bits[at >>> 5] ?? 0) ^ (1 << (at & 31));
@@ -125,14 +116,9 @@ export function createOfferTable(
       const negative = () => figureColumn(numbers, 'usdPerHour', { storageGb }).map((price) => -price);
       conditions.push(atLeastOf(indexOf(`price ${storageGb}`, negative), -maxUsdPerHour));
     }
-    const isEmpty = conditions.includes(null) || !intersect(scratch, masks, conditions as NumberCondition[]);
-    if (isEmpty) scratch.fill(0);
-    return {
-      isEmpty,
-      has: (place) => (((scratch[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1,
-      places: () => placesOf(scratch, size),
-      counts: () => ({ held: countOf(scratch, scratch), there: countOf(scratch, there) }),
-    };
+    const known = conditions.filter((condition) => condition !== null);
+    if (known.length < conditions.length) masks.push(new Int32Array(words));
+    return createMatches({ scratch, size, there }, masks, known);
   };
   return {
     ...{ offers, match },
@@ -156,66 +142,4 @@ function kept<T>(map: Map<string, T>, most: number, key: string, make: () => T):
   const made = make();
   if (map.size < most) map.set(key, made);
   return made;
-}
-
-/**
- * Intersects sets, looking at numbers only where the sets leave a doubt; false: nothing is left. A set at a time:
- * loops over nothing but two arrays are several times faster than one over all of them.
- */
-function intersect(
-  into: Uint32Array,
-  masks: readonly Uint32Array[],
-  conditions: readonly NumberCondition[],
-): boolean {
-  into.fill(0xffff_ffff);
-  for (const mask of masks) keepCommon(into, mask);
-  for (const { maybe } of conditions) keepCommon(into, maybe);
-  for (const condition of conditions) dropBelow(into, condition);
-  return into.some((word) => word !== 0);
-}
-
-function keepCommon(into: Uint32Array, mask: Uint32Array): void {
-  for (let word = 0; word < into.length; word += 1) into[word] = (into[word] ?? 0) & (mask[word] ?? 0);
-}
-
-function dropBelow(into: Uint32Array, { column, atLeast, surely }: NumberCondition): void {
-  for (let word = 0; word < into.length; word += 1) {
-    const bits = into[word] ?? 0;
-    let doubtful = surely === null ? bits : bits & ~(surely[word] ?? 0);
-    let kept = bits;
-    while (doubtful !== 0) {
-      const low = doubtful & -doubtful;
-      const at = (word << 5) + 31 - Math.clz32(low);
-      doubtful ^= low;
-      if (!((column[at] ?? Number.NaN) >= atLeast)) kept ^= low;
-    }
-    into[word] = kept;
-  }
-}
-
-/** How many places two sets have in common. */
-function countOf(one: Uint32Array, other: Uint32Array): number {
-  let count = 0;
-  for (let word = 0; word < one.length; word += 1) {
-    // Bits counted in pairs, then fours, then bytes, which one product adds up.
-    let bits = (one[word] ?? 0) & (other[word] ?? 0);
-    bits -= (bits >>> 1) & 0x5555_5555;
-    bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
-    count += Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
-  }
-  return count;
-}
-
-function placesOf(bits: Uint32Array, size: number): Uint32Array {
-  const places = new Uint32Array(size);
-  let count = 0;
-  for (const [word, each] of bits.entries()) {
-    for (let left = each; left !== 0; ) {
-      const low = left & -left;
-      places[count] = (word << 5) + 31 - Math.clz32(low);
-      count += 1;
-      left ^= low;
-    }
-  }
-  return places.subarray(0, count);
 }

@@ -29,8 +29,8 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
   /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
   const lowest = (order: Uint32Array, type: string | null): { place: number; heldPlace: number } => {
     let heldPlace = -1;
-    if (found.isEmpty) return { place: -1, heldPlace };
     for (const at of order) {
+      if (found.isNone()) break;
       if (!found.has(at) || table.joke[at] === 1) continue;
       if (type !== null && table.offers[at]?.type !== type) continue;
       if (heldPlace < 0) heldPlace = at;
