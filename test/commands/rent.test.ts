@@ -48,6 +48,14 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
     'job',
   ];
 
+  // The best of a watch, by its name.
+  const ofWatch = ['rent', '--watch', 'mine', '--image', 'ubuntu', '--disk', '20', '--dry-run'];
+  const unknown = await run(ofWatch);
+  expect([unknown.code, unknown.notes]).toEqual([1, [expect.stringContaining('There is no watch mine')]]);
+  expect((await run(['crawl', 'offers', '--type', 'on-demand'])).code).toBe(0);
+  expect((await run(['watch', 'add', '--name', 'mine', '--rank-by', 'usdPerGpuHour'])).code).toBe(0);
+  expect((await run(ofWatch)).stdout).toMatch(/^Offer \d+: .*Nothing was sent/s);
+
   const dry = await run([...wish, '--dry-run']);
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')]);
   const refused = await run([...wish, '--key', 'a'], { MAX_INSTANCES: '0' });

@@ -4,6 +4,7 @@ import type { Sql } from '../../../src/db/connection.ts';
 import { watchScope } from '../../../src/db/watches.ts';
 import type { Offer } from '../../../src/domain/offer.ts';
 import type { RuleFields, RuleKind } from '../../../src/domain/rule.ts';
+import type { Watch } from '../../../src/domain/watch.ts';
 import { backtestRule } from '../../../src/notify/rules/backtest.ts';
 import { makeOffer } from '../../api/made-offers.ts';
 import { holdsFor } from '../../support/property-runs.ts';
@@ -25,6 +26,7 @@ const book = fc.record({
   verdict: fc.constantFrom('complete' as const, 'complete' as const, 'complete' as const, 'partial' as const),
   minutes: fc.constantFrom(10, 20, 60, 60, 600),
   narrow: fc.boolean(),
+  type: fc.constantFrom('on-demand' as const, 'on-demand' as const, 'bid' as const),
 });
 const rules: [RuleKind, object, Partial<RuleFields>][] = [
   ['priceBelow', { usd: 0.35 }, {}],
@@ -38,6 +40,12 @@ const rules: [RuleKind, object, Partial<RuleFields>][] = [
   ['backInStock', {}, {}],
   ['supplyBelow', { offers: 3 }, {}],
   ['percentileBelow', { percentile: 50, days: 7 }, {}],
+];
+
+/** Of a watch of both types, which every book of either is for. */
+const ofBothTypes: [RuleKind, object, Partial<RuleFields>][] = [
+  ['bidSpread', { percent: 10 }, {}],
+  ['priceBelow', { usd: 0.35 }, {}],
 ];
 
 const offersOf = (machines: readonly ({ cents: number; reliability: number } | null)[]): Offer[] =>
@@ -58,39 +66,44 @@ const offersOf = (machines: readonly ({ cents: number; reliability: number } | n
 
 describe('a backtest', () => {
   it('fires where live did, at the same values, for every kind; playing the books again fires nothing', async () => {
-    let firings = 0;
+    let [firings, spreads] = [0, 0];
     await holdsFor(fc.array(book, { minLength: 7, maxLength: 11 }), 3, async (books) => {
       const market = await makeRuleMarket(sql);
       const watch = await market.watch({ filters: { minReliability: 0.92, gpuName: ['RTX 4090'] } });
-      const place = (await watchScope(sql, watch.id)) ?? { marketId: 0, scopeId: 0 };
+      const both = await market.watch({
+        filters: { ...watch.filters, type: ['on-demand', 'bid'] },
+      });
       // Some books before the rules are made: what they look back on.
       const before = 3;
       let at = startAt;
       const landings: (() => Promise<void>)[] = [];
       let madeAt = 0;
-      const made: (RuleFields & { id: string })[] = [];
-      for (const [index, { machines, verdict, minutes, narrow }] of books.entries()) {
+      const made: { rule: RuleFields & { id: string }; of: Watch }[] = [];
+      for (const [index, { machines, verdict, minutes, narrow, type }] of books.entries()) {
         const moment = new Date(at);
         const scopeName = narrow ? 'models:RTX 4090' : 'default';
-        const land = () => market.land(moment, offersOf(machines), { verdict, scopeName });
+        const land = () => market.land(moment, offersOf(machines), { verdict, scopeName, type });
         await land();
         landings.push(land);
         at += minutes * 60_000;
         if (index + 1 !== before) continue;
         madeAt = at - 1;
-        for (const [kind, params, fields] of rules) {
-          made.push(await market.rule(watch, kind, params, fields, new Date(madeAt)));
+        for (const [of, kinds] of [[watch, rules] as const, [both, ofBothTypes] as const]) {
+          for (const [kind, params, fields] of kinds) {
+            made.push({ rule: await market.rule(of, kind, params, fields, new Date(madeAt)), of });
+          }
         }
       }
       const live = new Map<string, unknown[]>();
-      for (const { id } of made) {
+      for (const { id } of made.map(({ rule }) => rule)) {
         live.set(id, [
           ...(await sql`select at, value, baseline, previous, suppressed is not null as capped from alert
             where rule_id = ${id} order by id`),
         ]);
       }
-      for (const rule of made) {
-        const ask = { marketId: market.marketId, watch: { ...watch, ...place }, rule };
+      for (const { rule, of } of made) {
+        const place = (await watchScope(sql, of.id)) ?? { marketId: 0, scopeId: 0 };
+        const ask = { marketId: market.marketId, watch: { ...of, ...place }, rule };
         const { firings: found } = await backtestRule(sql, {
           ...ask,
           from: new Date(madeAt + 1),
@@ -107,13 +120,14 @@ describe('a backtest', () => {
           ...{ rule: rule.kind, params: rule.params, fired: live.get(rule.id) },
         });
         firings += found.length;
+        if (rule.kind === 'bidSpread') spreads += found.length;
       }
       for (const land of landings) await land();
       const [again] = await sql<{ alerts: number }[]>`
         select count(*) as alerts from alert a join rule r on r.id = a.rule_id where r.market_id = ${market.marketId}`;
       expect(again?.alerts).toBe([...live.values()].flat().length);
     });
-    expect(firings).toBeGreaterThan(10);
+    expect([firings > 10, spreads > 0]).toEqual([true, true]);
   });
 
   it('looks a month of hourly books through, by hand', async () => {
