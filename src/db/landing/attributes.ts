@@ -83,6 +83,7 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
     select t.listing_id, ${day}, case when t.is_only_day then 'infinity'::date end, ${at},
       ${tx.unsafe(values.join(', '))}
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
+    order by t.listing_id
     on conflict (listing_id, day) do update
       set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
 }

@@ -82,5 +82,6 @@ async function holdPresent(tx: ReservedSql, scopeId: number, at: Date): Promise<
     insert into presence (listing_id, scope_id, first_at, last_at)
     select listing_id, ${scopeId}, ${at}, case when after_at is null then 'infinity' else ${at} end
     from held
-    where not coalesce(left_last = before_at, false) and not coalesce(right_first = after_at, false)`;
+    where not coalesce(left_last = before_at, false) and not coalesce(right_first = after_at, false)
+    order by listing_id`;
 }

@@ -30,7 +30,8 @@ export async function mergePriceRuns(tx: ReservedSql, scopeId: number, at: Date)
     )
     insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
     select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${tx.unsafe(list('new_'))}
-    from price_change where valid_from is null and not joins_next`;
+    from price_change where valid_from is null and not joins_next
+    order by listing_id`;
   // Another price inside a run: it ends here, and goes on where the listing was next seen at the old price.
   await tx`
     with ended as (
