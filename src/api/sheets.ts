@@ -14,6 +14,7 @@ import { exportNames, openExportTable } from './export-tables.ts';
 import { chooseMarket } from './market-choice.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
 import { marketParam, storableText } from './query.ts';
+import { isReachable } from './reachable.ts';
 import { createScreenTables } from './screen-tables.ts';
 
 /** Beyond this no spreadsheet takes a file from an address. */
@@ -169,10 +170,8 @@ const parametersOf = ({ query, market }: Pick<SheetLink, 'query' | 'market'>): R
 function addressOf(base: string, token: string, what: string) {
   const url = `${base}/sheets/${token}/${what}.csv`;
   const { hostname, protocol } = new URL(url);
-  const isPrivate = /^(localhost$|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|0\.|\[|::)/.test(
-    hostname,
-  );
-  const hint = isPrivate
+  const reachable = isReachable(hostname);
+  const hint = !reachable
     ? 'The address is of this machine or network: programs elsewhere, such as Google Sheets, cannot reach it. ' +
       'Put HTTPS in front (docs/live-sheets.md) and set PUBLIC_URL.'
     : protocol === 'https:'
@@ -185,7 +184,7 @@ function addressOf(base: string, token: string, what: string) {
       excel: `Data > From Web > ${url}`,
       libreOffice: `Sheet > External Links > ${url}`,
     },
-    reachable: !isPrivate,
+    reachable,
     hint,
   };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isReachable } from '../../src/api/reachable.ts';
 import type { NewSheetLinkAnswer, SheetLinksAnswer } from '../../src/api/sheets.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startService } from '../../src/main.ts';
@@ -80,6 +81,19 @@ describe('a live sheet', () => {
       false,
       expect.stringMatching(/cannot reach it.*PUBLIC_URL/s),
     ]);
+    const hosts = ['sheets.example.org', '8.8.8.8', '[2606:4700::1111]'];
+    const inside = [
+      'nas',
+      'nas.local',
+      'host.docker.internal',
+      '10.0.0.7',
+      '100.64.0.1',
+      '[::1]',
+      '[fd00::1]',
+    ];
+    const named = (host: string): string => new URL(`http://${host}:8080`).hostname;
+    expect(hosts.map((host) => isReachable(named(host)))).toEqual(hosts.map(() => true));
+    expect(inside.map((host) => isReachable(named(host)))).toEqual(inside.map(() => false));
   });
 
   it('has a port of its own that serves sheets and nothing else', { timeout: 120_000 }, async () => {
