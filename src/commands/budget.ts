@@ -20,7 +20,7 @@ interface BudgetOptions {
 export function budgetCommand(context: CommandContext): Command {
   const command = new Command('budget').description('how much a month may cost');
   for (const make of [list, set, remove]) command.addCommand(make(context));
-  return command;
+  return command.addHelpText('after', '\nExample:\n  offerbook budget set 200 --channel mail');
 }
 
 function list(context: CommandContext): Command {

@@ -38,7 +38,10 @@ export function spendCommand(context: CommandContext): Command {
   for (const make of [report, vsMarket, reconciliation, adjustments, setBalance, balances]) {
     command.addCommand(make(context), { isDefault: make === report });
   }
-  return command;
+  return command.addHelpText(
+    'after',
+    '\nExample:\n  offerbook spend --group-by gpuName --from 2026-10-01\n  offerbook spend report --help',
+  );
 }
 
 function report(context: CommandContext): Command {

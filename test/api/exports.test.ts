@@ -137,6 +137,8 @@ describe('an export of spend', () => {
     expect(rows[0]).toEqual(head.split(','));
     expect(rows).toHaveLength(charges.length + invoices.length + 2);
     const at = (name: string) => head.split(',').indexOf(name);
+    expect([entries?.freezePane, entries?.autoFilter?.range]).toEqual([{ rows: 1 }, `A1:S${rows.length}`]);
+    expect(entries?.columns?.map(({ width }) => (width ?? 0) >= 14)).toEqual(rows[0]?.map(() => true));
     expect(
       rows
         .filter((row) => /^instance-1\d\d$/.test(String(row[at('source')])))
@@ -153,6 +155,16 @@ describe('an export of spend', () => {
     expect(month.slice(0, 2)).toEqual(['2026-03-01', '2026-04-01']);
     expect(month[2]).toBeCloseTo(used, 12);
     expect(month.slice(4)).toEqual([0, 0, -28.9, -28.9]);
+    // Each sum is a formula over the rows, with the value that it stands for in its cell and beside it.
+    const formulas = [...(summary?.cells ?? [])].flatMap(([place, { formula, formulaResult }]) =>
+      formula === undefined ? [] : [[place, formula.replace(/\(.*/s, ''), formulaResult]],
+    );
+    const line = texts.indexOf(month);
+    expect(formulas.slice(0, 3)).toEqual([
+      [`${line},2`, 'SUMIFS', month[3]],
+      [`${line},4`, 'SUMIFS', 0],
+      [`${line},6`, 'SUMIFS', -28.9],
+    ]);
   });
 
   it('as Parquet has exact decimals and times of their own types', async () => {
