@@ -20,11 +20,14 @@ export function sumsSql(scope: SpendScope, groupBy: SpendGrouping, stackBy: Spen
   const { marketId, asOf, from, to } = scope;
   const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
   const subkey = stackBy === null ? 'null::text' : groupingSql[stackBy];
+  // First each entry's own sum in a group: counting distinct entries would sort all parts.
   return `
     select * from (
-      select ${groupingSql[groupBy]} as key, ${subkey} as subkey, category, basis,
-        trim_scale(sum(part_usd))::text as "amountUsd", count(distinct entry_id)::integer as entries
-      from (${parts}) as part group by 1, 2, 3, 4) as sums
+      select key, subkey, category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
+      from (
+        select ${groupingSql[groupBy]} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
+        from (${parts}) as part group by 1, 2, 3, 4, 5) as entry_sum
+      group by 1, 2, 3, 4) as sums
     order by key collate "C" nulls last, subkey collate "C" nulls last, category, basis`;
 }
 
@@ -33,9 +36,9 @@ export async function totalSpend(db: Db, scope: SpendScope): Promise<SpendTotal[
   const { marketId, asOf, from, to } = scope;
   const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
   const rows = await db.unsafe<SpendTotal[]>(`
-    select category, basis, trim_scale(sum(part_usd))::text as "amountUsd",
-      count(distinct entry_id)::integer as entries
-    from (${parts}) as part group by 1, 2 order by 1, 2`);
+    select category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
+    from (select category, basis, entry_id, sum(part_usd) as usd from (${parts}) as part group by 1, 2, 3) as entry_sum
+    group by 1, 2 order by 1, 2`);
   return rows.map((row) => ({ ...row }));
 }
 
