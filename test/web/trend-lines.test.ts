@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrendPoint } from '../../web/core/api.ts';
-import { findBreaks, nearestIndex, trendLines } from '../../web/trends/trend-lines.ts';
+import { areAlone, findBreaks, nearestIndex, pointAt, trendLines } from '../../web/trends/trend-lines.ts';
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);
@@ -56,21 +56,24 @@ describe('breaks of the line', () => {
   });
 });
 
+const linesOf = (points: TrendPoint[], bucket: '1h' | 'book') =>
+  trendLines(
+    points,
+    points.map(({ t }) => Date.parse(t)),
+    bucket,
+  );
+
+const heightsOf = (line: Float64Array) => [...line].map((y) => (Number.isNaN(y) ? null : y));
+const spotsOf = (x: Float64Array, line: Float64Array) =>
+  [...line].map((y, index) => ({ x: x[index] ?? Number.NaN, y }));
+
 describe('lines of a trend', () => {
   it('holds every value at its time, and nothing in a gap', () => {
-    const { median, p10, alone } = trendLines([0, 1, 2, 12, 22, 23, 24].map(point), '1h');
-    expect(median.map(({ y }) => (Number.isNaN(y) ? null : y))).toEqual([
-      0.4,
-      1.4,
-      2.4,
-      null,
-      12.4,
-      null,
-      22.4,
-      23.4,
-      24.4,
-    ]);
-    expect(p10.map(({ x }) => x / hour)).toEqual([0, 1, 2, 7, 12, 17, 22, 23, 24]);
+    const { x, median, p10 } = linesOf([0, 1, 2, 12, 22, 23, 24].map(point), '1h');
+    const alone = areAlone(spotsOf(x, median));
+    expect(heightsOf(median)).toEqual([0.4, 1.4, 2.4, null, 12.4, null, 22.4, 23.4, 24.4]);
+    expect([...x].map((time) => time / hour)).toEqual([0, 1, 2, 7, 12, 17, 22, 23, 24]);
+    expect(heightsOf(p10).slice(2, 5)).toEqual([2.2, null, 12.2]);
     expect(alone.indexOf(true)).toBe(4);
     expect(alone.filter(Boolean)).toHaveLength(1);
   });
@@ -89,9 +92,9 @@ describe('books that held nothing', () => {
       max: null,
     };
     const points = [0, 1, 2, 3, 4].map(point).map((each, index) => (index % 2 ? { ...each, ...none } : each));
-    const { median, alone } = trendLines(points, '1h');
-    expect(median.map(({ y }) => (Number.isNaN(y) ? null : y))).toEqual([0.4, null, 2.4, null, 4.4]);
-    expect(alone).toEqual([true, false, true, false, true]);
+    const { x, median } = linesOf(points, '1h');
+    expect(heightsOf(median)).toEqual([0.4, null, 2.4, null, 4.4]);
+    expect(areAlone(spotsOf(x, median))).toEqual([true, false, true, false, true]);
   });
 });
 
@@ -108,5 +111,25 @@ describe('nearest point', () => {
       const nearest = Math.min(...times.map((value) => Math.abs(value - time)));
       expect(Math.abs((times[nearestIndex(times, time)] ?? 0) - time)).toBe(nearest);
     }
+  });
+});
+
+describe('the point of a moment', () => {
+  const hours = [0, 1, 2, 3, 12, 13, 14];
+  const found = (moment: number, bucket: 'book' | '1h' | '1d' = 'book') =>
+    pointAt(hours, at(hours), bucket, moment * hour);
+
+  it('is the nearest, a little before the first and behind the last too', () => {
+    expect([-1, 0.4, 2.6, 12.4, 15].map((value) => found(value))).toEqual([0, 0, 3, 12, 14]);
+  });
+
+  it('is none in a gap and far beyond the ends', () => {
+    expect([-3, 6, 8, 9, 17].map((value) => found(value))).toEqual(Array(5).fill(undefined));
+    expect(found(6, '1d')).toBe(3);
+  });
+
+  it('is the only one there is, and none of none', () => {
+    expect(pointAt(['a'], [5], 'book', 1e9)).toBe('a');
+    expect(pointAt([], [], '1h', 0)).toBeUndefined();
   });
 });

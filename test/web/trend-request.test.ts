@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { changedQuery, hrefOf } from '../../web/core/address.ts';
+import type { TrendPoint, Trends } from '../../web/core/api.ts';
 import { rankingPath } from '../../web/deals/ranking-request.ts';
-import { comparedShiftMs, earlierWishes, movedRange, trendWishes } from '../../web/trends/trend-request.ts';
+import {
+  comparedShiftMs,
+  earlierWishes,
+  movedRange,
+  supplyWishes,
+  trendWishes,
+} from '../../web/trends/trend-request.ts';
 
 const query = (path: string) => Object.fromEntries(new URLSearchParams(path.split('?')[1]));
 const newest = '2026-07-31T01:03:02.000Z';
@@ -74,6 +81,37 @@ describe('requests for a chart', () => {
       ...{ gpuName: 'A40', type: 'on-demand', bucket: '1h' },
       ...{ from: '2026-06-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
     });
+  });
+});
+
+describe('requests for what several types offer together', () => {
+  const answer = (t: string | null): Trends => ({
+    ...{ bucket: '1d', from: '1970-01-01T00:00:00.000Z', to: newest, metric: 'usdPerGpuHour', unit: 'USD' },
+    series: [{ key: '*', points: t === null ? [] : [{ t } as TrendPoint] }],
+    supply: [],
+    coverage: { books: 0, complete: 0, partial: 0, failed: 0, expected: null },
+  });
+
+  it('are one a model, over the range that has points, in the buckets shown', () => {
+    const wanted = trendWishes(
+      new URLSearchParams('gpuName=A40&gpuName=L4&type=on-demand&type=bid&minVramGb=24&range=all'),
+      newest,
+    );
+    const shown = ['2026-03-05T00:00:00.000Z', '2026-03-02T00:00:00.000Z', null, null].map(answer);
+    const asked = supplyWishes(wanted, shown);
+    expect(asked.map(({ gpuName }) => gpuName)).toEqual(['A40', 'L4']);
+    const search = new URLSearchParams(asked[1]?.path.split('?')[1]);
+    expect(search.getAll('type')).toEqual(['on-demand', 'bid']);
+    expect(Object.fromEntries(search)).toEqual({
+      ...{ gpuName: 'L4', type: 'bid', minVramGb: '24', bucket: '1d', to: newest },
+      from: '2026-03-02T00:00:00.000Z',
+    });
+  });
+
+  it('are none where one type is drawn, or nothing is shown yet', () => {
+    const one = trendWishes(new URLSearchParams('gpuName=A40&gpuName=L4'), newest);
+    expect(supplyWishes(one, [answer(null), answer(null)])).toEqual([]);
+    expect(supplyWishes(trendWishes(new URLSearchParams('type=on-demand&type=bid'), newest), [])).toEqual([]);
   });
 });
 

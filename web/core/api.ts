@@ -63,6 +63,14 @@ export interface TrendPoint {
   max: number | null;
 }
 
+/** What several types offer together, each machine and GPU counted once, as means a round of their books. */
+export interface SupplyPoint {
+  t: string;
+  rounds: number;
+  machines: number;
+  physicalGpus: number;
+}
+
 export interface Trends {
   bucket: Bucket;
   from: string;
@@ -70,6 +78,8 @@ export interface Trends {
   metric: string;
   unit: string;
   series: { key: string; points: TrendPoint[] }[];
+  /** By model, null: all of them; empty where one type is asked for. */
+  supply: { gpuName: string | null; points: SupplyPoint[] }[];
   coverage: { books: number; complete: number; partial: number; failed: number; expected: number | null };
 }
 

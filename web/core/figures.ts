@@ -1,5 +1,7 @@
+import { numberFormat } from './formats.ts';
+
 const localUsd = (decimals: number) =>
-  new Intl.NumberFormat(undefined, {
+  numberFormat({
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
@@ -26,19 +28,19 @@ export function formatUsd(value: number | null, decimals = priceDecimals([value]
 export function formatFixed(value: number | null, decimals: number): string {
   if (value === null) return '–';
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(undefined, digits).format(value);
+  return numberFormat(digits).format(value);
 }
 
 /** A count, or a mean of counts with at most one decimal. */
 export function formatCount(value: number): string {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value);
+  return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
 /** A share from 0 to 1 as a percentage with one decimal; `–` for null. */
 export function formatShare(value: number | null): string {
   if (value === null) return '–';
   const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(undefined, digits).format(value);
+  return numberFormat(digits).format(value);
 }
 
 /** A count and its noun: `1 book`, `14 books`. */
@@ -50,7 +52,7 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 export function formatChange(value: number | null): string {
   if (value === null) return '–';
   const digits = { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(undefined, { ...digits, signDisplay: 'exceptZero' }).format(value);
+  return numberFormat({ ...digits, signDisplay: 'exceptZero' }).format(value);
 }
 
 /**
@@ -65,5 +67,5 @@ export function formatAmount(amount: string | null, decimals = 2): string {
 /** A percentage with its sign and one decimal, `+2.4 %`. */
 export function formatSignedPercent(percent: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
-  return `${new Intl.NumberFormat(undefined, digits).format(percent)} %`;
+  return `${numberFormat(digits).format(percent)} %`;
 }

@@ -1,8 +1,9 @@
 import type { Bucket } from './api.ts';
+import { dateFormat } from './formats.ts';
 
 /** A moment in the reader's own time zone, `20 Jul 2026, 07:19`. */
 export function formatMoment(t: string | number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(t));
+  return dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(t));
 }
 
 /** A moment in UTC for titles, `2026-07-20 05:19:05 UTC`. */
@@ -19,9 +20,7 @@ export function formatUtc(t: string): string {
  */
 export function formatBucket(t: string, bucket: Bucket): string {
   if (bucket === 'book' || bucket === '1h') return formatMoment(t);
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(t),
-  );
+  const day = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(t));
   return bucket === '1w' ? `Week of ${day}` : day;
 }
 

@@ -1,3 +1,5 @@
+const names = new Intl.DisplayNames(undefined, { type: 'region' });
+
 /** A country by its two letters, its name on hover; null: not stated. */
 export function Country({ code }: { code: string | null }) {
   return <span title={countryName(code)}>{code ?? '–'}</span>;
@@ -5,5 +7,5 @@ export function Country({ code }: { code: string | null }) {
 
 function countryName(code: string | null): string {
   if (code === null || !/^[A-Z]{2}$/.test(code)) return 'Not stated';
-  return new Intl.DisplayNames(undefined, { type: 'region' }).of(code) ?? code;
+  return names.of(code) ?? code;
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '../core/formats.ts';
+
 export type SpendUnit = 'day' | 'week' | 'month';
 
 const steps: Record<SpendUnit, (date: Date) => void> = {
@@ -34,7 +36,7 @@ export function formatSpendTime(time: string): string {
   const format: Intl.DateTimeFormatOptions = isMonth
     ? { month: 'short', year: 'numeric' }
     : { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat(undefined, { ...format, timeZone: 'UTC' }).format(date);
+  return dateFormat({ ...format, timeZone: 'UTC' }).format(date);
 }
 
 /** Round amounts for the lines of an axis that reaches `highest`, zero left out; empty for nothing. */

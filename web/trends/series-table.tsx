@@ -1,19 +1,21 @@
-import type { TrendPoint } from '../core/api.ts';
+import type { SupplyPoint, TrendPoint } from '../core/api.ts';
 import { formatChange, formatCount, formatUsd, priceDecimals } from '../core/figures.ts';
 import { bucketTitle, formatBucket } from '../core/times.ts';
 import { Scroll } from '../parts/scroll.tsx';
-import type { ShownSeries } from './trend-chart.tsx';
+import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 import { trendStatistics } from './trend-statistics.ts';
 
 interface Props {
   series: readonly ShownSeries[];
   /** The point of each that the figures are of. */
   points: readonly (TrendPoint | undefined)[];
+  supply: readonly ShownSupply[];
+  together: readonly (SupplyPoint | undefined)[];
   newest: boolean;
 }
 
 /** The legend and the figures of one moment, a line of the chart a row, with what its median did over the range. */
-export function SeriesTable({ series, points, newest }: Props) {
+export function SeriesTable({ series, points, supply, together, newest }: Props) {
   const first = points.find((point) => point !== undefined);
   const bucket = series[0]?.bucket ?? 'book';
   return (
@@ -64,6 +66,9 @@ export function SeriesTable({ series, points, newest }: Props) {
           {series.map((each, index) => (
             <Row key={each.label} series={each} point={points[index]} />
           ))}
+          {supply.map(({ label, colour }, index) => (
+            <SupplyRow key={label} label={label} colour={colour} point={together[index]} />
+          ))}
         </tbody>
       </table>
     </Scroll>
@@ -90,6 +95,28 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
         {usd(lowest)} · {usd(mean)} · {usd(highest)}
       </td>
       <td class="number">{point === undefined ? '–' : formatCount(point.offers)}</td>
+      <td class="number">{point === undefined ? '–' : formatCount(point.physicalGpus)}</td>
+    </tr>
+  );
+}
+
+interface SupplyProps {
+  label: string;
+  colour: number;
+  point: SupplyPoint | undefined;
+}
+
+/** What the types offer together: the lower part of the chart, which has no price. */
+function SupplyRow({ label, colour, point }: SupplyProps) {
+  return (
+    <tr class="supply">
+      <th scope="row">
+        <i class={`swatch s${colour % 6}`} />
+        {label}
+      </th>
+      <td colSpan={6} class="soft number">
+        each GPU once, whichever type offers it
+      </td>
       <td class="number">{point === undefined ? '–' : formatCount(point.physicalGpus)}</td>
     </tr>
   );

@@ -1,3 +1,5 @@
+import { dateFormat } from '../core/formats.ts';
+
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -49,5 +51,5 @@ export function formatTick(t: number, spanMs: number): string {
     : spanMs > 200 * dayMs
       ? { month: 'short', year: 'numeric' }
       : { day: 'numeric', month: 'short' };
-  return new Intl.DateTimeFormat(undefined, format).format(date);
+  return dateFormat(format).format(date);
 }

@@ -8,9 +8,10 @@ import {
   LogarithmicScale,
   PointElement,
 } from 'chart.js';
-import type { Bucket, TrendPoint } from '../core/api.ts';
+import type { Bucket, SupplyPoint, TrendPoint } from '../core/api.ts';
 import { createPalette } from '../core/palette.ts';
-import { nearestIndex, trendLines } from './trend-lines.ts';
+import { type Columns, type Spot, thinBand, thinLine } from './thin-lines.ts';
+import { areAlone, supplyLine, trendLines } from './trend-lines.ts';
 import { trendOptions } from './trend-options.ts';
 
 Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, Filler);
@@ -18,19 +19,31 @@ Chart.register(LineController, LineElement, PointElement, LinearScale, Logarithm
 /** A line to draw with what belongs to it. */
 export interface DrawnSeries {
   points: readonly TrendPoint[];
+  /** Where each point is drawn on the time axis, ms; ascending. */
+  times: readonly number[];
   bucket: Bucket;
   /** Place in the palette. */
   colour: number;
   /** Drawn dashed, as bids are. */
   dashed: boolean;
-  /** Whether its supply is drawn: once a model, though it has several types. */
+  /** Whether its own supply is drawn. */
   supply: boolean;
-  /** Lies so much earlier and is drawn faint where the others are; 0: one of them. */
-  shiftMs: number;
+  /** An earlier time, drawn where the others are. */
+  faint: boolean;
+}
+
+/** What the types of a model offer together. */
+export interface DrawnSupply {
+  points: readonly SupplyPoint[];
+  times: readonly number[];
+  bucket: Bucket;
+  colour: number;
 }
 
 export interface DrawnTrend {
   series: readonly DrawnSeries[];
+  /** Of models that are drawn at several types. */
+  supply: readonly DrawnSupply[];
   /** Ends of the time axis, ms; null: of the points. */
   from: number | null;
   to: number | null;
@@ -58,7 +71,7 @@ export interface TrendCanvas {
   destroy(): void;
 }
 
-/** Name of the performance measure that each drawing leaves, from new points to the drawn canvas. */
+/** Name of the performance measure of the last drawing, from new points to the drawn canvas. */
 const drawingMeasure = 'draw-trend';
 // Dashes are drawn segment by segment: with more points than pixels they are slow and only look solid.
 const mostDashedPoints = 1_000;
@@ -66,20 +79,28 @@ const mostDashedPoints = 1_000;
 const mostBands = 3;
 
 type Role = 'median' | 'min' | 'upper' | 'lower' | 'supply';
-type Line = ChartDataset<'line', { x: number; y: number }[]> & { role: Role; colour: number; faint: boolean };
+type Line = ChartDataset<'line', Spot[]> & { role: Role; colour: number; faint: boolean };
 
 /** Draws on `canvas` in the colours that the style sheet gives it as custom properties. */
 export function createTrendCanvas(canvas: HTMLCanvasElement): TrendCanvas {
   const palette = createPalette(canvas);
-  const chart = new Chart<'line', { x: number; y: number }[]>(canvas, {
+  let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false };
+  const chart = new Chart<'line', Spot[]>(canvas, {
     type: 'line',
     data: { datasets: [] },
     options: trendOptions(),
   });
-  let shown: DrawnTrend = { series: [], from: null, to: null, log: false };
+  // A wider canvas shows more of the points.
+  chart.options.onResize = lay;
 
-  function recolour(): void {
-    palette.refresh();
+  /** Takes the lines of what is shown, as many spots as the canvas can show, coloured; drawn at the next update. */
+  function lay(): void {
+    const { min, max } = endsOf(shown);
+    chart.data.datasets = datasetsOf(shown, { from: min ?? 0, to: max ?? 0, pixels: chart.width });
+    colour();
+  }
+
+  function colour(): void {
     for (const line of chart.data.datasets as Line[]) {
       const colour = palette.series(line.colour, line.faint ? 0.45 : 1);
       Object.assign(line, { borderColor: colour, pointBackgroundColor: colour });
@@ -90,18 +111,19 @@ export function createTrendCanvas(canvas: HTMLCanvasElement): TrendCanvas {
       Object.assign(scale?.ticks ?? {}, { color: palette.soft() });
       Object.assign(scale?.grid ?? {}, { color: palette.line() });
     }
-    chart.update('none');
   }
 
   return {
     show(trend) {
       const start = performance.now();
       shown = trend;
-      chart.data.datasets = datasetsOf(trend);
       const { x, y } = chart.options.scales ?? {};
-      Object.assign(x ?? {}, ends(trend));
+      Object.assign(x ?? {}, endsOf(trend));
       Object.assign(y ?? {}, { type: trend.log ? 'logarithmic' : 'linear' });
-      recolour();
+      lay();
+      chart.update('none');
+      // One is kept: a page that stays open for weeks draws often.
+      performance.clearMeasures(drawingMeasure);
       performance.measure(drawingMeasure, { start, end: performance.now() });
     },
     timeAt: (pixel) => chart.scales.x?.getValueForPixel(pixel) ?? 0,
@@ -117,74 +139,73 @@ export function createTrendCanvas(canvas: HTMLCanvasElement): TrendCanvas {
       const { top, bottom } = chart.chartArea;
       return { x: x.getPixelForValue(time), top, bottom, spots };
     },
-    recolour,
+    recolour() {
+      palette.refresh();
+      colour();
+      chart.update('none');
+    },
     destroy: () => chart.destroy(),
   };
 }
 
-function ends({ series, from, to }: DrawnTrend): { min: number | undefined; max: number | undefined } {
-  const times = series
-    .filter(({ shiftMs }) => shiftMs === 0)
-    .flatMap(({ points }) => [points[0], points.at(-1)])
-    .flatMap((point) => (point === undefined ? [] : [Date.parse(point.t)]));
+function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; max: number | undefined } {
+  const present = series.filter(({ faint }) => !faint);
+  const times = present.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
   const min = from ?? (times.length === 0 ? undefined : Math.min(...times));
   return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
 }
 
-function datasetsOf({ series }: DrawnTrend): Line[] {
-  const present = series.filter(({ shiftMs }) => shiftMs === 0);
-  const alone = present.length === 1;
-  const drawn = series.map((each) => linesOf(each, { band: present.length <= mostBands, min: alone }));
+function datasetsOf({ series, supply }: DrawnTrend, columns: Columns): Line[] {
+  const present = series.filter(({ faint }) => !faint);
+  const wanted = { band: present.length <= mostBands, min: present.length === 1 };
+  const drawn = series.map((each) => linesOf(each, columns, wanted));
+  const together = supply.map(({ points, times, bucket, colour }) => {
+    const { x, supply: y } = supplyLine(points, times, bucket);
+    return supplyOf(thinLine(x, y, columns), colour, supply.length === 1);
+  });
   // Bands lie below every line.
-  return [...drawn.flatMap(({ bands }) => bands), ...drawn.flatMap(({ lines }) => lines)];
+  return [...drawn.flatMap(({ bands }) => bands), ...drawn.flatMap(({ lines }) => lines), ...together];
 }
 
-function linesOf(series: DrawnSeries, wanted: { band: boolean; min: boolean }) {
-  const { points, bucket, colour, dashed, shiftMs } = series;
-  const lines = trendLines(points, bucket, shiftMs);
-  const faint = shiftMs !== 0;
-  const dots = lines.alone.includes(true) ? lines.alone.map((alone) => (alone ? 2.5 : 0)) : 0;
+function linesOf(series: DrawnSeries, columns: Columns, wanted: { band: boolean; min: boolean }) {
+  const { points, times, bucket, colour, dashed, faint } = series;
+  const lines = trendLines(points, times, bucket);
+  const thin = (y: Float64Array) => thinLine(lines.x, y, columns);
   const dashes = (pattern: number[]) => (points.length > mostDashedPoints ? [] : pattern);
   const basis = { colour, faint, pointRadius: 0, yAxisID: 'y' };
+  const median = thin(lines.median);
   const main: Line = {
     ...basis,
     role: 'median',
-    data: lines.median,
+    data: median,
     borderWidth: faint ? 1.5 : 2,
     borderDash: dashed ? dashes([6, 4]) : [],
-    pointRadius: dots,
+    pointRadius: dotsOf(median),
   };
-  if (faint) return { bands: [], lines: [main] };
-  const min: Line = {
-    ...basis,
-    role: 'min',
-    data: lines.min,
-    borderWidth: 1.25,
-    borderDash: dashes([2, 3]),
-    pointRadius: dots,
-  };
-  const supply: Line = {
-    ...basis,
-    role: 'supply',
-    data: lines.supply,
-    borderWidth: 1.25,
-    stepped: points.length > mostDashedPoints ? false : 'middle',
-    fill: wanted.min ? 'origin' : false,
-    yAxisID: 'supply',
-  };
-  const upper: Line = { ...basis, role: 'upper', data: lines.p90, borderWidth: 0, fill: '+1' };
-  const lower: Line = { ...basis, role: 'lower', data: lines.p10, borderWidth: 0 };
-  return {
-    bands: wanted.band ? [upper, lower] : [],
-    lines: [main, ...(wanted.min ? [min] : []), ...(series.supply ? [supply] : [])],
-  };
+  const found: { bands: Line[]; lines: Line[] } = { bands: [], lines: [main] };
+  if (faint) return found;
+  if (wanted.min) {
+    const data = thin(lines.min);
+    const [borderDash, pointRadius] = [dashes([2, 3]), dotsOf(data)];
+    found.lines.push({ ...basis, role: 'min', data, borderWidth: 1.25, borderDash, pointRadius });
+  }
+  if (series.supply) found.lines.push(supplyOf(thin(lines.supply), colour, wanted.min));
+  if (wanted.band) {
+    const { low, high } = thinBand(lines.x, lines.p10, lines.p90, columns);
+    found.bands.push({ ...basis, role: 'upper', data: high, borderWidth: 0, fill: '+1' });
+    found.bands.push({ ...basis, role: 'lower', data: low, borderWidth: 0 });
+  }
+  return found;
 }
 
-/** The point of a series nearest to a moment. */
-export function pointAt(
-  points: readonly TrendPoint[],
-  times: readonly number[],
-  time: number,
-): TrendPoint | undefined {
-  return points[nearestIndex(times, time)];
+const supplyOf = (data: Spot[], colour: number, filled: boolean): Line => ({
+  ...{ role: 'supply', data, colour, faint: false, pointRadius: 0, borderWidth: 1.25, yAxisID: 'supply' },
+  stepped: data.length > mostDashedPoints ? false : 'middle',
+  fill: filled ? 'origin' : false,
+});
+
+/** Sizes of the dots of a line: a spot that stands alone would be invisible without one. */
+function dotsOf(spots: readonly Spot[]): number | number[] {
+  const alone = areAlone(spots);
+  return alone.includes(true) ? alone.map((is) => (is ? 2.5 : 0)) : 0;
 }

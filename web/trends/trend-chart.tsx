@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TrendPoint } from '../core/api.ts';
+import type { SupplyPoint, TrendPoint } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatCount, formatUsd } from '../core/figures.ts';
 import { formatBucket } from '../core/times.ts';
@@ -10,10 +10,10 @@ import {
   type Crossing,
   createTrendCanvas,
   type DrawnSeries,
-  pointAt,
+  type DrawnSupply,
   type TrendCanvas,
 } from './trend-canvas.ts';
-import { nearestIndex } from './trend-lines.ts';
+import { nearestIndex, pointAt } from './trend-lines.ts';
 import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';
 
@@ -22,9 +22,15 @@ export interface ShownSeries extends DrawnSeries {
   label: string;
 }
 
+/** What the types of a model offer together, with its name. */
+export interface ShownSupply extends DrawnSupply {
+  label: string;
+}
+
 interface Props {
   app: App;
   series: readonly ShownSeries[];
+  supply: readonly ShownSupply[];
   /** The same lines earlier, drawn faint. */
   earlier: readonly ShownSeries[];
   from: number | null;
@@ -39,21 +45,18 @@ interface Props {
  * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
  * arrow keys. Dragging along it zooms in; `+`, `−` and shift with the arrows do so from the keyboard.
  */
-export function TrendChart({ app, series, earlier, from, to, log, marks, zoom }: Props) {
+export function TrendChart({ app, series, supply, earlier, from, to, log, marks, zoom }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<TrendCanvas | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
   const [, setDrawings] = useState(0);
-  const times = useMemo(
-    () => series.map(({ points }) => points.map((point) => Date.parse(point.t))),
-    [series],
-  );
-  const timeline = useMemo(() => [...new Set(times.flat())].toSorted((a, b) => a - b), [times]);
+  const timeline = useMemo(() => timelineOf(series), [series]);
   const last = timeline.length - 1;
   const index = chosen === null ? last : Math.min(chosen, last);
   const time = timeline[index] ?? 0;
-  const points = series.map((each, place) => pointAt(each.points, times[place] ?? [], time));
+  const points = series.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
+  const together = supply.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
 
   useEffect(() => {
     if (canvas.current === null) return;
@@ -62,11 +65,15 @@ export function TrendChart({ app, series, earlier, from, to, log, marks, zoom }:
     return () => created.destroy();
   }, []);
   useEffect(() => {
-    drawn.current?.show({ series: [...series, ...earlier], from, to, log });
+    drawn.current?.show({ series: [...series, ...earlier], supply, from, to, log });
     setDrawings((count) => count + 1);
-  }, [series, earlier, from, to, log]);
+  }, [series, supply, earlier, from, to, log]);
   const colours = app.theme.version.value;
-  useEffect(() => drawn.current?.recolour(), [colours]);
+  const drawnIn = useRef(colours);
+  useEffect(() => {
+    if (drawnIn.current !== colours) drawn.current?.recolour();
+    drawnIn.current = colours;
+  }, [colours]);
 
   const pixelIn = (event: PointerEvent) =>
     event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
@@ -102,7 +109,13 @@ export function TrendChart({ app, series, earlier, from, to, log, marks, zoom }:
 
   return (
     <>
-      <SeriesTable series={series} points={points} newest={index === last} />
+      <SeriesTable
+        series={series}
+        points={points}
+        supply={supply}
+        together={together}
+        newest={index === last}
+      />
       <div class="chart-box">
         <div
           class="chart"
@@ -113,7 +126,7 @@ export function TrendChart({ app, series, earlier, from, to, log, marks, zoom }:
           aria-valuemin={1}
           aria-valuemax={Math.max(1, timeline.length)}
           aria-valuenow={index + 1}
-          aria-valuetext={inWords(series, points)}
+          aria-valuetext={inWords(series, points, supply, together)}
           onKeyDown={onKeyDown}
           onBlur={() => setChosen(null)}
           onPointerDown={(event) => {
@@ -195,7 +208,18 @@ function Guide({ crossing }: { crossing: Crossing | null }) {
   );
 }
 
-function inWords(series: readonly ShownSeries[], points: readonly (TrendPoint | undefined)[]): string {
+function timelineOf(series: readonly ShownSeries[]): readonly number[] {
+  const [first, ...others] = series;
+  if (first === undefined || others.length === 0) return first?.times ?? [];
+  return [...new Set(series.flatMap(({ times }) => times))].toSorted((a, b) => a - b);
+}
+
+function inWords(
+  series: readonly ShownSeries[],
+  points: readonly (TrendPoint | undefined)[],
+  supply: readonly ShownSupply[],
+  together: readonly (SupplyPoint | undefined)[],
+): string {
   const said = series.flatMap(({ label, bucket }, place) => {
     const point = points[place];
     if (point === undefined) return [];
@@ -205,5 +229,9 @@ function inWords(series: readonly ShownSeries[], points: readonly (TrendPoint | 
         `${formatCount(point.offers)} offers`,
     ];
   });
-  return said.length === 0 ? 'no data' : said.join('; ');
+  const counted = supply.flatMap(({ label }, place) => {
+    const point = together[place];
+    return point === undefined ? [] : [`${label}: ${formatCount(point.physicalGpus)} GPUs`];
+  });
+  return said.length === 0 ? 'no data' : [...said, ...counted].join('; ');
 }

@@ -1,21 +1,16 @@
-import type { Bucket, TrendPoint } from '../core/api.ts';
+import type { Bucket, SupplyPoint, TrendPoint } from '../core/api.ts';
+import type { Spot } from './thin-lines.ts';
 
-interface Spot {
-  x: number;
-  /** NaN: the line breaks here. */
-  y: number;
-}
-
-/** The lines of a trend chart, each of the same length, with a NaN spot wherever data is missing. */
+/** The lines of a trend chart at the same moments, NaN wherever data is missing. */
 export interface TrendLines {
-  median: Spot[];
-  min: Spot[];
-  p10: Spot[];
-  p90: Spot[];
+  /** Ascending, ms. */
+  x: Float64Array;
+  median: Float64Array;
+  min: Float64Array;
+  p10: Float64Array;
+  p90: Float64Array;
   /** Physical GPUs. */
-  supply: Spot[];
-  /** Whether each spot stands alone between two breaks, where a line would be invisible. */
-  alone: boolean[];
+  supply: Float64Array;
 }
 
 const bucketMs: Record<Bucket, number> = {
@@ -70,30 +65,65 @@ function middle(values: number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }
 
-/** The lines of points in ascending time, broken where data is missing, each spot moved on by `shiftMs`. */
-export function trendLines(points: readonly TrendPoint[], bucket: Bucket, shiftMs = 0): TrendLines {
-  const times = points.map((point) => Date.parse(point.t) + shiftMs);
-  const breaks = findBreaks(times, bucket);
-  const lines: TrendLines = { median: [], min: [], p10: [], p90: [], supply: [], alone: [] };
-  points.forEach((point, index) => {
-    const x = times[index] ?? Number.NaN;
-    if (breaks.has(index)) addSpot(lines, (x + (times[index - 1] ?? x)) / 2, null, false);
-    const first = index === 0 || breaks.has(index);
-    const last = index === points.length - 1 || breaks.has(index + 1);
-    addSpot(lines, x, point, (first || isBlank(points[index - 1])) && (last || isBlank(points[index + 1])));
-  });
-  return lines;
+/** The lines of points that are drawn at `times`, which ascend, broken where data is missing. */
+export function trendLines(
+  points: readonly TrendPoint[],
+  times: readonly number[],
+  bucket: Bucket,
+): TrendLines {
+  const { x, line } = lineMaker(points, times, bucket);
+  return {
+    x,
+    median: line(({ median }) => median),
+    min: line(({ min }) => min),
+    p10: line(({ p10 }) => p10),
+    p90: line(({ p90 }) => p90),
+    supply: line(({ physicalGpus }) => physicalGpus),
+  };
 }
 
-// A book that held no offer of the model: nothing to draw, yet not a missing one.
-const isBlank = (point: TrendPoint | undefined) => point?.median == null;
+/** The line of physical GPUs that several types offer together, broken where one of them is missing. */
+export function supplyLine(
+  points: readonly SupplyPoint[],
+  times: readonly number[],
+  bucket: Bucket,
+): Pick<TrendLines, 'x' | 'supply'> {
+  const { x, line } = lineMaker(points, times, bucket);
+  return { x, supply: line(({ physicalGpus }) => physicalGpus) };
+}
 
-function addSpot(lines: TrendLines, x: number, point: TrendPoint | null, alone: boolean): void {
-  for (const name of ['median', 'min', 'p10', 'p90'] as const) {
-    lines[name].push({ x, y: point?.[name] ?? Number.NaN });
+function lineMaker<T>(points: readonly T[], times: readonly number[], bucket: Bucket) {
+  const breaks = findBreaks(times, bucket);
+  const x = new Float64Array(points.length + breaks.size);
+  // Of each place the index of its point; -1: a break.
+  const places = new Int32Array(x.length);
+  let place = 0;
+  for (let index = 0; index < points.length; index += 1) {
+    const time = times[index] ?? Number.NaN;
+    if (breaks.has(index)) {
+      x[place] = (time + (times[index - 1] ?? time)) / 2;
+      places[place] = -1;
+      place += 1;
+    }
+    x[place] = time;
+    places[place] = index;
+    place += 1;
   }
-  lines.supply.push({ x, y: point?.physicalGpus ?? Number.NaN });
-  lines.alone.push(alone);
+  const line = (heightOf: (point: T) => number | null): Float64Array => {
+    const y = new Float64Array(x.length);
+    for (let place = 0; place < y.length; place += 1) {
+      const point = points[places[place] as number];
+      y[place] = point === undefined ? Number.NaN : (heightOf(point) ?? Number.NaN);
+    }
+    return y;
+  };
+  return { x, line };
+}
+
+/** Whether each spot of a line stands alone between two breaks or ends, where a line would be invisible. */
+export function areAlone(spots: readonly Spot[]): boolean[] {
+  const isBreak = (index: number) => Number.isNaN(spots[index]?.y ?? Number.NaN);
+  return spots.map((_, index) => !isBreak(index) && isBreak(index - 1) && isBreak(index + 1));
 }
 
 /** Index of the point nearest in time; -1 when there is none. `times` ascends. */
@@ -107,4 +137,21 @@ export function nearestIndex(times: readonly number[], time: number): number {
     else high = half;
   }
   return high;
+}
+
+/**
+ * The point of a line at a moment: the nearest, as long as it is no farther than the next one could be; undefined in
+ * a gap and beyond its ends.
+ */
+export function pointAt<T>(
+  points: readonly T[],
+  times: readonly number[],
+  bucket: Bucket,
+  time: number,
+): T | undefined {
+  const nearest = nearestIndex(times, time);
+  const near = times.slice(Math.max(0, nearest - sideLength), nearest + sideLength + 1);
+  const usual = middle(near.slice(1).map((each, index) => each - (near[index] ?? each)));
+  const farthest = usual === undefined ? Number.POSITIVE_INFINITY : slack * Math.max(usual, bucketMs[bucket]);
+  return Math.abs((times[nearest] ?? Number.NaN) - time) <= farthest ? points[nearest] : undefined;
 }

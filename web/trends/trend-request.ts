@@ -1,4 +1,4 @@
-import type { PricingType } from '../core/api.ts';
+import type { PricingType, Trends } from '../core/api.ts';
 import { choiceNames, pickParameters } from '../parts/filter-fields.ts';
 
 export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
@@ -114,6 +114,31 @@ export function earlierWishes(
     query.set('bucket', shown.bucket);
     return { ...wish, path: `/api/trends?${query}` };
   });
+}
+
+/**
+ * For each model that is drawn at several types, the path that answers what they offer together, in the range and the
+ * buckets of the answers shown; else nothing.
+ */
+export function supplyWishes(wishes: readonly Wish[], shown: readonly Trends[]): Omit<Wish, 'type'>[] {
+  const [first] = shown;
+  const types = [...new Set(wishes.map(({ type }) => type))];
+  if (first === undefined || types.length < 2) return [];
+  // Of all there is, only what has points: before them there is much time to look through in vain.
+  const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
+  const begin = begins.length === 0 ? 0 : Math.min(...begins);
+  const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
+  return wishes
+    .filter(({ type }) => type === types[0])
+    .map(({ gpuName, path }) => {
+      const query = new URLSearchParams(path.split('?')[1]);
+      query.delete('type');
+      for (const type of types) query.append('type', type);
+      for (const [name, value] of Object.entries({ from, to: first.to, bucket: first.bucket })) {
+        query.set(name, value);
+      }
+      return { gpuName, path: `/api/trends?${query}` };
+    });
 }
 
 /** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */

@@ -3,7 +3,8 @@ import { formatCount, formatFixed, priceDecimals } from '../core/figures.ts';
 import { bucketTitle, formatBucket } from '../core/times.ts';
 import { Select } from '../parts/choice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
-import type { ShownSeries } from './trend-chart.tsx';
+import { SupplyTable } from './supply-table.tsx';
+import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
@@ -23,30 +24,42 @@ const labels: Record<(typeof prices)[number] | (typeof counts)[number], string> 
   observations: 'observations',
 };
 
+interface Props {
+  series: readonly ShownSeries[];
+  supply: readonly ShownSupply[];
+  unit: string;
+}
+
 /**
  * The chart's values as a table, newest first, one line of the chart at a time, made when it is opened. Every
  * cell carries the API's own number in `data-value` and its name in `data-field`.
  */
-export function TrendTable({ series, unit }: { series: readonly ShownSeries[]; unit: string }) {
+export function TrendTable({ series, supply, unit }: Props) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState('');
+  const lines = [...series, ...supply];
+  const together = supply.find(({ label }) => label === wanted);
   const shown = series.find(({ label }) => label === wanted) ?? series[0];
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Values as a table</summary>
       {open && shown !== undefined && (
         <>
-          {series.length > 1 && (
+          {lines.length > 1 && (
             <Select
               label="Line"
               name="line"
-              options={series.map(({ label }) => ({ value: label, label }))}
-              value={shown.label}
+              options={lines.map(({ label }) => ({ value: label, label }))}
+              value={(together ?? shown).label}
               choose={setWanted}
             />
           )}
           <Scroll label="Values of the chart" tall>
-            <ValueTable series={shown} unit={unit} />
+            {together === undefined ? (
+              <ValueTable series={shown} unit={unit} />
+            ) : (
+              <SupplyTable supply={together} />
+            )}
           </Scroll>
         </>
       )}

@@ -3,7 +3,6 @@ import type { MarketAlert } from '../core/account-api.ts';
 import type { Instance } from '../core/acting-api.ts';
 import type { Status, Trends } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { countOf } from '../core/figures.ts';
 import { useAnswer, useAnswers } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { ExportMenu } from '../parts/export-menu.tsx';
@@ -11,6 +10,8 @@ import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { seriesOf, supplyOf } from './shown-series.ts';
+import { TrendCaption } from './trend-caption.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { TrendChoosers } from './trend-choosers.tsx';
 import { trendMarks } from './trend-marks.ts';
@@ -20,6 +21,7 @@ import {
   chosenTypes,
   comparedShiftMs,
   earlierWishes,
+  supplyWishes,
   trendWishes,
   type Wish,
 } from './trend-request.ts';
@@ -106,12 +108,12 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
     app,
     comparing ? earlierWishes(wishes, first).map(({ path }) => path) : [],
   );
-  const several = new Set(wishes.map(({ type }) => type)).size > 1;
-  const names = wishes.map(({ gpuName, type }) => labelOf(gpuName, type, several)).join('\n');
-  const series = useMemo(() => seriesOf(trends, wishes, several, 0), [trends, names]);
+  const names = wishes.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
+  const supply = useSupply(app, wishes, current ? trends : [], names);
+  const series = useMemo(() => seriesOf(trends, wishes, 0), [trends, names]);
   const shiftMs = first === undefined ? 0 : comparedShiftMs(first.from, first.to);
   const before = useMemo(
-    () => (comparing && earlier.data !== null ? seriesOf(earlier.data, wishes, several, shiftMs) : []),
+    () => (comparing && earlier.data !== null ? seriesOf(earlier.data, wishes, shiftMs) : []),
     [earlier.data, comparing, shiftMs, names],
   );
   const marks = useMarks(app, wishes, first);
@@ -124,6 +126,7 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
       <TrendChart
         app={app}
         series={series}
+        supply={supply}
         earlier={before}
         from={chosenRange(query) === null || comparing ? Date.parse(first.from) : null}
         to={ends ? Date.parse(first.to) : null}
@@ -136,17 +139,26 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
           })
         }
       />
-      <Caption
+      <TrendCaption
         trends={trends}
         all={chosenRange(query) === 'all'}
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
+        together={supply.length > 0}
       />
-      <TrendTable series={series} unit={first.unit} />
+      <TrendTable series={series} supply={supply} unit={first.unit} />
       {wishes.length === 1 && wishes[0] !== undefined && wishes[0].gpuName !== null && current && (
         <WeekPattern app={app} path={wishes[0].path} />
       )}
     </>
   );
+}
+
+/** What the types of each model offer together, where several are drawn; without points until it is known. */
+function useSupply(app: App, wishes: readonly Wish[], trends: readonly Trends[], names: string) {
+  const asked = supplyWishes(wishes, trends).map(({ path }) => path);
+  const answer = useAnswers<Trends>(app, asked, app.landed.value);
+  const known = answer.dataPath === asked.join('\n') ? answer.data : null;
+  return useMemo(() => supplyOf(known ?? [], wishes), [known, names]);
 }
 
 /** Newest rentals that are looked through for marks. */
@@ -166,28 +178,6 @@ function useMarks(app: App, wishes: readonly Wish[], range: Trends | undefined) 
   }, [wanted, models, rentals.data, alerts.data]);
 }
 
-const labelOf = (gpuName: string | null, type: string, several: boolean) =>
-  `${gpuName ?? 'All models'}${several || type !== 'on-demand' ? ` ${type}` : ''}`;
-
-function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], several: boolean, shiftMs: number) {
-  const models = [...new Set(wishes.map(({ gpuName }) => gpuName))];
-  return trends.flatMap(({ series, bucket }, index) => {
-    const wish = wishes[index];
-    if (wish === undefined) return [];
-    return [
-      {
-        label: labelOf(wish.gpuName, wish.type, several),
-        points: series[0]?.points ?? [],
-        bucket,
-        colour: models.indexOf(wish.gpuName),
-        dashed: wish.type === 'bid',
-        supply: wishes.findIndex(({ gpuName }) => gpuName === wish.gpuName) === index,
-        shiftMs,
-      },
-    ];
-  });
-}
-
 function NoPoints({ seeding }: { seeding: boolean }) {
   if (seeding)
     return <Notice title="The first books are being made">The chart appears within seconds.</Notice>;
@@ -198,43 +188,4 @@ function NoPoints({ seeding }: { seeding: boolean }) {
       <code>npx offerbook import</code>.
     </Notice>
   );
-}
-
-const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
-
-interface CaptionProps {
-  trends: readonly Trends[];
-  all: boolean;
-  /** How much earlier the faint lines lie; null: there are none. */
-  days: number | null;
-}
-
-function Caption({ trends, all, days }: CaptionProps) {
-  const [first] = trends;
-  if (first === undefined) return null;
-  const { books, complete, partial, failed, expected } = first.coverage;
-  const points = first.series[0]?.points ?? [];
-  const flaws = [
-    partial > 0 ? `${partial} partial` : null,
-    failed > 0 ? `${failed} failed` : null,
-    expected !== null && expected > books ? `${expected - books} of ${expected} expected missing` : null,
-  ].filter((flaw) => flaw !== null);
-  return (
-    <p class="caption">
-      {countOf(points.length, 'point')}, one a {bucketNouns[first.bucket]}
-      {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
-      {countOf(complete, 'complete book')}
-      {flaws.length > 0 && `; ${flaws.join(', ')}`}. Only complete books count; where they are missing, the
-      line breaks. The lower part shows physical GPUs.
-      {!all && beginsLate(first) && ' The range began earlier, without books.'}
-      {days !== null && ` Faint: ${countOf(days, 'day')} earlier.`}
-    </p>
-  );
-}
-
-// The chart spans what there is; a reader must not take that for the whole range.
-function beginsLate({ from, to, series }: Trends): boolean {
-  const first = series[0]?.points[0];
-  if (first === undefined) return false;
-  return Date.parse(first.t) - Date.parse(from) > 0.1 * (Date.parse(to) - Date.parse(from));
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { App } from '../core/app.ts';
 import { formatFixed, formatUsd, priceDecimals } from '../core/figures.ts';
+import { dateFormat } from '../core/formats.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
@@ -58,9 +59,7 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 // 1 January 2024 was a Monday.
 const nameOfDay = (weekday: number, weekdayStyle: 'short' | 'long') =>
-  new Intl.DateTimeFormat(undefined, { weekday: weekdayStyle, timeZone: 'UTC' }).format(
-    Date.UTC(2024, 0, weekday),
-  );
+  dateFormat({ weekday: weekdayStyle, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
 
 function Hours({ patterns }: { patterns: Patterns }) {
   const { hoursOfWeek, cheapestHour, volatilityPercent, days } = patterns;

@@ -1,0 +1,19 @@
+/** Formats are slow to make and quick to use: tables with thousands of cells share them. */
+const numbers = new Map<string, Intl.NumberFormat>();
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+/** The reader's format of numbers with such options. */
+export function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const format = numbers.get(key) ?? new Intl.NumberFormat(undefined, options);
+  numbers.set(key, format);
+  return format;
+}
+
+/** The reader's format of moments with such options. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const format = dates.get(key) ?? new Intl.DateTimeFormat(undefined, options);
+  dates.set(key, format);
+  return format;
+}
