@@ -6,6 +6,8 @@ import './style/theme.css';
 import './style/page.css';
 import './style/sections.css';
 import './style/controls.css';
+import './style/menus.css';
+import './style/made.css';
 import './style/chart.css';
 import './style/tables.css';
 

@@ -8,8 +8,9 @@ import { MarketView } from './market/market-view.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
-import { Notice, ProblemNotice } from './parts/notice.tsx';
+import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
 import type { ViewProps } from './parts/view.ts';
+import { ViewHead } from './parts/view-head.tsx';
 import { RentView } from './rent/rent-view.tsx';
 import { SettingsView } from './settings/settings-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
@@ -80,6 +81,8 @@ export function Page({ app }: { app: App }) {
       </>
     );
   }
+  // Banners stand above the view: it begins at once, and is seen when they are known, so that nothing moves.
+  const isUnknown = status === null && problem === null;
   return (
     <>
       <a class="skip" href="#main">
@@ -95,13 +98,19 @@ export function Page({ app }: { app: App }) {
       <main id="main" ref={main} tabIndex={-1}>
         {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
         {status !== null && <Banners status={status} minutesSince={minutesSince} />}
-        {view === undefined ? (
-          <Notice title="There is nothing under this address">
-            <a href="/">Go to the first page</a>
-          </Notice>
-        ) : (
-          <view.show key={view.path} app={app} status={status} />
-        )}
+        {isUnknown && <LoadingNotice what="the state of the market" />}
+        <div class="view" hidden={isUnknown}>
+          {view === undefined ? (
+            <>
+              <ViewHead title="Nothing here" />
+              <Notice title="There is nothing under this address">
+                <a href="/">Go to the first page</a>
+              </Notice>
+            </>
+          ) : (
+            <view.show key={view.path} app={app} status={status} />
+          )}
+        </div>
       </main>
       <p class="said" role="status" aria-live="polite">
         {app.said.value}

@@ -27,6 +27,9 @@ const TemplateSchema = z
   })
   .openapi('Template');
 
+/** A template in an answer of the API. */
+export type TemplateAnswer = z.infer<typeof TemplateSchema>;
+
 const short = z.string().max(1_000);
 const long = z.string().max(50_000);
 const optional = z.boolean().optional();

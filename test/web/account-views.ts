@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
@@ -18,42 +17,15 @@ import type {
 import type { Rankings } from '../../web/core/api.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { type PageFixture, patiently, perturb, settled, shownPath, widths } from './page-fixture.ts';
+import { rawValues } from './shown-values.ts';
 
 interface List<T> {
   items: T[];
 }
 
-/** Every view, by an address that shows it. */
-const views = [
-  '/market',
-  '/trends',
-  '/deals?minVramGb=80',
-  '/instances',
-  '/templates',
-  '/volumes',
-  '/rent/1',
-  '/spend',
-  '/watches',
-  '/watches/new',
-  '/crawls',
-  '/settings',
-  '/start',
-];
-
 /** The promises of the views of listings, bills, watches and settings, checked in a real browser. */
-export function describeAccountViews({ server, open, ask }: PageFixture): void {
+export function describeAccountViews({ server, open, ask, send }: PageFixture): void {
   describe('views of the account', () => {
-    async function send<T>(path: string, body: unknown): Promise<T> {
-      const headers = { authorization: `Bearer ${server().token}`, 'content-type': 'application/json' };
-      const response = await fetch(server().url + path, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      expect(response.ok, path).toBe(true);
-      return (await response.json()) as T;
-    }
-
     const firstListing = async () => {
       const { items } = await ask<Rankings>('/api/rankings?limit=1');
       return items[0]?.listingId ?? '';
@@ -127,7 +99,7 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
         const [watch] = await watches();
         expect(watch?.name).toBe('Better ones');
         await page.getByRole('button', { name: 'Preview' }).click();
-        const { report } = await send<ReportAnswer>(`/api/watches/${watch?.id}/report`, {});
+        const { report } = await send<ReportAnswer>('POST', `/api/watches/${watch?.id}/report`, {});
         expect(report.items.length).toBeGreaterThan(0);
         const reported = () => page.locator('#report-table [data-field=value]').evaluateAll(rawValues);
         await page.locator('#report-table').waitFor();
@@ -146,7 +118,7 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
         await page.getByRole('button', { name: 'Try on the past' }).click();
         const count = await page.locator('#backtest').getAttribute('data-count');
         const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
-        expect(Number(count)).toBe((await send<Backtest>('/api/rules/backtest', rule)).count);
+        expect(Number(count)).toBe((await send<Backtest>('POST', '/api/rules/backtest', rule)).count);
         await page.getByRole('button', { name: 'Add rule' }).click();
         await page.locator('#rules tbody').getByText('price below').waitFor();
         const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
@@ -306,41 +278,8 @@ export function describeAccountViews({ server, open, ask }: PageFixture): void {
       await page.getByRole('button', { name: 'End it' }).click();
       await expect.poll(status, patiently).toBe(401);
     });
-
-    it.each(widths)(
-      'has no serious barrier on any view in either theme and never scrolls sideways, %s wide',
-      async (width) => {
-        const watch = await send<Watch>('/api/watches', { name: `Seen ${width} wide` });
-        const page = await open('/start', undefined, width);
-        for (const path of [...views, `/listings/${await firstListing()}`, `/watches/${watch.id}`]) {
-          await page.goto(server().url + path);
-          await settled(page);
-          const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          expect(excess, path).toBeLessThanOrEqual(0);
-          // Rows of a table are alike, and the checks take their time over each: the first few stand for all.
-          await page.locator('tbody tr:nth-child(n+5)').evaluateAll((rows) => {
-            for (const row of rows) row.remove();
-          });
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme });
-            const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-            // What is not about colours is the same in the other theme.
-            if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-            const { violations } = await axe.analyze();
-            const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-            const found = grave.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-            expect(found, `${path}, ${colorScheme}`).toEqual([]);
-          }
-        }
-        const headers = { authorization: `Bearer ${server().token}` };
-        await fetch(`${server().url}/api/watches/${watch.id}`, { method: 'DELETE', headers });
-      },
-    );
   });
 }
-
-const rawValues = (cells: (SVGElement | HTMLElement)[]): (string | undefined)[] =>
-  cells.map((cell) => cell.dataset.value);
 
 /** Two charges with all the decimals that a market gives, and a payment; the same ones each time. */
 async function landSomeBills(sql: Sql): Promise<void> {

@@ -25,6 +25,8 @@ export interface PageFixture {
   open(path: string, prepare?: (page: Page) => Promise<unknown>, width?: number): Promise<Page>;
   /** The API's own answer. */
   ask<T>(path: string): Promise<T>;
+  /** Has the API do something, and gives its answer; null: it has none. */
+  send<T>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<T>;
 }
 
 /** Widths at which a person goes through the page: a desk and a phone. */
@@ -84,6 +86,13 @@ export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixt
       expect(response.status, path).toBe(200);
       return (await response.json()) as T;
     },
+    async send<T>(method: 'POST' | 'DELETE', path: string, body: object = {}): Promise<T> {
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+      const response = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      expect(response.ok, `${path}: ${text}`).toBe(true);
+      return (text === '' ? null : JSON.parse(text)) as T;
+    },
   };
 }
 
@@ -97,7 +106,7 @@ export async function shownPath(page: Page, section: string): Promise<string> {
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   await page.locator('.age').waitFor();
-  await expect.poll(() => page.locator('.notice.loading, [aria-busy="true"]').count(), patiently).toBe(0);
+  await page.waitForFunction(() => document.querySelector('.notice.loading, [aria-busy="true"]') === null);
 }
 
 /** Answers a request as the server does, but for what `change` does to it. */

@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core';
-import type { MarketRow, Rankings, Trends } from '../../web/core/api.ts';
+import type { MarketRow, Rankings, SupplyPoint, Trends } from '../../web/core/api.ts';
 
 /** A row of a table as the page shows it: its key and the raw number of each cell, null where it has none. */
 export interface ShownRow {
   key: string;
   values: Record<string, number | null>;
 }
+
+/** What cells carry in `data-value`, in their order; undefined where they carry none. */
+export const rawValues = (cells: (SVGElement | HTMLElement)[]): (string | undefined)[] =>
+  cells.map((cell) => cell.dataset.value);
 
 /** The chart's values from the page's table, oldest first; opens the table when it is closed. */
 export async function readTrendTable(page: Page): Promise<ShownRow[]> {
@@ -41,6 +45,14 @@ function readRows(page: Page, selector: string, keyName: string): Promise<ShownR
 /** What the page shows otherwise than the API's answer says, a line each; empty when they agree. */
 export function trendDifferences(shown: readonly ShownRow[], answer: Trends): string[] {
   const points = answer.series[0]?.points ?? [];
+  return differences(
+    shown,
+    points.map((point) => ({ key: point.t, values: { ...point } })),
+  );
+}
+
+/** The same for what several types offer together. */
+export function supplyDifferences(shown: readonly ShownRow[], points: readonly SupplyPoint[]): string[] {
   return differences(
     shown,
     points.map((point) => ({ key: point.t, values: { ...point } })),

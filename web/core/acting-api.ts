@@ -1,3 +1,5 @@
+import type { TemplateAnswer } from '../../src/api/templates.ts';
+
 /** Answers of the API about renting. Amounts are decimal text; null means not known. */
 export interface Instance {
   instanceId: number | null;
@@ -82,22 +84,7 @@ export interface Actions {
 }
 
 /** A template of the market: an image with what it is started with. */
-export interface Template {
-  /** What deleting goes by. */
-  templateId: number;
-  /** What renting and changing go by. */
-  hashId: string | null;
-  name: string;
-  image: string;
-  tag: string | null;
-  description: string | null;
-  env: string | null;
-  onstart: string | null;
-  recommendedDiskGb: number | null;
-  isPrivate: boolean | null;
-  isRecommended: boolean | null;
-  instancesCreated: number | null;
-}
+export type Template = TemplateAnswer;
 
 export interface Volume {
   volumeId: number;

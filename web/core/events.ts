@@ -2,8 +2,8 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 
 /** What the server tells as it happens. */
 export interface Events {
-  /** Whether the stream is open; while it is not, views ask from time to time. */
-  open: ReadonlySignal<boolean>;
+  /** Whether the stream is open; while it is not, views ask from time to time. null: it is being opened for the first time. */
+  open: ReadonlySignal<boolean | null>;
   /** Grows with each event of a kind. */
   count(kind: string): number;
   close(): void;
@@ -14,7 +14,7 @@ const retryMs = 5_000;
 
 /** Follows the server's events from now on, and takes the stream up again wherever it broke. */
 export function followEvents(window: Window & typeof globalThis): Events {
-  const open = signal(false);
+  const open = signal<boolean | null>(null);
   const counts = new Map(kinds.map((kind) => [kind as string, signal(0)]));
   let source: EventSource | null = null;
   let last: string | null = null;

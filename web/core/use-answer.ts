@@ -1,6 +1,6 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { App } from './app.ts';
-import { createLoader, type Loaded } from './loader.ts';
+import { createLoader, type Loaded, type Loader } from './loader.ts';
 
 /** An answer of the API, and the way to ask for it again. */
 export interface Answer<T> extends Loaded<T> {
@@ -8,16 +8,12 @@ export interface Answer<T> extends Loaded<T> {
 }
 
 /**
- * The answer of a path, asked again when it changes and whenever `version` does; null asks nothing. The last good
- * answer stays meanwhile, and a server that is away, busy or broken is asked again until it answers.
+ * The answer of a path, asked again when it changes and whenever `version` does, once there is one; null asks nothing.
+ * The last good answer stays meanwhile, and a server that is away, busy or broken is asked again until it answers.
  */
 export function useAnswer<T>(app: App, path: string | null, version: unknown = null): Answer<T> {
   const loader = useMemo(() => createLoader<T>(app.api, { persistent: true }), [app]);
-  const login = app.loginNeeded.value;
-  useEffect(() => () => loader.stop(), [loader]);
-  useEffect(() => {
-    if (path !== null && !login) loader.load(path);
-  }, [loader, path, version, login]);
+  useLoading(app, loader, path, version);
   return { ...loader.state.value, reload: loader.reload };
 }
 
@@ -28,11 +24,19 @@ export function useAnswers<T>(app: App, paths: readonly string[], version: unkno
       Promise.all(lines.split('\n').map((path) => app.api.get(path, signal)));
     return createLoader<T[]>({ get: getAll as typeof app.api.get }, { persistent: true });
   }, [app]);
+  useLoading(app, loader, paths.length === 0 ? null : paths.join('\n'), version);
+  return { ...loader.state.value, reload: loader.reload };
+}
+
+function useLoading<T>(app: App, loader: Loader<T>, path: string | null, version: unknown): void {
   const login = app.loginNeeded.value;
-  const lines = paths.join('\n');
+  const asked = useRef<{ path: string | null; version: unknown; login: boolean } | null>(null);
   useEffect(() => () => loader.stop(), [loader]);
   useEffect(() => {
-    if (lines !== '' && !login) loader.load(lines);
-  }, [loader, lines, version, login]);
-  return { ...loader.state.value, reload: loader.reload };
+    const before = asked.current;
+    asked.current = { path, version, login };
+    // The first version only says what the answer under way is of.
+    if (before?.path === path && before.login === login && before.version === null) return;
+    if (path !== null && !login) loader.load(path);
+  }, [loader, path, version, login]);
 }

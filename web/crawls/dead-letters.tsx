@@ -44,9 +44,17 @@ export function DeadLetters({ app, count }: Props) {
             columns={[
               { head: 'job', heads: true, cell: jobWords },
               { head: 'given up', cell: ({ givenUpAt }) => <Moment t={givenUpAt} /> },
-              { head: 'attempts', number: true, cell: ({ attempts }) => attempts },
+              {
+                head: 'attempts',
+                number: true,
+                field: 'attempts',
+                value: ({ attempts }) => attempts,
+                cell: ({ attempts }) => attempts,
+              },
               {
                 head: 'reason',
+                field: 'reason',
+                value: ({ reason }) => reason,
                 class: () => 'wraps',
                 cell: ({ reason }) => reason ?? 'not kept: see the log',
               },

@@ -18,6 +18,11 @@ import { type Asked, InstanceTable } from './instance-table.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
 
 const pollMs = 15_000;
+const streamWords = {
+  opening: 'Connecting …',
+  open: 'Live',
+  closed: `Asked every ${pollMs / 1_000} s: the stream of events is closed`,
+};
 
 /** What the account has: live states, what each has cost, and the way to stop, start or destroy it. */
 export function InstancesView({ app }: ViewProps) {
@@ -27,6 +32,8 @@ export function InstancesView({ app }: ViewProps) {
   const instances = useAnswer<Instances>(app, '/api/instances', changed);
   const [ending, setEnding] = useState<Ending | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const isOpen = events.open.value;
+  const streamState = isOpen === null ? 'opening' : isOpen ? 'open' : 'closed';
   const close = () => {
     setEnding(null);
     setAsked(null);
@@ -40,8 +47,8 @@ export function InstancesView({ app }: ViewProps) {
       <ViewHead title="Instances">
         <AccountTabs path="/instances" />
         <KillSwitch app={app} version={events.count('actions')} />
-        <p class="soft" data-stream={events.open.value ? 'open' : 'closed'}>
-          {events.open.value ? 'Live' : `Asked every ${pollMs / 1_000} s: the stream of events is closed`}
+        <p class="soft" data-stream={streamState}>
+          {streamWords[streamState]}
         </p>
       </ViewHead>
       <section class="card" aria-label="Instances" id="instances">
@@ -86,7 +93,7 @@ function usePolls(events: Events): number {
   const [polls, setPolls] = useState(0);
   const open = events.open.value;
   useEffect(() => {
-    if (open) return;
+    if (open !== false) return;
     const timer = setInterval(() => setPolls((count) => count + 1), pollMs);
     return () => clearInterval(timer);
   }, [open]);
@@ -97,17 +104,17 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
   const answer = useAnswer<Actions>(app, '/api/actions', version);
   const action = useAction(app);
   const actions = answer.data;
-  if (actions === null) return null;
-  if (!actions.setting) {
+  if (actions?.setting === false) {
     return <p class="soft">Renting is off by the settings (ACTIONS).</p>;
   }
-  const on = actions.enabled;
+  // Its place is kept until it is known.
+  const on = actions?.enabled ?? true;
   return (
     <div class="choosers">
       <button
         type="button"
         class={on ? 'danger' : 'primary'}
-        disabled={action.busy}
+        disabled={action.busy || actions === null}
         title="New rents in every process; stopping and destroying stay allowed"
         onClick={() =>
           void action.run(async () => {
@@ -119,7 +126,7 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
       >
         {on ? 'Stop all new rents' : 'Allow rents again'}
       </button>
-      {!on && actions.killSwitch !== null && (
+      {!on && actions != null && actions.killSwitch !== null && (
         <span class="soft" data-kill>
           Stopped by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
         </span>

@@ -11,7 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { pickParameters, profileFields } from '../parts/filter-fields.ts';
 import { ProfileForm } from '../parts/filter-form.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Awaited, Notice } from '../parts/notice.tsx';
+import { Awaited, LoadingNotice, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { PriceSteps } from './price-steps.tsx';
@@ -43,6 +43,8 @@ export function ListingView({ app, status }: ViewProps) {
   }
   const history = useAnswer<ListingHistory>(app, `/api/listings/${id}/history?${asked}`, app.landed.value);
   const found = listing.data;
+  // Its name is as long as it is: what stands beside and below comes with it.
+  if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
   const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
   return (
     <>
@@ -193,14 +195,26 @@ function Marking({ app, listing }: { app: App; listing: Listing }) {
       ))}
       {own.length === 0 && (
         <>
-          <button type="button" disabled={action.busy} onClick={() => void mark('prefer', 'machineId')}>
+          <button
+            type="button"
+            disabled={action.busy || entries.data === null}
+            onClick={() => void mark('prefer', 'machineId')}
+          >
             Prefer machine
           </button>
-          <button type="button" disabled={action.busy} onClick={() => void mark('block', 'machineId')}>
+          <button
+            type="button"
+            disabled={action.busy || entries.data === null}
+            onClick={() => void mark('block', 'machineId')}
+          >
             Block machine
           </button>
           {listing.hostId !== null && (
-            <button type="button" disabled={action.busy} onClick={() => void mark('block', 'hostId')}>
+            <button
+              type="button"
+              disabled={action.busy || entries.data === null}
+              onClick={() => void mark('block', 'hostId')}
+            >
               Block host
             </button>
           )}

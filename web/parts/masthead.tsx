@@ -51,15 +51,17 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
           ))}
         </nav>
       )}
-      {status !== null && (
-        <p class="market">
-          <strong>{status.market.name}</strong>
-          {status.market.name !== modeLabels[status.mode] && (
-            <span class={`mode ${status.mode}`}>{modeLabels[status.mode]}</span>
-          )}
-          <DataAge status={status} minutesSince={minutesSince} />
-        </p>
-      )}
+      <p class="market">
+        {status !== null && (
+          <>
+            <strong>{status.market.name}</strong>
+            {status.market.name !== modeLabels[status.mode] && (
+              <span class={`mode ${status.mode}`}>{modeLabels[status.mode]}</span>
+            )}
+            <DataAge status={status} minutesSince={minutesSince} />
+          </>
+        )}
+      </p>
       <button
         type="button"
         class="theme quiet"

@@ -27,6 +27,16 @@ export function ProblemNotice({ problem, retry }: { problem: Problem; retry?: ()
   );
 }
 
+/** Stands for what is on its way. What follows it in the page is seen after it, so that nothing moves. */
+export function LoadingNotice({ what }: { what: string }) {
+  return (
+    <div class="notice loading" role="status">
+      <strong>Loading {what} …</strong>
+      <p class="late">The server takes longer than usual. It is still being waited for.</p>
+    </div>
+  );
+}
+
 interface AwaitedProps<T> {
   answer: Answer<T>;
   /** What is loaded, for "Loading …". */
@@ -42,12 +52,7 @@ export function Awaited<T>({ answer, what, children }: AwaitedProps<T>) {
   const { data, problem, path, dataPath, loading, reload } = answer;
   if (data === null) {
     if (problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
-    return (
-      <div class="notice loading" role="status">
-        <strong>Loading {what} …</strong>
-        <p class="late">The server takes longer than usual. It is still being waited for.</p>
-      </div>
-    );
+    return <LoadingNotice what={what} />;
   }
   return (
     <div class={path === dataPath ? 'content' : 'content stale'} data-path={dataPath} aria-busy={loading}>

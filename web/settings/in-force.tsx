@@ -12,13 +12,25 @@ export function InForce({ app, status }: { app: App; status: Status }) {
   const { data: actions } = useAnswer<Actions>(app, '/api/actions');
   const limits = actions?.limits ?? null;
   const limit = (value: number | null | undefined, text: (value: number) => string) =>
-    value === null || value === undefined ? 'no limit' : text(value);
-  const facts: [string, string][] = [
-    ['Renting', actions === null ? '–' : actions.setting ? 'on' : 'off (ACTIONS)'],
-    ['One instance at most', limit(limits?.maxUsdPerHour, (usd) => `${formatUsd(usd)} an hour`)],
-    ['All at most', limit(limits?.maxTotalUsdPerHour, (usd) => `${formatUsd(usd)} an hour`)],
-    ['Instances at most', limit(limits?.maxInstances, String)],
-    ['Data is old after', formatLength(status.maxDataAgeMinutes)],
+    actions === null ? '–' : value === null || value === undefined ? 'no limit' : text(value);
+  const facts: { name: string; text: string; field?: string }[] = [
+    { name: 'Renting', text: actions === null ? '–' : actions.setting ? 'on' : 'off (ACTIONS)' },
+    {
+      name: 'One instance at most',
+      field: 'maxUsdPerHour',
+      text: limit(limits?.maxUsdPerHour, (usd) => `${formatUsd(usd)} an hour`),
+    },
+    {
+      name: 'All at most',
+      field: 'maxTotalUsdPerHour',
+      text: limit(limits?.maxTotalUsdPerHour, (usd) => `${formatUsd(usd)} an hour`),
+    },
+    {
+      name: 'Instances at most',
+      field: 'maxInstances',
+      text: limit(limits?.maxInstances, String),
+    },
+    { name: 'Data is old after', text: formatLength(status.maxDataAgeMinutes) },
   ];
   return (
     <section class="card" aria-label="Settings in force" id="in-force">
@@ -26,10 +38,10 @@ export function InForce({ app, status }: { app: App; status: Status }) {
         In force<small>set at the start of the service, by variables; docs/settings.md has them all</small>
       </h2>
       <dl class="figures">
-        {facts.map(([name, text]) => (
+        {facts.map(({ name, text, field }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{text}</dd>
+            <dd data-limit={field}>{text}</dd>
           </div>
         ))}
       </dl>

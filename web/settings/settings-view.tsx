@@ -7,7 +7,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
@@ -112,7 +112,7 @@ function Tokens({ app }: { app: App }) {
             keyOf={({ id }) => id}
             columns={[
               { head: 'name', heads: true, cell: (token) => token.name },
-              { head: 'role', cell: (token) => token.role },
+              { head: 'role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
               { head: 'made', cell: (token) => <Moment t={token.createdAt} /> },
               {
                 head: 'state',
@@ -137,23 +137,20 @@ function Tokens({ app }: { app: App }) {
         )}
       </Awaited>
       {ending !== null && (
-        <Confirm
+        <DeleteDialog
+          app={app}
           title={`End the token ${ending.name}?`}
           action="End it"
-          danger
-          busy={action.busy}
+          path={`/api/tokens/${ending.id}`}
+          said="The token is ended."
+          done={() => {
+            setEnding(null);
+            tokens.reload();
+          }}
           close={() => setEnding(null)}
-          confirm={() =>
-            void action.run(async () => {
-              await app.api.send('DELETE', `/api/tokens/${ending.id}`);
-              setEnding(null);
-              tokens.reload();
-              return 'The token is ended.';
-            })
-          }
         >
-          <p>Whoever uses it is out at once, with the sessions begun with it. This cannot be undone.</p>
-        </Confirm>
+          Whoever uses it is out at once, with the sessions begun with it. This cannot be undone.
+        </DeleteDialog>
       )}
     </section>
   );
@@ -187,7 +184,12 @@ function BlockList({ app }: { app: App }) {
                   cell: ({ machineId, hostId }) =>
                     machineId === null ? `host ${hostId}` : `machine ${machineId}`,
                 },
-                { head: 'how', cell: ({ kind }) => (kind === 'block' ? 'blocked' : 'preferred') },
+                {
+                  head: 'how',
+                  field: 'kind',
+                  value: ({ kind }) => kind,
+                  cell: ({ kind }) => (kind === 'block' ? 'blocked' : 'preferred'),
+                },
                 { head: 'note', cell: ({ note }) => note ?? '–' },
                 { head: 'since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
                 {

@@ -45,7 +45,13 @@ export function Budgets({ app }: { app: App }) {
               keyOf={({ id }) => id}
               columns={[
                 { head: 'of', heads: true, cell: (budget) => budget.label ?? 'everything' },
-                { head: 'a month', number: true, cell: ({ monthlyUsd }) => formatAmount(monthlyUsd) },
+                {
+                  head: 'a month',
+                  number: true,
+                  field: 'monthlyUsd',
+                  value: ({ monthlyUsd }) => monthlyUsd,
+                  cell: ({ monthlyUsd }) => formatAmount(monthlyUsd),
+                },
                 {
                   head: 'spent',
                   number: true,

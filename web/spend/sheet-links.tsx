@@ -6,7 +6,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { Select } from '../parts/choice.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
@@ -89,7 +89,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
                   heads: true,
                   cell: (link) => exports.find(({ value }) => value === link.export)?.label ?? link.export,
                 },
-                { head: 'note', cell: (link) => link.note ?? '–' },
+                { head: 'note', field: 'note', value: ({ note }) => note, cell: ({ note }) => note ?? '–' },
                 { head: 'made', cell: ({ createdAt }) => <Moment t={createdAt} /> },
                 { head: 'last read', cell: ({ lastReadAt }) => <Moment t={lastReadAt} none="never" /> },
                 {
@@ -107,24 +107,21 @@ export function SheetLinks({ app, group, timeZone }: Props) {
         }}
       </Awaited>
       {ending !== null && (
-        <Confirm
+        <DeleteDialog
+          app={app}
           title="Revoke this link?"
           action="Revoke it"
-          danger
-          busy={action.busy}
+          path={`/api/sheets/${ending.id}`}
+          said="The link works no longer."
+          done={() => {
+            setEnding(null);
+            if (made?.id === ending.id) setMade(null);
+            links.reload();
+          }}
           close={() => setEnding(null)}
-          confirm={() =>
-            void action.run(async () => {
-              await app.api.send('DELETE', `/api/sheets/${ending.id}`);
-              setEnding(null);
-              if (made?.id === ending.id) setMade(null);
-              links.reload();
-              return 'The link works no longer.';
-            })
-          }
         >
-          <p>Spreadsheets that read it keep what they have and get nothing more. This cannot be undone.</p>
-        </Confirm>
+          Spreadsheets that read it keep what they have and get nothing more. This cannot be undone.
+        </DeleteDialog>
       )}
     </section>
   );

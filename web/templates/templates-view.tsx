@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Template } from '../core/acting-api.ts';
-import type { App } from '../core/app.ts';
 import { countOf, formatCount } from '../core/figures.ts';
-import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { AccountTabs } from '../parts/account-tabs.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -74,7 +71,16 @@ export function TemplatesView({ app }: ViewProps) {
         </Awaited>
       </section>
       {ending !== null && (
-        <EndTemplate app={app} template={ending} done={done} close={() => setEnding(null)} />
+        <DeleteDialog
+          app={app}
+          title={`Delete the template ${ending.name}?`}
+          path={`/api/templates/${ending.templateId}`}
+          said={`${ending.name} is deleted.`}
+          done={done}
+          close={() => setEnding(null)}
+        >
+          Instances that run with it go on. The market deletes templates of your own account alone.
+        </DeleteDialog>
       )}
     </>
   );
@@ -125,12 +131,16 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
           {
             head: 'disk, GB',
             number: true,
+            field: 'recommendedDiskGb',
+            value: ({ recommendedDiskGb }) => recommendedDiskGb,
             cell: ({ recommendedDiskGb: disk }) => (disk === null ? '–' : formatCount(disk)),
           },
           {
             head: 'rented with',
             number: true,
             title: 'Instances that were made of it',
+            field: 'instancesCreated',
+            value: ({ instancesCreated }) => instancesCreated,
             cell: ({ instancesCreated }) => (instancesCreated === null ? '–' : formatCount(instancesCreated)),
           },
           {
@@ -171,35 +181,5 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
         {rejected > 0 && ` ${countOf(rejected, 'record')} of the market made no sense and are left out.`}
       </p>
     </>
-  );
-}
-
-interface EndProps {
-  app: App;
-  template: Template;
-  done: () => void;
-  close: () => void;
-}
-
-function EndTemplate({ app, template: { name, templateId }, done, close }: EndProps) {
-  const action = useAction(app);
-  return (
-    <Confirm
-      title={`Delete the template ${name}?`}
-      action="Delete it"
-      danger
-      busy={action.busy}
-      close={close}
-      confirm={() =>
-        void action.run(async () => {
-          await app.api.send('DELETE', `/api/templates/${templateId}`);
-          done();
-          return `${name} is deleted.`;
-        })
-      }
-    >
-      <p>Instances that run with it go on. The market deletes templates of your own account alone.</p>
-      <Failure problem={action.problem} />
-    </Confirm>
   );
 }

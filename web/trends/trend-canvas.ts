@@ -81,8 +81,11 @@ const mostBands = 3;
 type Role = 'median' | 'min' | 'upper' | 'lower' | 'supply';
 type Line = ChartDataset<'line', Spot[]> & { role: Role; colour: number; faint: boolean };
 
-/** Draws on `canvas` in the colours that the style sheet gives it as custom properties. */
-export function createTrendCanvas(canvas: HTMLCanvasElement): TrendCanvas {
+/**
+ * Draws on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
+ * have other places.
+ */
+export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void): TrendCanvas {
   const palette = createPalette(canvas);
   let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false };
   const chart = new Chart<'line', Spot[]>(canvas, {
@@ -90,8 +93,11 @@ export function createTrendCanvas(canvas: HTMLCanvasElement): TrendCanvas {
     data: { datasets: [] },
     options: trendOptions(),
   });
-  // A wider canvas shows more of the points.
-  chart.options.onResize = lay;
+  chart.options.onResize = () => {
+    // A wider canvas shows more of the points. It is drawn at once after this.
+    lay();
+    queueMicrotask(resized);
+  };
 
   /** Takes the lines of what is shown, as many spots as the canvas can show, coloured; drawn at the next update. */
   function lay(): void {

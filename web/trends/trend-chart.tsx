@@ -60,7 +60,7 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
 
   useEffect(() => {
     if (canvas.current === null) return;
-    const created = createTrendCanvas(canvas.current);
+    const created = createTrendCanvas(canvas.current, () => setDrawings((count) => count + 1));
     drawn.current = created;
     return () => created.destroy();
   }, []);

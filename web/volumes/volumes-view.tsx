@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Volume, VolumeOffer } from '../core/acting-api.ts';
-import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare, formatUsd } from '../core/figures.ts';
-import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { AccountTabs } from '../parts/account-tabs.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
@@ -60,7 +57,19 @@ export function VolumesView({ app }: ViewProps) {
         </Awaited>
       </section>
       {making !== null && <MakeVolume app={app} offer={making} done={done} close={() => setMaking(null)} />}
-      {ending !== null && <EndVolume app={app} volume={ending} done={done} close={() => setEnding(null)} />}
+      {ending !== null && (
+        <DeleteDialog
+          app={app}
+          title={`Delete volume ${ending.volumeId}?`}
+          path={`/api/volumes/${ending.volumeId}`}
+          said={`Volume ${ending.volumeId} is deleted.`}
+          done={done}
+          close={() => setEnding(null)}
+        >
+          {ending.sizeGb === null ? 'Everything' : `Everything on its ${formatCount(ending.sizeGb)} GB`} is
+          lost, and nothing more is charged for it. This cannot be undone.
+        </DeleteDialog>
+      )}
     </>
   );
 }
@@ -163,38 +172,5 @@ function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (off
         </p>
       )}
     </>
-  );
-}
-
-interface EndProps {
-  app: App;
-  volume: Volume;
-  done: () => void;
-  close: () => void;
-}
-
-function EndVolume({ app, volume: { volumeId, sizeGb }, done, close }: EndProps) {
-  const action = useAction(app);
-  return (
-    <Confirm
-      title={`Delete volume ${volumeId}?`}
-      action="Delete it"
-      danger
-      busy={action.busy}
-      close={close}
-      confirm={() =>
-        void action.run(async () => {
-          await app.api.send('DELETE', `/api/volumes/${volumeId}`);
-          done();
-          return `Volume ${volumeId} is deleted.`;
-        })
-      }
-    >
-      <p>
-        {sizeGb === null ? 'Everything' : `Everything on its ${formatCount(sizeGb)} GB`} is lost, and nothing
-        more is charged for it. This cannot be undone.
-      </p>
-      <Failure problem={action.problem} />
-    </Confirm>
   );
 }

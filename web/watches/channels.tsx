@@ -6,7 +6,7 @@ import type { Answer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 
@@ -64,7 +64,13 @@ export function Channels({ app, channels }: Props) {
               rows={items}
               keyOf={({ id }) => id}
               columns={[
-                { head: 'name', heads: true, cell: ({ name }) => name },
+                {
+                  head: 'name',
+                  heads: true,
+                  field: 'name',
+                  value: ({ name }) => name,
+                  cell: ({ name }) => name,
+                },
                 { head: 'kind', cell: ({ kind }) => kinds[kind]?.label ?? kind },
                 { head: 'to', cell: ({ config }) => configWords(config) },
                 { head: 'secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
@@ -101,23 +107,20 @@ export function Channels({ app, channels }: Props) {
       <Failure problem={action.problem} />
       <NewChannel app={app} action={action} added={channels.reload} />
       {ending !== null && (
-        <Confirm
+        <DeleteDialog
+          app={app}
           title={`Remove the channel ${ending.name}?`}
           action="Remove it"
-          danger
-          busy={action.busy}
+          path={`/api/channels/${ending.id}`}
+          said="The channel is removed."
+          done={() => {
+            setEnding(null);
+            channels.reload();
+          }}
           close={() => setEnding(null)}
-          confirm={() =>
-            void action.run(async () => {
-              await app.api.send('DELETE', `/api/channels/${ending.id}`);
-              setEnding(null);
-              channels.reload();
-              return 'The channel is removed.';
-            })
-          }
         >
-          <p>Its deliveries go with it, and watches and rules stop using it. What waits is not sent.</p>
-        </Confirm>
+          Its deliveries go with it, and watches and rules stop using it. What waits is not sent.
+        </DeleteDialog>
       )}
     </section>
   );

@@ -41,6 +41,8 @@ export function Deliveries({ app }: { app: App }) {
                   { head: 'to', cell: ({ channelName }) => channelName },
                   {
                     head: 'state',
+                    field: 'state',
+                    value: ({ state }) => state,
                     class: ({ state }) =>
                       `outcome ${state === 'sent' ? 'complete' : over.includes(state) ? 'failed' : 'partial'}`,
                     cell: ({ state, attempts }) => (attempts > 1 ? `${state}, ${attempts} tries` : state),

@@ -56,6 +56,8 @@ export function Rules({ app, watch, channels }: Props) {
                   : [{ head: 'held in', cell: ({ of }: Rule) => `${of.m} of ${countOf(of.n, 'book')}` }]),
                 {
                   head: 'on',
+                  field: 'enabled',
+                  value: ({ enabled }) => enabled,
                   cell: ({ id, enabled }) => (
                     <Switch
                       label="on"
@@ -106,7 +108,11 @@ export function Rules({ app, watch, channels }: Props) {
           );
         }}
       </Awaited>
-      {shown !== null && <RuleAlerts app={app} ruleId={shown} />}
+      {shown !== null && (
+        <div>
+          <RuleAlerts app={app} ruleId={shown} />
+        </div>
+      )}
       <Failure problem={action.problem} />
       <RuleForm app={app} watch={watch} channels={channels} added={rules.reload} />
     </section>

@@ -7,7 +7,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { figureNames, rankingKeys, rankingPath } from '../deals/ranking-request.ts';
 import { RankingTable } from '../deals/ranking-table.tsx';
 import { Select, SomeOf } from '../parts/choice.tsx';
-import { Confirm } from '../parts/dialog.tsx';
+import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { FilterForm, ProfileForm } from '../parts/filter-form.tsx';
 import { ModelPicker } from '../parts/model-picker.tsx';
@@ -156,23 +156,20 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
       {watch !== null && <WatchReport app={app} watch={watch} />}
       {watch !== null && <Rules app={app} watch={watch} channels={channels} />}
       {ending && watch !== null && (
-        <Confirm
+        <DeleteDialog
+          app={app}
           title={`End the watch ${watch.name}?`}
           action="End it"
-          danger
-          busy={action.busy}
+          path={`/api/watches/${watch.id}`}
+          said="The watch is ended; its books stay."
+          done={() => {
+            saved();
+            app.address.go('/watches');
+          }}
           close={() => setEnding(false)}
-          confirm={() =>
-            void action.run(async () => {
-              await app.api.send('DELETE', `/api/watches/${watch.id}`);
-              saved();
-              app.address.go('/watches');
-              return 'The watch is ended; its books stay.';
-            })
-          }
         >
-          <p>Its rules go with it. The books that were made for it stay.</p>
-        </Confirm>
+          Its rules go with it. The books that were made for it stay.
+        </DeleteDialog>
       )}
     </>
   );

@@ -21,9 +21,12 @@ export function WatchesView({ app, status }: ViewProps) {
   const chosen = path.split('/')[2] ?? null;
   const watches = useAnswer<Page<Watch>>(app, '/api/watches?limit=1000');
   const channels = useAnswer<Page<Channel>>(app, '/api/channels?limit=1000');
+  // Channels are named in each watch: they are shown together.
+  const isNamed = channels.data !== null || channels.problem !== null;
+  const shown = isNamed ? watches : { ...watches, data: null };
   if (chosen !== null) {
     return (
-      <Awaited answer={watches} what="the watch">
+      <Awaited answer={shown} what="the watch">
         {({ items }) => {
           const watch = items.find(({ id }) => id === chosen) ?? null;
           return watch === null && chosen !== 'new' ? (
@@ -52,7 +55,7 @@ export function WatchesView({ app, status }: ViewProps) {
         </a>
       </ViewHead>
       <section class="card" aria-label="Watches" id="watches">
-        <Awaited answer={watches} what="the watches">
+        <Awaited answer={shown} what="the watches">
           {({ items }) => <WatchTable app={app} items={items} channels={channels} />}
         </Awaited>
       </section>
@@ -91,7 +94,12 @@ function WatchTable({ app, items, channels }: TableProps) {
         columns={[
           { head: 'name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
           { head: 'offers', cell: ({ filters }) => filtersInWords(filters) },
-          { head: 'ranked by', cell: ({ rankBy }) => figureNames[rankBy] ?? rankBy },
+          {
+            head: 'ranked by',
+            field: 'rankBy',
+            value: ({ rankBy }) => rankBy,
+            cell: ({ rankBy }) => figureNames[rankBy] ?? rankBy,
+          },
           {
             head: 'own books',
             cell: ({ filters, schedule }) => (filters.gpuName === undefined ? 'reads all' : schedule.cron),

@@ -1,0 +1,113 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Watch } from '../../web/core/account-api.ts';
+import type { Rankings } from '../../web/core/api.ts';
+import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
+import { type PageFixture, settled, widths } from './page-fixture.ts';
+
+const themes = ['light', 'dark'] as const;
+/** The same layout on a narrower screen. */
+const narrower = { 1440: 768, 390: 320 } as const;
+
+/** What is wrong with a view, a line each. */
+interface Flaws {
+  shifts: string[];
+  /** Pixels that the view is wider than the screen, by the screen's width. */
+  excess: string[];
+  light: string[];
+  dark: string[];
+}
+
+/** What holds of every view: one walk at each width, of which each promise is a test. */
+export function describeEveryView({ server, open, ask, send }: PageFixture): void {
+  describe.each(widths)('every view, %s wide', (width) => {
+    let watch: Watch;
+    const flaws: Record<string, Flaws> = {};
+
+    beforeAll(async () => {
+      watch = await send<Watch>('POST', '/api/watches', { name: `Seen ${width} wide` });
+      const page = await open('/start', startWatchingShifts, width);
+      const answers = await answerOneByOne(page);
+      for (const path of await addresses()) {
+        await page.goto(server().url + path);
+        await settled(page);
+        await answers.passed();
+        const shifts = await watchedShifts(page);
+        await openEverything(page);
+        await answers.passed();
+        await settled(page);
+        const excess = await excessOf(page, width);
+        const [light, dark] = [await barriers(page, 'light'), await barriers(page, 'dark')];
+        flaws[path] = { shifts, excess, light, dark };
+      }
+      await page.close();
+      await send('DELETE', `/api/watches/${watch.id}`);
+    });
+
+    async function addresses(): Promise<string[]> {
+      const { items } = await ask<Rankings>('/api/rankings?limit=1');
+      const { gpuName = '', offerId, listingId } = items[0] ?? {};
+      const model = new URLSearchParams({ gpuName });
+      return [
+        ...['/market', '/trends', `/trends?${model}&type=on-demand&type=bid&compare=1`, `/trends?${model}`],
+        ...['/deals?minVramGb=1', `/listings/${listingId}`, `/rent/${offerId}`],
+        ...['/instances', '/templates', '/volumes', '/spend'],
+        ...['/watches', '/watches/new', `/watches/${watch.id}`, '/crawls'],
+        ...['/settings', '/start'],
+      ];
+    }
+
+    const found = (what: keyof Flaws) =>
+      Object.entries(flaws).flatMap(([path, each]) => each[what].map((flaw) => `${path}: ${flaw}`));
+
+    it('moves nothing while its answers come in one after the other', () => {
+      expect(Object.keys(flaws).length).toBeGreaterThan(15);
+      expect(found('shifts')).toEqual([]);
+    });
+
+    it('never scrolls sideways, nor on a narrower screen', () => {
+      expect(found('excess')).toEqual([]);
+    });
+
+    it.each(themes)('has no serious barrier, %s', (theme) => {
+      expect(found(theme)).toEqual([]);
+    });
+  });
+}
+
+/** Unfolds what is folded; menus and lists of choices stay closed, which would cover the rest. */
+async function openEverything(page: Page): Promise<void> {
+  await page.locator('details:not(.menu, .picker, .picker *)').evaluateAll((found) => {
+    for (const each of found) (each as HTMLDetailsElement).open = true;
+  });
+  await page.evaluate(twoFrames);
+}
+
+async function excessOf(page: Page, width: (typeof widths)[number]): Promise<string[]> {
+  const found: string[] = [];
+  for (const wide of [narrower[width], width]) {
+    await page.setViewportSize({ width: wide, height: 900 });
+    await page.evaluate(twoFrames);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (excess > 0) found.push(`${excess} pixels at ${wide}`);
+  }
+  return found;
+}
+
+/** What axe finds of serious or critical impact. */
+async function barriers(page: Page, colorScheme: (typeof themes)[number]): Promise<string[]> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(twoFrames);
+  // There is no frame in the page, so that the simple way finds all. Rows of a table are alike: some stand for all.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .exclude('tbody tr:nth-child(n+5)')
+    .options({ resultTypes: ['violations'] });
+  // What is not about colours is the same in the other theme.
+  if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

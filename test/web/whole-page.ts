@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Status } from '../../web/core/api.ts';
+import { type PageFixture, patiently, perturb } from './page-fixture.ts';
+
+/** What holds on every view: the login, what is not live, what is old, what goes wrong, what is asked for. */
+export function describeWholePage({ server, newPage, open, ask }: PageFixture): void {
+  describe('the page around the views', () => {
+    it('shows a login to a stranger, refuses a wrong token and opens with the right one', async () => {
+      const page = await newPage();
+      await page.goto(server().url);
+      const token = page.locator('input[name=token]');
+      await token.fill(`${server().token}-wrong`);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByText('This token is not known here').waitFor();
+      expect(await page.locator('#models').count()).toBe(0);
+      await token.fill(server().token);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.locator('#models tbody tr').first().waitFor();
+    });
+
+    it('says what is not live', async () => {
+      const { mode } = await ask<Status>('/api/status');
+      const page = await open('/trends');
+      await page.locator('.market').waitFor();
+      for (const other of ['simulated', 'replay']) {
+        expect(await page.locator(`[data-banner=${other}]`).count()).toBe(other === mode ? 1 : 0);
+      }
+    });
+
+    it('leads from the simulator to a real market in three steps', async () => {
+      const page = await open('/trends');
+      await page.getByRole('link', { name: /three steps/ }).click();
+      await page.getByRole('heading', { name: 'First steps' }).waitFor();
+      expect(await page.locator('.steps > li').count()).toBe(3);
+      expect(await page.locator('.steps > li.done').count()).toBe(1);
+    });
+
+    it('shows the progress of the seeding, and its end', async () => {
+      let seeding: Status['seeding'] = { done: 3, total: 12 };
+      const page = await open('/trends', (page) =>
+        page.route('**/api/status', (route) => perturb<Status>(route, (status) => ({ ...status, seeding }))),
+      );
+      const progress = page.getByRole('progressbar');
+      expect(await progress.getAttribute('value')).toBe('3');
+      seeding = null;
+      await progress.waitFor({ state: 'detached' });
+    });
+
+    const alarms = (page: Page) => page.locator('.alarm').allTextContents();
+
+    it('sounds no alarm while all is well', async () => {
+      const page = await open('/trends');
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect(await alarms(page)).toEqual([]);
+    });
+
+    it('says above everything that the data is old, and that the last crawl failed', async () => {
+      const { newestBooks } = await ask<Status>('/api/status');
+      const [{ type, observedAt } = { type: 'bid' as const, observedAt: '' }] = newestBooks;
+      const lastEnded: Status['lastEnded'] = [
+        { type, endedAt: observedAt, outcome: 'failed', reason: 'the market answered 502 five times' },
+      ];
+      const page = await open('/trends', (page) =>
+        page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({
+            ...status,
+            ...{ mode: 'live', dataAgeMinutes: 400, maxDataAgeMinutes: 180, lastEnded },
+          })),
+        ),
+      );
+      await page.locator('.quotes tbody tr').first().waitFor();
+      const texts = (await alarms(page)).join('\n');
+      for (const part of [
+        `Old data: the newest complete book of ${type} offers is 6 h old`,
+        'answered 502 five times',
+      ]) {
+        expect(texts).toContain(part);
+      }
+      const [alarm, chart] = [page.locator('.alarm').first(), page.locator('.chart').first()];
+      const [top, chartTop] = [(await alarm.boundingBox())?.y ?? 9e9, (await chart.boundingBox())?.y ?? 0];
+      expect(top).toBeLessThan(Math.min(chartTop, 200));
+      expect(await page.getByRole('alert').count()).toBe(await page.locator('.alarm').count());
+    });
+
+    it('says that the server does not answer, lets the age grow meanwhile, and goes on when it does', async () => {
+      const page = await open('/trends', async (page) => {
+        await page.clock.install();
+        await page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({
+            ...status,
+            mode: 'live',
+            dataAgeMinutes: 1,
+            maxDataAgeMinutes: 60,
+          })),
+        );
+      });
+      await page.locator('.quotes tbody tr').first().waitFor();
+      expect(await alarms(page)).toEqual([]);
+      await page.unroute('**/api/status');
+      await page.route('**/api/status', (route) => route.abort('connectionrefused'));
+      await page.clock.fastForward('00:31');
+      await page.getByText('Offerbook does not answer').first().waitFor();
+      await page.clock.fastForward('01:00:00');
+      await page.getByText('Old data: the newest complete book').first().waitFor();
+      expect(await page.locator('.age').textContent()).toContain('61 min ago');
+      await page.unroute('**/api/status');
+      await page.clock.fastForward('00:06');
+      await page.getByText('Offerbook does not answer').first().waitFor({ state: 'detached' });
+      await expect.poll(() => alarms(page), patiently).toEqual([]);
+    });
+
+    it('shows what the API says went wrong, and tries again', async () => {
+      const detail = 'The database does not answer.';
+      const page = await open('/trends', (page) =>
+        page.route('**/api/trends?*', (route) =>
+          route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            json: { title: 'No', detail },
+          }),
+        ),
+      );
+      await page.getByText(detail).waitFor();
+      await page.unroute('**/api/trends?*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.quotes tbody tr').first().waitFor();
+    });
+
+    it('asks no one else, keeps its content security policy and fits 130 KB of gzipped script', async () => {
+      const foreign: string[] = [];
+      const complaints: string[] = [];
+      const scripts: Promise<Buffer>[] = [];
+      const page = await open('/trends', async (page) => {
+        page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+        page.on('pageerror', (error) => complaints.push(error.message));
+        page.on('request', (request) => {
+          if (!request.url().startsWith(`${server().url}/`)) foreign.push(request.url());
+        });
+        page.on('response', (response) => {
+          if (response.request().resourceType() === 'script') scripts.push(response.body());
+        });
+      });
+      await page.locator('.quotes tbody tr').first().waitFor();
+      await page.locator('.chart').hover();
+      const policy = (await page.request.get(server().url)).headers()['content-security-policy'];
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(foreign).toEqual([]);
+      expect(complaints).toEqual([]);
+      const bytes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
+      expect(bytes.length).toBeGreaterThan(0);
+      expect(bytes.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(130 * 1024);
+    });
+  });
+}
