@@ -143,6 +143,11 @@ describe('what offers say is inert', () => {
     // Telegram finds mentions in plain text too.
     expect(chat.text).toContain('@\u2060everyone');
     expect(chat.text).not.toMatch(/@\w/);
+    const names = { ...alert, lines: ['@a'.repeat(3_000)] };
+    await send('telegram', { chatId: 42, url: receiver.url }, '123456:secret-of-the-bot', names);
+    const long = JSON.parse(receiver.received.at(-1)?.body ?? '') as { text: string };
+    // Longer ones are refused for good.
+    expect(long.text.length).toBeLessThanOrEqual(4_096);
     expect(ntfy?.path).toBe('/');
     expect(ntfy?.headers).toMatchObject({ authorization: 'Bearer tk_secret', 'x-offerbook-delivery': id });
     expect(JSON.parse(ntfy?.body ?? '')).toMatchObject({

@@ -21,7 +21,7 @@ export const telegramChannel: ChannelAdapter = {
   send: async ({ id, notice, config, secret }, { http }) => {
     const body = JSON.stringify({
       chat_id: config.chatId,
-      text: escapeTelegram(shorten(`${notice.title}\n${renderText(notice)}`, longestMessage)),
+      text: shorten(escapeTelegram(`${notice.title}\n${renderText(notice)}`), longestMessage),
       link_preview_options: { is_disabled: true },
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
