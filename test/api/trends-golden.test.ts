@@ -50,13 +50,14 @@ describe.skipIf(!hasRecordedData)(
           const all = await app.json<TrendsAnswer>(range);
           const each = await app.json<TrendsAnswer>(`${range}${asked}`);
           expect(each.series).toHaveLength(models.length);
+          const buckets = bucketsOf(grain, type);
           for (const { key, points } of [...all.series, ...each.series]) {
             const gpuName = key === '*' ? null : key.slice(type.length + 1);
             const figures = points.map((point) => [
               ...[point.t, point.books, point.observations, point.offers, point.gpus],
               ...[point.min, point.p10, point.p25, point.median, point.p75, point.p90, point.max],
             ]);
-            expect(differences(figures, recompute(grain, type, gpuName)), `${type} ${key}`).toEqual([]);
+            expect(differences(figures, recompute(buckets, gpuName)), `${type} ${key}`).toEqual([]);
             compared += points.length;
           }
         }
@@ -70,27 +71,30 @@ describe.skipIf(!hasRecordedData)(
       expect(series[0]?.points.map(({ t }) => t.slice(0, 10))).toEqual([...days].sort());
     });
 
-    /** Every price of every book of the bucket in one sorted list. */
-    function recompute(grain: Grain, type: string, gpuName: string | null): unknown[][] {
-      const ofType = offers.filter(({ rental_type }) => rental_type === type);
+    /** The offers of each bucket and the number of its books, in the order of time. */
+    function bucketsOf(grain: Grain, type: string): { t: string; books: number; all: RawOffer[] }[] {
       const bucketOf = (at: string): string => {
         const length = grains[grain];
         const since = Date.parse(at) - origin(grain);
         return new Date(Math.floor(since / length) * length + origin(grain)).toISOString();
       };
-      const buckets = Map.groupBy(ofType, ({ scraped_at }) => bucketOf(scraped_at));
-      return [...buckets]
+      const ofType = offers.filter(({ rental_type }) => rental_type === type);
+      return [...Map.groupBy(ofType, ({ scraped_at }) => bucketOf(scraped_at))]
         .sort(([a], [b]) => a.localeCompare(b))
-        .map(([t, all]) => {
-          const books = new Set(all.map(({ scraped_at }) => scraped_at)).size;
-          const own = all.filter(({ gpu_name }) => gpuName === null || gpu_name === gpuName);
-          const prices = own
-            .map((offer) => (offer.dph_base + (offer.storage_cost * 8) / 720) / offer.num_gpus)
-            .sort((a, b) => a - b);
-          const gpus = own.reduce((sum, { num_gpus }) => sum + num_gpus, 0);
-          const shares = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map((share) => percentile(prices, share));
-          return [t, books, prices.length, own.length / books, gpus / books, ...shares];
-        });
+        .map(([t, all]) => ({ t, books: new Set(all.map(({ scraped_at }) => scraped_at)).size, all }));
+    }
+
+    /** Every price of every book of the bucket in one sorted list. */
+    function recompute(buckets: ReturnType<typeof bucketsOf>, gpuName: string | null): unknown[][] {
+      return buckets.map(({ t, books, all }) => {
+        const own = all.filter(({ gpu_name }) => gpuName === null || gpu_name === gpuName);
+        const prices = own
+          .map((offer) => (offer.dph_base + (offer.storage_cost * 8) / 720) / offer.num_gpus)
+          .sort((a, b) => a - b);
+        const gpus = own.reduce((sum, { num_gpus }) => sum + num_gpus, 0);
+        const shares = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map((share) => percentile(prices, share));
+        return [t, books, prices.length, own.length / books, gpus / books, ...shares];
+      });
     }
   },
 );
