@@ -41,7 +41,7 @@ export async function newestMoment(
   types: readonly PricingType[],
 ): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
-    select max(b.observed_at) as at from unnest(${[...types]}::pricing_type[]) as t(type)
+    select max(b.observed_at) as at from unnest(${[...types]}::text[]::pricing_type[]) as t(type)
     cross join lateral (
       select observed_at from book where scope_id = ${scopeId} and type = t.type
       order by observed_at desc limit 1) b`;

@@ -57,7 +57,7 @@ export async function listRuleBooks(
         select m.name from book_slice s join gpu_model m on m.id = s.gpu_model_id
         where s.book_id = b.id and s.verdict = 'complete') end as "gpuNames"
     from book b
-    where b.scope_id = any(${[...ask.scopeIds]}::int[]) and b.type = any(${[...ask.types]}::pricing_type[])
+    where b.scope_id = any(${[...ask.scopeIds]}::int[]) and b.type = any(${[...ask.types]}::text[]::pricing_type[])
       and b.observed_at >= ${ask.from} and b.observed_at < ${ask.to}
       and (b.verdict = 'complete' or exists (
         select from book_slice s where s.book_id = b.id and s.verdict = 'complete' and s.gpu_model_id is not null))
@@ -84,7 +84,7 @@ export async function newestRuleBooks(
         and p.observed_at < b.observed_at and p.verdict = 'complete'
         order by p.observed_at desc limit 1) as "previousAt"
     from unnest(${[...ask.scopeIds]}::int[]) s(id)
-    cross join unnest(${[...ask.types]}::pricing_type[]) t(type)
+    cross join unnest(${[...ask.types]}::text[]::pricing_type[]) t(type)
     cross join lateral (
       select b.id, b.observed_at, case when b.verdict <> 'complete' then array(
         select m.name from book_slice c join gpu_model m on m.id = c.gpu_model_id
@@ -182,7 +182,7 @@ export async function readOfferSpans(
     left join country c on c.id = a.country_id
     left join verification_tier v on v.id = a.verification_tier_id
     left join latest_offer o on o.listing_id = l.id and o.scope_id = p.scope_id and o.from_complete_book
-    where l.type = any(${[...ask.types]}::pricing_type[])
+    where l.type = any(${[...ask.types]}::text[]::pricing_type[])
       and exists (select from scope s where s.id = p.scope_id and s.market_id = l.market_id)
       and ${ask.gpuNames === null ? db`true` : db`g.name = any(${[...ask.gpuNames]}::text[])`}`;
 }

@@ -216,7 +216,7 @@ export async function bookBefore(
   const rows = await db<{ scopeId: number; at: Date }[]>`
     select s.id as "scopeId", max(b.observed_at) as at
     from unnest(${[...ask.scopeIds]}::int[]) s(id)
-    cross join unnest(${[...ask.types]}::pricing_type[]) t(type)
+    cross join unnest(${[...ask.types]}::text[]::pricing_type[]) t(type)
     cross join lateral (select observed_at from book b
       where b.scope_id = s.id and b.type = t.type and b.verdict = 'complete' and b.observed_at < ${ask.at}
       order by observed_at desc limit 1) b

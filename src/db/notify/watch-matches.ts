@@ -25,7 +25,7 @@ export async function countMatchingDays(
   const [row] = await db<{ days: number }[]>`
     with covered as (
       select distinct (observed_at at time zone 'UTC')::date as day from book
-      where scope_id = ${ask.scopeId} and type = any(${[...ask.types]}::pricing_type[]) and verdict = 'complete'
+      where scope_id = ${ask.scopeId} and type = any(${[...ask.types]}::text[]::pricing_type[]) and verdict = 'complete'
         and observed_at >= ${from} and observed_at <= ${to}
     ), spans as (
       select distinct greatest(p.first_at, r.valid_from, ${from})::date as first_day,
@@ -40,7 +40,7 @@ export async function countMatchingDays(
       join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
         and a.valid_until > greatest(p.first_at, r.valid_from, ${from})::date
         and a.day <= least(p.last_at, r.valid_to, ${to})::date
-      where l.market_id = ${ask.marketId} and l.type = any(${[...ask.types]}::pricing_type[]) and ${models}
+      where l.market_id = ${ask.marketId} and l.type = any(${[...ask.types]}::text[]::pricing_type[]) and ${models}
         and ${filterCondition(db, filter, { attributes: 'a', storageGb })}
     )
     select count(*)::int as days from covered c
