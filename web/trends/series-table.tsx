@@ -66,8 +66,8 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
           {series.map((each, index) => (
             <Row key={each.label} series={each} point={points[index]} />
           ))}
-          {supply.map(({ label, colour }, index) => (
-            <SupplyRow key={label} label={label} colour={colour} point={together[index]} />
+          {supply.map((each, index) => (
+            <SupplyRow key={each.label} supply={each} point={together[index]} />
           ))}
         </tbody>
       </table>
@@ -101,15 +101,14 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
 }
 
 interface SupplyProps {
-  label: string;
-  colour: number;
+  supply: ShownSupply;
   point: SupplyPoint | undefined;
 }
 
 /** What the types offer together: the lower part of the chart, which has no price. */
-function SupplyRow({ label, colour, point }: SupplyProps) {
+function SupplyRow({ supply: { label, colour, isAwaited }, point }: SupplyProps) {
   return (
-    <tr class="supply">
+    <tr class="supply" aria-busy={isAwaited}>
       <th scope="row">
         <i class={`swatch s${colour % 6}`} />
         {label}

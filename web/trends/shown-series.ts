@@ -31,7 +31,11 @@ export function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], shi
  * What the types of each model offer together, from answers to one question a model; without points where none is there
  * yet. Empty where one type is drawn.
  */
-export function supplyOf(trends: readonly Trends[], wishes: readonly Wish[]): ShownSupply[] {
+export function supplyOf(
+  trends: readonly Trends[],
+  wishes: readonly Wish[],
+  isAwaited: boolean,
+): ShownSupply[] {
   if (!hasTypes(wishes)) return [];
   return modelsOf(wishes).map((gpuName, colour) => {
     const answer = trends.find(({ supply }) => supply.some((each) => each.gpuName === gpuName));
@@ -42,6 +46,7 @@ export function supplyOf(trends: readonly Trends[], wishes: readonly Wish[]): Sh
       times: points.map(({ t }) => Date.parse(t)),
       bucket: answer?.bucket ?? 'book',
       colour,
+      isAwaited,
     };
   });
 }

@@ -25,6 +25,8 @@ export interface ShownSeries extends DrawnSeries {
 /** What the types of a model offer together, with its name. */
 export interface ShownSupply extends DrawnSupply {
   label: string;
+  /** Whether its answer is still on its way. */
+  isAwaited: boolean;
 }
 
 interface Props {

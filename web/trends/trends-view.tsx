@@ -158,7 +158,8 @@ function useSupply(app: App, wishes: readonly Wish[], trends: readonly Trends[],
   const asked = supplyWishes(wishes, trends).map(({ path }) => path);
   const answer = useAnswers<Trends>(app, asked, app.landed.value);
   const known = answer.dataPath === asked.join('\n') ? answer.data : null;
-  return useMemo(() => supplyOf(known ?? [], wishes), [known, names]);
+  const isAwaited = known === null && answer.problem === null;
+  return useMemo(() => supplyOf(known ?? [], wishes, isAwaited), [known, names, isAwaited]);
 }
 
 /** Newest rentals that are looked through for marks. */
