@@ -99,11 +99,11 @@ export async function settleRentals(
   const open = rentals.filter(({ state }) => state === 'settling' || state === 'unsettled');
   if (open.length === 0) return [];
   const { sql, market } = actor;
-  const shows = await showsLabels(sql, market.id);
   const changed: string[] = [];
   for (const rental of open) {
     const claimed = await claimedInstances(sql, market.id, instances.map(idOf));
     const { settleBy } = rental;
+    const shows = await showsLabels(sql, rental);
     const decidedAt = settleBy === null ? null : await firstPollFrom(sql, market.id, settleBy);
     const verdict = judgeSettlement({ rental, poll, instances, claimed, shows, decidedAt });
     if (await applySettlement(actor, rental, verdict)) changed.push(rental.id);

@@ -101,6 +101,20 @@ describe('a create whose answer was lost', () => {
     expect(verdict.kind).toBe(kind);
   });
 
+  it('is found where the market ignored its label, though it shows those of later creates', async () => {
+    const { sql } = await createTestDatabase();
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    simulator.setFaults(['labels-ignored', 'lost-create#1']);
+    const lost = (await rent(actor, account.wish(0), { key: 'lost', by: 'tester' })).rental;
+    simulator.setFaults([]);
+    const later = (await rent(actor, account.wish(1), { key: 'later', by: 'tester' })).rental;
+    await account.pass(200);
+    const [own, other] = simulator.instances();
+    expect(other).toMatchObject({ id: later.instanceId, label: `#${later.id}` });
+    expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
+  });
+
   it('is found among others’ on a market without labels, and asked of a person where two fit', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);

@@ -295,12 +295,18 @@ export async function takeReplacement(db: Db, id: string): Promise<boolean> {
   return taken.length > 0;
 }
 
-/** Whether the market shows the labels that it is sent, by the newest rental whose create was answered; null: unknown. */
-export async function showsLabels(db: Db, marketId: number): Promise<boolean | null> {
+/**
+ * Whether the market showed the labels that it was sent when a rental was made, by the newest one before it whose
+ * create was answered; null: unknown. What it does with later ones says nothing of this one's.
+ */
+export async function showsLabels(
+  db: Db,
+  { id, marketId }: Pick<Rental, 'id' | 'marketId'>,
+): Promise<boolean | null> {
   const [row] = await db<{ shows: boolean }[]>`
     select coalesce(i.label, '') like '%#' || r.id as shows
     from rental r join instance i on i.market_id = r.market_id and i.instance_id = r.instance_id
-    where r.market_id = ${marketId} and r.settle_by is null
+    where r.market_id = ${marketId} and r.settle_by is null and r.id < ${id}
     order by r.id desc limit 1`;
   return row?.shows ?? null;
 }
