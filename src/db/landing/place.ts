@@ -17,13 +17,14 @@ export interface OfferNames {
 
 /**
  * Gives every staged offer its listing (made where new) in `placed_offer`: a book's offers are a multiset, so
- * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id).
+ * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id). `grown`: the
+ * planner knows of a much smaller market.
  */
 export async function placeOffers(
   tx: ReservedSql,
   { marketId, type }: Series,
   names: OfferNames,
-): Promise<void> {
+): Promise<{ grown: boolean }> {
   await addNames(tx, 'gpu_model', names.gpuNames);
   await addNames(tx, 'country', names.countries);
   await addNames(tx, 'verification_tier', names.tiers);
@@ -38,7 +39,7 @@ export async function placeOffers(
     join gpu_model m on m.name = s.gpu_name
     left join country c on c.name = s.country
     left join verification_tier v on v.name = s.verification`;
-  await tx`
+  const { count: made } = await tx`
     insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
     select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
     from numbered_offer p
@@ -48,6 +49,12 @@ export async function placeOffers(
         and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal)
     order by machine_id, gpu_model_id, num_gpus, ordinal
     on conflict do nothing`;
+  // Below zero: it knows nothing yet, and goes by how long the tables are.
+  const [known] = await tx<{ listings: number }[]>`
+    select reltuples::float8 as listings from pg_class where oid = 'listing'::regclass`;
+  const grown =
+    known !== undefined && known.listings >= 0 && made > Math.max(known.listings / 2, fewListings);
+  if (grown) await tx`analyze listing`;
   await tx`
     create temporary table placed_offer as
     select p.*, l.id as listing_id from numbered_offer p
@@ -55,7 +62,11 @@ export async function placeOffers(
       and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
   await tx`create unique index on placed_offer (listing_id)`;
   await tx`analyze placed_offer`;
+  return { grown };
 }
+
+/** So many are dealt with at once however that is planned. */
+const fewListings = 200;
 
 async function addNames(tx: ReservedSql, dictionary: string, names: ReadonlySet<string>): Promise<void> {
   // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.

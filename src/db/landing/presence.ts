@@ -54,7 +54,10 @@ async function closeMissed(tx: ReservedSql, { marketId, scopeId, type }: Series,
 }
 
 async function holdPresent(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
-  const held = tx`
+  await tx`drop table if exists newly_held`;
+  // A table of its own: read from presence while rows are added to it, each look-up could go over all of these.
+  await tx`
+    create temporary table newly_held as
     select o.listing_id, n.before_at, n.after_at, l.first_at as left_first, l.last_at as left_last,
       r.first_at as right_first
     from placed_offer o
@@ -68,20 +71,21 @@ async function holdPresent(tx: ReservedSql, scopeId: number, at: Date): Promise<
       where p.listing_id = o.listing_id and p.scope_id = ${scopeId} and p.first_at > ${at}
       order by first_at limit 1) r on true
     where l.last_at is null or l.last_at < ${at}`;
+  await tx`analyze newly_held`;
   // The three cases exclude each other: held next before, held next after, or in neither neighbour.
   await tx`
-    with held as (${held}), extended as (
-      update presence p set last_at = ${at} from held h
+    with extended as (
+      update presence p set last_at = ${at} from newly_held h
       where p.listing_id = h.listing_id and p.scope_id = ${scopeId} and p.first_at = h.left_first
         and h.left_last = h.before_at
     ), begun as (
-      update presence p set first_at = ${at} from held h
+      update presence p set first_at = ${at} from newly_held h
       where p.listing_id = h.listing_id and p.scope_id = ${scopeId} and p.first_at = h.right_first
         and h.right_first = h.after_at
     )
     insert into presence (listing_id, scope_id, first_at, last_at)
     select listing_id, ${scopeId}, ${at}, case when after_at is null then 'infinity' else ${at} end
-    from held
+    from newly_held
     where not coalesce(left_last = before_at, false) and not coalesce(right_first = after_at, false)
     order by listing_id`;
 }

@@ -17,7 +17,12 @@ export const differ = (a: string, b: string): string => `(${list(a)}) is distinc
  * Lets the prices of the book's offers begin, split or join their listings' runs. Runs of a listing follow
  * each other without a gap from its first observation on; the last is open. Needs the book's presence merged.
  */
-export async function mergePriceRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+export async function mergePriceRuns(
+  tx: ReservedSql,
+  scopeId: number,
+  at: Date,
+  grown: boolean,
+): Promise<void> {
   await findChanges(tx, scopeId, at);
   await tx`delete from price_change where not differs`;
   await tx`analyze price_change`;
@@ -32,6 +37,7 @@ export async function mergePriceRuns(tx: ReservedSql, scopeId: number, at: Date)
     select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${tx.unsafe(list('new_'))}
     from price_change where valid_from is null and not joins_next
     order by listing_id`;
+  if (grown) await tx`analyze price_run`;
   // Another price inside a run: it ends here, and goes on where the listing was next seen at the old price.
   await tx`
     with ended as (

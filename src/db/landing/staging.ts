@@ -74,7 +74,7 @@ export async function indexStaging(db: ReservedSql): Promise<void> {
 
 /** Removes the staging table. */
 export async function dropStaging(db: ReservedSql): Promise<void> {
-  await db`drop table if exists staged_offer, numbered_offer, placed_offer, slice_neighbour, price_change`;
+  await db`drop table if exists staged_offer, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
 }
 
 const rowsPerChunk = 250;
