@@ -115,6 +115,22 @@ describe('a create whose answer was lost', () => {
     expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
   });
 
+  it('is found where the market stopped to show labels just before, as a later create tells', async () => {
+    const { sql } = await createTestDatabase();
+    const account = await createTestAccount(sql);
+    const { actor, simulator } = account;
+    await rent(actor, account.wish(0), { key: 'shown', by: 'tester' });
+    await account.pass(60);
+    simulator.setFaults(['labels-ignored', 'lost-create#1']);
+    const lost = (await rent(actor, account.wish(1), { key: 'lost', by: 'tester' })).rental;
+    simulator.setFaults(['labels-ignored']);
+    const later = (await rent(actor, account.wish(2), { key: 'later', by: 'tester' })).rental;
+    await account.pass(200);
+    const [, own, other] = simulator.instances();
+    expect(other).toMatchObject({ id: later.instanceId });
+    expect(await findRental(sql, lost.id)).toMatchObject({ instanceId: own?.id, state: 'ready' });
+  });
+
   it('is found among others’ on a market without labels, and asked of a person where two fit', async () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);

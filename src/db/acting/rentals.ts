@@ -296,17 +296,21 @@ export async function takeReplacement(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Whether the market showed the labels that it was sent when a rental was made, by the newest one before it whose
- * create was answered; null: unknown. What it does with later ones says nothing of this one's.
+ * Whether the market showed the labels that it was sent when a rental was made, by the creates on either side of it that
+ * were answered; null: unknown. It did only where the one before it says so and the one after does not deny it: a market
+ * that takes labels again says nothing of the time before, and one may stop at any time.
  */
 export async function showsLabels(
   db: Db,
   { id, marketId }: Pick<Rental, 'id' | 'marketId'>,
 ): Promise<boolean | null> {
-  const [row] = await db<{ shows: boolean }[]>`
-    select coalesce(i.label, '') like '%#' || r.id as shows
+  const answered = db`
     from rental r join instance i on i.market_id = r.market_id and i.instance_id = r.instance_id
-    where r.market_id = ${marketId} and r.settle_by is null and r.id < ${id}
-    order by r.id desc limit 1`;
-  return row?.shows ?? null;
+    where r.market_id = ${marketId} and r.settle_by is null`;
+  const shows = db`coalesce(i.label, '') like '%#' || r.id`;
+  const [row] = await db<{ before: boolean | null; after: boolean | null }[]>`
+    select (select ${shows} ${answered} and r.id < ${id} order by r.id desc limit 1) as before,
+      (select ${shows} ${answered} and r.id > ${id} order by r.id limit 1) as after`;
+  const { before = null, after = null } = row ?? {};
+  return before === true && after === false ? false : before;
 }
