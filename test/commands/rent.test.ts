@@ -33,9 +33,11 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
     });
   const run = async (args: string[], more: Record<string, string> = {}) =>
     await runInProcess(args, configOf(more));
-  const offers = simulator
-    .offersAt(undefined, { storageGb: 20 })
-    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+  const offersNow = () =>
+    simulator
+      .offersAt(undefined, { storageGb: 20 })
+      .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+  const offers = offersNow();
   const wish = [
     'rent',
     '--offer',
@@ -102,7 +104,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
 
   // One that never runs: its machine can be blocked with it, and is rented no more.
   const two = { MAX_INSTANCES: '2' };
-  const next = offers.filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
+  const next = offersNow().filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
   const rentNext = async (place: number, key: string) =>
     await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key], two);
   expect((await rentNext(0, 'fails')).code).toBe(0);
