@@ -1,28 +1,15 @@
 import { useState } from 'preact/hooks';
+import type { TrendPoint } from '../core/api.ts';
 import { formatCount, formatFixed, priceDecimals } from '../core/figures.ts';
-import { bucketTitle, formatBucket } from '../core/times.ts';
 import { Select } from '../parts/choice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
+import { MomentTable } from './moment-table.tsx';
 import { SupplyTable } from './supply-table.tsx';
 import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
-const labels: Record<(typeof prices)[number] | (typeof counts)[number], string> = {
-  min: 'min',
-  p10: 'p10',
-  p25: 'p25',
-  median: 'median',
-  p75: 'p75',
-  p90: 'p90',
-  max: 'max',
-  offers: 'offers',
-  machines: 'machines',
-  gpus: 'GPUs listed',
-  physicalGpus: 'GPUs',
-  books: 'books',
-  observations: 'observations',
-};
+const heads: Partial<Record<string, string>> = { gpus: 'GPUs listed', physicalGpus: 'GPUs' };
 
 interface Props {
   series: readonly ShownSeries[];
@@ -31,8 +18,7 @@ interface Props {
 }
 
 /**
- * The chart's values as a table, newest first, one line of the chart at a time, made when it is opened. Every
- * cell carries the API's own number in `data-value` and its name in `data-field`.
+ * The chart's values as a table, newest first, one line of the chart at a time, made when it is opened.
  */
 export function TrendTable({ series, supply, unit }: Props) {
   const [open, setOpen] = useState(false);
@@ -70,41 +56,21 @@ export function TrendTable({ series, supply, unit }: Props) {
 function ValueTable({ series: { points, bucket, label }, unit }: { series: ShownSeries; unit: string }) {
   const decimals = priceDecimals(points.map((point) => point.min));
   return (
-    <table id="trend-values">
-      <caption>
-        {label}: {unit}; offers, machines and GPUs are means a complete book.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">{bucket === 'book' ? 'book' : 'bucket'}</th>
-          {[...prices, ...counts].map((field) => (
-            <th scope="col" class="number" key={field}>
-              {labels[field]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {points.toReversed().map((point) => (
-          <tr key={point.t} data-t={point.t}>
-            <th scope="row">
-              <time dateTime={point.t} title={bucketTitle(point.t, bucket)}>
-                {formatBucket(point.t, bucket)}
-              </time>
-            </th>
-            {prices.map((field) => (
-              <td key={field} class="number" data-field={field} data-value={point[field]}>
-                {formatFixed(point[field], decimals)}
-              </td>
-            ))}
-            {counts.map((field) => (
-              <td key={field} class="number" data-field={field} data-value={point[field]}>
-                {formatCount(point[field])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <MomentTable
+      caption={`${label}: ${unit}; offers, machines and GPUs are means a complete book.`}
+      moment={bucket === 'book' ? 'book' : 'bucket'}
+      bucket={bucket}
+      points={points}
+      columns={[
+        ...prices.map((field) => ({
+          ...{ field, head: heads[field] ?? field },
+          format: (point: TrendPoint) => formatFixed(point[field], decimals),
+        })),
+        ...counts.map((field) => ({
+          ...{ field, head: heads[field] ?? field },
+          format: (point: TrendPoint) => formatCount(point[field]),
+        })),
+      ]}
+    />
   );
 }
