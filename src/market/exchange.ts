@@ -3,8 +3,15 @@ import { type CallOutcome, UserError } from '../domain/errors.ts';
 import type { KeySetting } from './answer-problem.ts';
 import type { Timeouts } from './deadlines.ts';
 import type { Failure, Quote } from './failure.ts';
-import { createListSplitter, createWholeBody, type ListReader, type TakenBody } from './list-splitter.ts';
-import { acceptedEncodings, BodyTooLargeError, readBody, UnknownEncodingError } from './response-body.ts';
+import { createListSplitter, type ListReader } from './list-splitter.ts';
+import {
+  acceptedEncodings,
+  BodyTooLargeError,
+  createWholeBody,
+  readBody,
+  type TakenBody,
+  UnknownEncodingError,
+} from './response-body.ts';
 
 /** One request as sent, apart from address and key. */
 export interface WireRequest {

@@ -1,3 +1,4 @@
+import type { BodySink } from './response-body.ts';
 import { decodeText } from './text-from-outside.ts';
 
 /** Who is given the elements of a list of an answer, while the answer arrives. */
@@ -8,31 +9,6 @@ export interface ListReader {
   onList: () => void;
   /** Takes the parsed elements in their order. */
   take: (element: unknown) => void;
-}
-
-/** Takes the bytes of a body as they arrive. */
-export interface BodySink {
-  push: (chunk: Buffer) => void;
-  end: () => TakenBody;
-}
-
-/** What is left of a body. */
-export interface TakenBody {
-  /** The bytes that no list reader was given. */
-  rest: Buffer;
-  /** Whether every element that was given away was JSON. */
-  intact: boolean;
-  /** Characters of such elements that became U+FFFD. */
-  replaced: number;
-}
-
-/** Keeps a body whole. */
-export function createWholeBody(): BodySink {
-  const chunks: Buffer[] = [];
-  return {
-    push: (chunk) => void chunks.push(chunk),
-    end: () => ({ rest: joined(chunks), intact: true, replaced: 0 }),
-  };
 }
 
 const quote = 0x22;

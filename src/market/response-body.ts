@@ -15,6 +15,31 @@ export class UnknownEncodingError extends Error {
 /** The content encodings that `readBody` takes: the value of `accept-encoding`. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
+/** Takes the bytes of a body as they arrive. */
+export interface BodySink {
+  push: (chunk: Buffer) => void;
+  end: () => TakenBody;
+}
+
+/** What is left of a body. */
+export interface TakenBody {
+  /** The bytes that no list reader was given. */
+  rest: Buffer;
+  /** Whether every element that was given away was JSON. */
+  intact: boolean;
+  /** Characters of such elements that became U+FFFD. */
+  replaced: number;
+}
+
+/** Keeps a body whole. */
+export function createWholeBody(): BodySink {
+  const chunks: Buffer[] = [];
+  return {
+    push: (chunk) => void chunks.push(chunk),
+    end: () => ({ rest: Buffer.concat(chunks), intact: true, replaced: 0 }),
+  };
+}
+
 type Bytes = AsyncIterable<Buffer>;
 type Decode = (source: Bytes) => Bytes;
 
