@@ -105,7 +105,8 @@ export async function openExportTable(
     }
     case 'focus': {
       const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
-      return { ...opened, table: tableOf('FOCUS', focusTable(scope, closes)) };
+      // Its times are of UTC, whatever zone the range is given in.
+      return { ...opened, timeZone: 'UTC', table: tableOf('FOCUS', focusTable(scope, closes)) };
     }
     case 'rentals':
       return { ...opened, asOf: null, table: tableOf('Rentals', rentalTable(scope)) };

@@ -45,6 +45,9 @@ const focusColumns: Record<string, ColumnType> = {
   ...{ x_GpuName: 'text', x_Label: 'text' },
 };
 
+/** SQL of a text of FOCUS, which has no empty ones: null. */
+const said = (column: string): string => `nullif(${column}, '')`;
+
 /**
  * Consumption, credits and refunds that start in the range as FOCUS rows, one an entry, those that had disappeared left
  * out; transfers and payouts move money and are no charges. `closes`: what was first seen after its month's close is a
@@ -68,6 +71,8 @@ export function focusTable(
     (month) => `when start_at >= ${literal(month.from)} and start_at < ${literal(month.to)}
       and first_seen_at > ${literal(month.closedAt)} then 'Correction'`,
   );
+  // Cards and accounts are sources of payments: no resources.
+  const isResource = "category = 'consumption' and source <> ''";
   const periodStart = "date_trunc('month', start_at at time zone 'UTC')";
   return {
     columns: Object.entries(focusColumns).map(([column, type]) => ({ name: column, type })),
@@ -77,7 +82,8 @@ export function focusTable(
         ${periodStart} at time zone 'UTC' as "BillingPeriodStart",
         case category when 'consumption' then 'Usage' when 'refund' then 'Adjustment' else 'Credit' end as "ChargeCategory",
         ${correction.length === 0 ? 'null::text' : `case ${correction.join(' ')} end`} as "ChargeClass",
-        coalesce(description || ': ' || item_description, description, item_description) as "ChargeDescription",
+        coalesce(${said('description')} || ': ' || ${said('item_description')}, ${said('description')},
+          ${said('item_description')}) as "ChargeDescription",
         case category when 'consumption' then 'Usage-Based' else 'One-Time' end as "ChargeFrequency",
         date_trunc('second', case when until_at > start_at then until_at + interval '999999 microseconds'
           else start_at + interval '1 second' end) as "ChargePeriodEnd",
@@ -85,12 +91,13 @@ export function focusTable(
         amount_usd as "ContractedCost", amount_usd as "EffectiveCost", invoice_id::text as "InvoiceId",
         ${name}::text as "InvoiceIssuerName", amount_usd as "ListCost", ${quantity} as "PricingQuantity",
         ${unit} as "PricingUnit", ${name}::text as "ProviderName", ${name}::text as "PublisherName",
-        source as "ResourceId", own_label as "ResourceName",
-        case category when 'consumption' then type end as "ResourceType",
+        case when ${isResource} then source end as "ResourceId",
+        case when ${isResource} then ${said('own_label')} end as "ResourceName",
+        case when ${isResource} then coalesce(${said('type')}, split_part(source, '-', 1)) end as "ResourceType",
         case when category <> 'consumption' then 'Other' when service in ('bwd', 'bwu') then 'Networking'
           when service = 'disk' or type = 'volume' then 'Storage' else 'Compute' end as "ServiceCategory",
-        coalesce(service, type, kind) as "ServiceName", null::text as "SubAccountId", basis as "x_Basis",
-        entry_id as "x_EntryId", gpu_name as "x_GpuName", own_label as "x_Label"
+        coalesce(${said('service')}, ${said('type')}, kind) as "ServiceName", null::text as "SubAccountId", basis as "x_Basis",
+        entry_id as "x_EntryId", ${said('gpu_name')} as "x_GpuName", ${said('own_label')} as "x_Label"
       from (
         select entry.*, ${quantitySql} as measured
         from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
