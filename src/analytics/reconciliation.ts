@@ -3,7 +3,9 @@ import { listBalances } from '../db/spend/balances.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from '../db/spend/reconciliation.ts';
 import { readAtOnce } from '../db/spend/spend-moment.ts';
 import { readUntil, sumSpend, totalSpend } from '../db/spend/sums.ts';
+import { readMoment } from '../domain/calendar-date.ts';
 import type { SpendScope } from '../domain/spend.ts';
+import { monthStart } from '../domain/spend-month.ts';
 import { Exact, sumUsd } from './spend.ts';
 
 /** What is compared: a charge with its items, a month's charges with its invoices, balances, instances with lists. */
@@ -65,7 +67,7 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
           .map(({ amountUsd }) => amountUsd),
       );
     return line({
-      ...{ kind: 'invoices', subject: month, from: scope.from, to: scope.to },
+      ...{ kind: 'invoices', subject: month, ...monthWithin(scope, month) },
       ...{ expectedUsd: of(true), actualUsd: new Exact(of(false)).neg().toString() },
       reason:
         balances.length === 0
@@ -73,6 +75,13 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
           : "change of the account's balance; the lines of balances say whether it came there",
     });
   });
+}
+
+/** What of the range is in one of its months, by the zone's clocks. */
+function monthWithin({ from, to, timeZone }: SpendScope, month: string): { from: Date; to: Date } {
+  const start = readMoment(`${month}-01`, timeZone) ?? from;
+  const end = monthStart(new Date(start.getTime() + 86_400_000), timeZone, 1);
+  return { from: start > from ? start : from, to: end < to ? end : to };
 }
 
 async function compareBalances(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {

@@ -78,6 +78,23 @@ describe('GET /api/spend/vs-market', () => {
     expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
   });
 
+  it('shares a charge out over its hours so that they add up to it', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T13:00:00Z' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T14:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '1' }),
+    ]);
+    const hours = async (query: string) => {
+      const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${query}`);
+      return items.flatMap(({ paidUsd, hours: each }) => [paidUsd, ...each.map((hour) => hour.paidUsd)]);
+    };
+    expect(await hours(day)).toEqual(['1', '0.333333333333', '0.333333333334', '0.333333333333']);
+    const cut = '2026-03-05T11:30:00Z';
+    expect(await hours(`from=2026-03-05&to=${cut}`)).toEqual(['0.5', '0.333333333333', '0.166666666667']);
+    expect(await hours(`from=${cut}&to=2026-03-06`)).toEqual(['0.5', '0.166666666667', '0.333333333333']);
+  });
+
   it('names no machine that is blocked, and none at a joke price, as equal and cheaper', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
@@ -167,6 +184,27 @@ describe('GET /api/spend/reconciliation', () => {
     expect(await app.json('/api/spend/reconciliation?from=2026-01-01&to=2026-02-01')).toMatchObject({
       items: [],
     });
+  });
+});
+
+describe('GET /api/spend/reconciliation of several months', () => {
+  it('says of each which part of the range it is, by the clocks of the zone', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-04-01T00:00:00Z');
+    const bill = (id: number, at: string, amountUsd: string) =>
+      makeCharge(id, { start: `${at}T00:00:00Z`, end: `${at}T06:00:00Z`, amountUsd });
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-31T00:00:00Z', [
+      bill(1, '2026-02-20', '1'),
+      bill(2, '2026-03-10', '2'),
+    ]);
+    const { items } = await app.json<SpendReconciliationAnswer>(
+      '/api/spend/reconciliation?from=2026-02-15&to=2026-03-20&timeZone=Europe/Berlin',
+    );
+    const months = items.filter(({ kind }) => kind === 'invoices');
+    expect(months.map(({ subject, from, to, expectedUsd }) => [subject, from, to, expectedUsd])).toEqual([
+      ['2026-02', '2026-02-14T23:00:00.000Z', '2026-02-28T23:00:00.000Z', '1'],
+      ['2026-03', '2026-02-28T23:00:00.000Z', '2026-03-19T23:00:00.000Z', '2'],
+    ]);
   });
 });
 

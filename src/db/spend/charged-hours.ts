@@ -3,6 +3,7 @@ import type { SpendScope } from '../../domain/spend.ts';
 import type { Db } from '../connection.ts';
 import { literal } from '../sql-literal.ts';
 import { entriesSql } from './entries.ts';
+import { precise } from './parts.ts';
 
 /** What an instance's GPUs and disk cost in a UTC hour in which its GPUs were charged. */
 export interface ChargedHour {
@@ -18,9 +19,13 @@ export interface ChargedHour {
   t: Date;
   /** Of its GPUs. */
   seconds: number;
-  /** US dollars of GPUs and disk, decimal text at 12 decimals. */
+  /** US dollars of GPUs and disk, exact decimal text; the hours of a span add up to its amount. */
   paidUsd: string;
 }
+
+/** SQL of what of an entry is spent by a moment of its span: parts between moments add up to the whole exactly. */
+const spentBy = (moment: string): string => `case when ${moment} = until_at then amount_usd else
+  round(amount_usd * ${precise} * extract(epoch from ${moment} - start_at) / extract(epoch from until_at - start_at), 12) end`;
 
 /** Charged consumption of instances in the range by UTC hour, by instance and hour; bandwidth is left out. */
 export async function chargedHours(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<ChargedHour[]> {
@@ -39,8 +44,7 @@ export async function chargedHours(db: Db, { marketId, asOf, from, to }: SpendSc
       min(num_gpus) as "numGpus", min(machine_id) as "machineId", min(pricing_type::text) as type,
       min(disk_gb) as "diskGb", t,
       (sum(extract(epoch from part_to - part_from)) filter (where service = 'gpu'))::float8 as seconds,
-      trim_scale(round(sum(amount_usd * extract(epoch from part_to - part_from)
-        / extract(epoch from until_at - start_at)), 12))::text as "paidUsd"
+      trim_scale(sum((${spentBy('part_to')}) - (${spentBy('part_from')})))::text as "paidUsd"
     from part where part_to > part_from group by instance_id, source, t
     having sum(extract(epoch from part_to - part_from)) filter (where service = 'gpu') > 0
     order by instance_id, source, t`);

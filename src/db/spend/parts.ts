@@ -1,8 +1,8 @@
 import type { SpendGrouping, SpendScope } from '../../domain/spend.ts';
 import { literal } from '../sql-literal.ts';
 
-/** Beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
-const precise = '1.00000000000000000000000000000000';
+/** SQL of a 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
+export const precise = '1.00000000000000000000000000000000';
 
 /**
  * SQL for the parts of entries in the days of the zone: the entries' columns with `day` (a date) and `part_usd`.
