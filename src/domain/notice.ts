@@ -1,3 +1,5 @@
+import { cutText } from './cut-text.ts';
+
 export const noticeKinds = ['alert', 'digest', 'report', 'test'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -19,13 +21,14 @@ export interface Notice {
 }
 
 /**
- * Text from outside as one line of plain text: control characters, line ends and marks that turn the direction of
- * text become spaces; at most `longest` characters.
+ * Text from outside as one line of plain text that any format can hold: control characters, line ends, code points that
+ * are no characters and marks that turn the direction of text become spaces; at most `longest` UTF-16 units, and no half of
+ * a character where it is cut.
  */
 export function oneLine(text: string, longest = 300): string {
   const line = text
-    .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/\p{Cs}/gu, '\ufffd')
     .trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line.length <= longest ? line : `${cutText(line, longest - 1)}…`;
 }

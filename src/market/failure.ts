@@ -1,3 +1,4 @@
+import { cutText } from '../domain/cut-text.ts';
 import { type CallOutcome, MarketError, type MarketErrorKind } from '../domain/errors.ts';
 import type { RetryReason } from './retry-timing.ts';
 
@@ -44,7 +45,7 @@ export function createQuote(...secrets: readonly string[]): Quote {
     // Hidden before the cut: half a secret is one too.
     const safe = [...forms].reduce((rest, form) => rest.replaceAll(form, '[key]'), line);
     const plain = safe.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ').trim();
-    return plain.length > maxQuoteLength ? `${plain.slice(0, maxQuoteLength).trimEnd()}…` : plain;
+    return plain.length > maxQuoteLength ? `${cutText(plain, maxQuoteLength).trimEnd()}…` : plain;
   };
 }
 

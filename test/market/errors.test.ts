@@ -58,6 +58,14 @@ describe('an answer that is wrong for good', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('is told to some length, cut between characters', async () => {
+    for (const length of [180, 181]) {
+      const msg = `${'x'.repeat(length)}${'\u{1F600}'.repeat(60)}`;
+      const { message } = await errorOf((await search(reply(400, { error: 'long', msg }))).call);
+      expect([message.isWellFormed(), message.includes('…')]).toEqual([true, true]);
+    }
+  });
+
   it('is a redirect, which is not followed: the key stays here', async () => {
     const other = await startScriptedServer(good);
     const { call } = await search(reply(302, '', { location: `${other.baseUrl}/login` }));

@@ -25,9 +25,13 @@ const keptMs = 86_400_000;
  */
 export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
   const { at, marketId, kind, data } = event;
+  // Halves of characters are no JSON to the database: what is told must not undo what it tells of.
+  const text = JSON.stringify(data, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
   await db`with locked as materialized (select pg_advisory_xact_lock(${orderLock})) select from locked`;
   const [row] = await db<{ id: number }[]>`
-    insert into event (at, market_id, kind, data) values (${at}, ${marketId}, ${kind}, ${JSON.stringify(data)}::text::jsonb)
+    insert into event (at, market_id, kind, data) values (${at}, ${marketId}, ${kind}, ${text}::text::jsonb)
     returning id`;
   await db`select pg_notify(${channel}, ${String(row?.id ?? 0)})`;
   if ((row?.id ?? 0) % 200 === 0) {

@@ -1,3 +1,4 @@
+import { cutText } from '../../domain/cut-text.ts';
 import type { ColumnType, ExportCell } from '../../domain/export-column.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 
@@ -52,11 +53,7 @@ export const textCell = (text: string, style: number = styles.plain): string =>
 function shorten(text: string, cut: CutCount): string {
   if (text.length <= mostCharacters) return text;
   cut.cells += 1;
-  // Not in the middle of a character.
-  const end = /[\uD800-\uDBFF]/.test(text[mostCharacters - 2] ?? '')
-    ? mostCharacters - 2
-    : mostCharacters - 1;
-  return `${text.slice(0, end)}…`;
+  return `${cutText(text, mostCharacters - 1)}…`;
 }
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -10,6 +10,7 @@ import { findDelivery, listDeliveries } from '../../../src/db/notify/deliveries.
 import { findRule } from '../../../src/db/notify/rules.ts';
 import type { Rule } from '../../../src/domain/rule.ts';
 import { createBookJudge } from '../../../src/notify/rules/judge-book.ts';
+import { makeOffer } from '../../api/made-offers.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { hourMs, makeRuleMarket, offersAt, type RuleMarket, startAt } from './market-of-rules.ts';
 
@@ -205,6 +206,38 @@ describe('a book that lands', () => {
     );
     // Below the limit from the first book on, which is told once.
     expect(fired).toEqual({ price: [0], lowest: [], change: [], stock: [], supply: [], each: [0] });
+  });
+
+  it('is stored and told of whatever its watch and its offers are called', async () => {
+    const market = await makeRuleMarket(sql);
+    const channelId = uuidv7();
+    await saveChannel(sql, {
+      ...{ id: channelId, kind: 'file', name: channelId, config: {}, secret: null, createdAt: hour(0) },
+    });
+    // Titles are cut to some length: for one of two neighbours that is within a character.
+    const rules = [];
+    for (const length of [78, 79]) {
+      const watch = await market.watch({
+        name: `${'x'.repeat(length)}${'\u{1F600}'.repeat(20)}`,
+        channelIds: [channelId],
+      });
+      rules.push(await market.rule(watch, 'priceBelow', below));
+    }
+    for (const [index, length] of [58, 59].entries()) {
+      const gpuName = `${'G'.repeat(length)}${'\u{1F680}'.repeat(20)}`;
+      await market.land(hour(index), [makeOffer(index + 1, { gpuName, baseUsdPerHour: 0.3 - index / 10 })]);
+      await market.land(hour(index + 0.25), offersAt(0.9));
+      await market.land(hour(index + 0.5), offersAt(0.9));
+    }
+    expect(await Promise.all(rules.map(({ id }) => market.fired(id)))).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    const told = await listDeliveries(sql, { channelId, state: null, after: null, limit: 10 });
+    expect(told.map(({ title }) => title.isWellFormed() && !title.includes('\uFFFD'))).toEqual(
+      told.map(() => true),
+    );
+    expect(told).toHaveLength(4);
   });
 
   it('tells of an offer that was gone and came back', async () => {
