@@ -28,12 +28,14 @@ const land = (at: string, prices: Record<number, number>, more: Parameters<typeo
       makeOffer(Number(id), {
         baseUsdPerHour: price,
         storageUsdPerGbMonth: 0,
-        gpuName: id === '9' ? nasty : 'RTX 4090',
+        gpuName: id === '9' ? nastiest : 'RTX 4090',
       }),
     ),
     more,
   );
 const nasty = '<b>RTX</b>';
+/** As it is listed: with what XML cannot hold. */
+const nastiest = `\u0001${nasty}\uFFFF`;
 const report = async (body: object = {}): Promise<WatchReportAnswer> => {
   const response = await send('POST', `/api/watches/${watch.id}/report`, body);
   expect(response.status, await response.clone().text()).toBe(200);
@@ -83,6 +85,29 @@ describe('a report', () => {
       ...{ observedAt: '2026-07-30T00:00:00.000Z', bookVerdict: 'complete', offers: 4, gpus: 4, machines: 4 },
       daysOfLast30: 2,
     });
+  });
+
+  it('lists the best offers however many jokes are cheaper', async () => {
+    const own = await createTestApp();
+    const at = (day: number, ...offers: ReturnType<typeof makeOffer>[]) =>
+      landOffers(own.sql, own.market.id, `2026-07-${day}T00:00:00Z`, offers);
+    const priced = (id: number, baseUsdPerHour: number) =>
+      makeOffer(id, { baseUsdPerHour, storageUsdPerGbMonth: 0 });
+    const usual = Array.from({ length: 300 }, (_, index) => priced(300 - index, 0.4 + index / 1_000));
+    await at(29, ...usual);
+    await at(30, ...usual, ...Array.from({ length: 120 }, (_, index) => priced(1_000 + index, 0.01)));
+    const ask = async <T>(path: string, body: object): Promise<T> => {
+      const headers = { authorization: `Bearer ${own.tokens.admin}`, 'content-type': 'application/json' };
+      const answer = await own.app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as T;
+    };
+    const wish = { name: 'two', rankBy: 'usdPerGpuHour', top: 2 };
+    const { id } = await ask<WatchAnswer>('/api/watches', wish);
+    const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
+    expect(shown.items.map(({ offerId, joke }) => [offerId, joke])).toEqual([
+      [300, false],
+      [299, false],
+    ]);
   });
 
   it('goes to the channels on request, and the next one says what changed since', async () => {
@@ -171,6 +196,7 @@ describe('a feed of deals', () => {
     expect([rss.match(/<item>/g)?.length, atom.match(/<entry>/g)?.length]).toEqual([3, 3]);
     for (const text of [rss, atom]) {
       expect(text).not.toContain('<b>RTX');
+      expect(text).not.toMatch(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u);
       expect(text).not.toContain(test.tokens.feed);
     }
   });

@@ -6,7 +6,7 @@ import { requestOfWatch, type WatchRequest } from '../../analytics/watch-books.t
 import type { Sql } from '../../db/connection.ts';
 import { countMatchingDays } from '../../db/notify/watch-matches.ts';
 import { findLastReport, type ReportedOffer } from '../../db/notify/watch-reports.ts';
-import { defaultProfile, rankingUnits } from '../../domain/metric.ts';
+import { defaultProfile, type RankingFigure, rankingUnits } from '../../domain/metric.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
 import { noFilter } from '../../domain/offer-filter.ts';
 import { typesOfWatch, type Watch } from '../../domain/watch.ts';
@@ -20,8 +20,9 @@ const dayMs = 86_400_000;
 const trendDays = 7;
 const mostTrends = 3;
 const verdictDays = 30;
-/** Offers looked at beyond those wanted: jokes are left out. */
+/** Offers looked at beyond those wanted: jokes are left out. Where that is not enough, several times as many. */
 const spare = 100;
+const moreTimes = 8;
 
 /** What of a watch matches now, and on how many of the 30 days before its newest book something did. */
 export interface WatchMatches {
@@ -112,13 +113,8 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
       coverage: { books: 0, complete: 0, partial: 0, failed: 0 },
     };
   }
-  const page = { skip: 0, limit: watch.top + spare };
-  const ranking = await untilStanding(sql, watch, request, (asked) =>
-    rankNewestOffers(sources, { ...asked, ...page }, watch.rankBy),
-  );
+  const { ranked, by } = await rankWithoutJokes(sources, watch, request);
   const matches = await matchesOf(sources, watch, request);
-  const ranked = (ranking?.items ?? []).filter(({ joke }) => joke !== true).slice(0, watch.top);
-  const by = ranking?.by ?? watch.rankBy;
   const items = ranked.map((offer, index) => {
     const link = quoteLink(publicUrl, { ...offer, storageGb: watch.profile.storageGb });
     return itemOf(offer, index + 1, last?.items ?? null, link);
@@ -139,6 +135,23 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     ...{ coverage, by, unit: rankingUnits[by], since, items, gone, trends },
     availability: { offers, gpus, machines, daysOfLast30 },
   };
+}
+
+/** The first offers that are no jokes, however many of those stand before them. */
+async function rankWithoutJokes(
+  sources: ReportSources,
+  watch: Watch,
+  request: WatchRequest,
+): Promise<{ ranked: RankedOffer[]; by: RankingFigure }> {
+  for (let limit = watch.top + spare; ; limit *= moreTimes) {
+    const ranking = await untilStanding(sources.sql, watch, request, (asked) =>
+      rankNewestOffers(sources, { ...asked, skip: 0, limit }, watch.rankBy),
+    );
+    if (ranking === null) return { ranked: [], by: watch.rankBy };
+    const ranked = ranking.items.filter(({ joke }) => joke !== true);
+    if (ranked.length >= watch.top || !ranking.more)
+      return { ranked: ranked.slice(0, watch.top), by: ranking.by };
+  }
 }
 
 /** Listings that match now, beyond the page too: out of the first ones is not gone. */
