@@ -43,27 +43,11 @@ async function* workbookFiles(
   const clock = createZoneClock(timeZone);
   const cut: CutCount = { cells: 0 };
   const sums = table.monthly ? createMonthlySums(table.columns, clock) : null;
-  const { title, columns } = table;
-  const sheets: DataSheet[] = [];
-  const rows = new RowSource(groups);
-  try {
-    do {
-      const number = sheets.length + 1;
-      const sheet: DataSheet = { name: number === 1 ? title : `${title} ${number}`, columns, lastRow: 1 };
-      sheets.push(sheet);
-      const content = sheetXml(rows, sheet, { clock, cut, sums, sheetRows });
-      // The summary is the first sheet that people see, and the last that is written.
-      yield { path: `xl/worksheets/sheet${number + 1}.xml`, content };
-    } while (!(await rows.isEmpty()));
-  } finally {
-    await rows.end();
-  }
-  const all = [...sheets];
+  const all: DataSheet[] = [];
+  yield* sheetFiles(table, groups, all, { clock, cut, sums, sheetRows });
+  const sheets = [...all];
   for (const side of (await table.beside?.()) ?? []) {
-    const sheet: DataSheet = { name: side.title, columns: side.columns, lastRow: 1 };
-    all.push(sheet);
-    const content = sheetXml(new RowSource(only(side.rows)), sheet, { clock, cut, sums: null, sheetRows });
-    yield { path: `xl/worksheets/sheet${all.length + 1}.xml`, content };
+    yield* sheetFiles(side, only(side.rows), all, { clock, cut, sums: null, sheetRows });
   }
   const names = ['Summary', ...all.map(({ name }) => name)];
   yield file('xl/worksheets/sheet1.xml', summarySheet({ table, sheets, cut, sums, clock, timeZone }));
@@ -72,6 +56,26 @@ async function* workbookFiles(
   yield file('xl/_rels/workbook.xml.rels', workbookRels(names.length));
   yield file('_rels/.rels', packageRels);
   yield file('[Content_Types].xml', contentTypes(names.length));
+}
+
+/** Rows on as many sheets as they need, which are added to `all`. */
+async function* sheetFiles(
+  { title, columns }: Pick<ExportTable, 'title' | 'columns'>,
+  groups: Groups,
+  all: DataSheet[],
+  context: SheetContext,
+): AsyncGenerator<ZipFile> {
+  const rows = new RowSource(groups);
+  try {
+    for (let number = 1; number === 1 || !(await rows.isEmpty()); number += 1) {
+      const sheet: DataSheet = { name: number === 1 ? title : `${title} ${number}`, columns, lastRow: 1 };
+      all.push(sheet);
+      // The summary is the first sheet that people see, and the last that is written.
+      yield { path: `xl/worksheets/sheet${all.length + 1}.xml`, content: sheetXml(rows, sheet, context) };
+    }
+  } finally {
+    await rows.end();
+  }
 }
 
 const file = (path: string, text: string): ZipFile => ({
