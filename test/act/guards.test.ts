@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
 import { changeInstance, switchActions } from '../../src/act/change-instance.ts';
 import { nameInstance } from '../../src/act/name-instance.ts';
@@ -6,8 +7,10 @@ import { rent } from '../../src/act/rent.ts';
 import type { RentWish } from '../../src/act/wish.ts';
 import { listAudit } from '../../src/db/acting/audit.ts';
 import { connect } from '../../src/db/connection.ts';
+import { changeBudget, insertBudget } from '../../src/db/spend/budgets.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import type { Rental } from '../../src/domain/rental.ts';
+import { landBills, makeCharge } from '../support/made-bills.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
@@ -61,6 +64,34 @@ describe('nothing is rented', () => {
     await sql`insert into blocklist_entry (id, market_id, kind, host_id, added_at)
       values (gen_random_uuid(), ${account.actor.market.id}, 'block', ${Number(offer?.host_id)}, now())`;
     await expect(rent(account.actor, wish, { key: 'k', by })).rejects.toMatchObject({ guard: 'block-list' });
+  });
+
+  it('once a budget that blocks rentals is used up, of its label or of everything', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, clock } = account;
+    const marketId = actor.market.id;
+    const used = { start: '2026-03-01T00:00:00Z', end: '2026-03-01T10:00:00Z', label: 'training' };
+    await landBills(sql, marketId, 'charge', '2026-03-01T12:00:00Z', [
+      makeCharge(900, { ...used, amountUsd: '50' }),
+    ]);
+    const budget = { monthlyUsd: '50', alertAt: [1], blockRentals: true, timeZone: 'UTC' };
+    const set = async (label: string | null, monthlyUsd: string) =>
+      (await insertBudget(sql, marketId, {
+        ...{ ...budget, label, monthlyUsd, id: uuidv7(), createdAt: clock.now },
+      })) ?? { id: '' };
+    const { id } = await set('training', '50');
+    const ask = async (place: number, label: string | null, key: string) =>
+      (await rent(actor, account.wish(place, label === null ? {} : { label }), { key, by })).rental.state;
+    const refused = { guard: 'budget', limit: '50', value: '50' };
+    await expect(ask(0, 'training', 'one')).rejects.toMatchObject(refused);
+    expect(await ask(0, 'other', 'two')).toBe('provisioning');
+    await changeBudget(sql, id, { monthlyUsd: '50.01' });
+    expect(await ask(1, 'training', 'one')).toBe('provisioning');
+    await set(null, '50');
+    await expect(ask(2, null, 'three')).rejects.toMatchObject(refused);
+    // The next month has money of its own.
+    clock.now = new Date('2026-04-01T00:00:00Z');
+    expect(await ask(2, null, 'three')).toBe('provisioning');
   });
 
   it('once the kill switch is off, while stop and destroy stay allowed', async () => {

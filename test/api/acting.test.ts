@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ActionsAnswer } from '../../src/api/actions.ts';
 import type { RentedAnswer } from '../../src/api/instances.ts';
@@ -7,6 +8,7 @@ import type { QuoteAnswer } from '../../src/api/quotes.ts';
 import { tellEvent } from '../../src/db/acting/events.ts';
 import type { Role } from '../../src/db/credentials.ts';
 import { createTestAccount, type TestAccount } from '../act/test-account.ts';
+import { readParquet } from '../support/read-parquet.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
 let account: TestAccount | null = null;
@@ -120,6 +122,19 @@ describe('renting over the API', () => {
     });
     expect(Number(rows[0]?.usdPerHour)).toBe(Number(rented.usdPerHour));
     expect(rows[0]?.endedAt).toMatch(/^2026-03-02T00:0/);
+    // The same in every format.
+    const inFormat = async (format: string) =>
+      await send('GET', `/api/exports/rentals.${format}?from=2026-03-01&to=2026-04-01`);
+    const same = { rentalId: rented.rentalId, state: 'destroyed', label: 'kept' };
+    for (const format of ['json', 'ndjson']) {
+      const text = await (await inFormat(format)).text();
+      expect([JSON.parse(text)].flat(), format).toMatchObject([{ ...same, instanceId: rented.instanceId }]);
+    }
+    const parquet = await readParquet(Buffer.from(await (await inFormat('parquet')).arrayBuffer()));
+    expect(parquet.rows).toMatchObject([{ ...same, instanceId: String(rented.instanceId) }]);
+    const book = await readXlsx(new Uint8Array(await (await inFormat('xlsx')).arrayBuffer()));
+    const [head = [], ...cells] = book.sheets.find(({ name }) => name === 'Rentals')?.rows ?? [];
+    expect(cells.map((each) => each[head.indexOf('rentalId')])).toEqual([rented.rentalId]);
     const stored = await test.sql<{ text: string }[]>`
       select (select string_agg(r::text, '') from rental r) || (select string_agg(a::text, '') from audit_log a)
         as text`;

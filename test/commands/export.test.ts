@@ -87,6 +87,14 @@ describe('offerbook export', () => {
         ],
       ],
       ['offers.ndjson', '', []],
+      ['spend.json', 'from=2026-03-01&to=2026-04-01', march],
+      ['spend.parquet', 'from=2026-03-01&to=2026-04-01', march],
+      [
+        'focus.csv',
+        'from=2026-03-01&to=2026-04-01&timeZone=Europe/Berlin',
+        [...march, '--time-zone', 'Europe/Berlin'],
+      ],
+      ['rentals.csv', 'from=2026-03-01&to=2026-04-01', march],
     ];
     for (const [file, query, args] of cases) {
       const answer = await app.request(`/api/exports/${file}?${query}`, {
@@ -104,7 +112,7 @@ describe('offerbook export', () => {
       const got = await readFile(out);
       expect(got.equals(expected), file).toBe(true);
       const [, asOf] = /--as-of (\S+)` repeats it/.exec(stdout) ?? [];
-      expect(asOf !== undefined, file).toBe(file.startsWith('spend'));
+      expect(asOf !== undefined, file).toBe(/^(spend|focus)/.test(file));
       if (asOf !== undefined) {
         const again = ['export', name, ...args, '--out', out, '--as-of', asOf];
         expect((await runInProcess(again, loadConfig(env))).code, file).toBe(0);

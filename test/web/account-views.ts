@@ -266,6 +266,32 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       expect(await readFile(await local.path(), 'utf8')).toMatch(/^\uFEFFrank;.*\r\n1;/);
     });
 
+    it('exports the bills of the screen byte for byte as the API does', async () => {
+      await landSomeBills(server().sql);
+      const page = await open('/spend?from=2026-01-01&to=2026-02-01&group=label');
+      await page.locator('#spend-table').waitFor();
+      const headers = { authorization: `Bearer ${server().token}` };
+      for (const [menu, name] of [
+        ['Export entries', 'spend.csv'],
+        ['Export sums', 'spend-summary.csv'],
+        [null, 'focus.csv'],
+      ] as const) {
+        if (menu !== null) await page.getByText(menu, { exact: true }).click();
+        const link = page.locator(`a[download="${name}"]`).first();
+        const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+        const file = await readFile(await download.path());
+        const query = new URLSearchParams({
+          from: '2026-01-01',
+          to: '2026-02-01',
+          timeZone: 'America/New_York',
+        });
+        if (name === 'spend-summary.csv') query.set('groupBy', 'label');
+        const answer = await fetch(`${server().url}/api/exports/${name}?${query}`, { headers });
+        expect(file.equals(Buffer.from(await answer.arrayBuffer())), name).toBe(true);
+        expect(file.toString(), name).toContain('job 1');
+      }
+    });
+
     it.each(widths)('makes a token, shows it once, and ends it, %s wide', async (width) => {
       const page = await open('/settings', undefined, width);
       await page.locator('input[name=token-name]').fill('a program');

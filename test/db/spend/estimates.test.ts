@@ -88,6 +88,10 @@ describe('estimates', () => {
     const middle = new Date(begin + 25 * 60_000);
     const before = await read(middle);
     expect(before).toEqual([['first', 'a', expect.stringMatching(/^0\.\d+$/)]]);
+    const range = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-04-01T00:00:00Z') };
+    const scope = { marketId: actor.market.id, timeZone: 'UTC', asOf: middle, ...range };
+    const [mine] = await sumSpend(sql, scope, 'rentedBy', 'gpuName');
+    expect([mine?.key, mine?.subkey, mine?.amountUsd]).toEqual(['tester', rental.gpuName, before[0]?.[2]]);
     clock.now = new Date(begin + 40 * 60_000);
     await account.poll();
     expect(await read(middle)).toEqual(before);
