@@ -187,6 +187,59 @@ describe('GET /api/spend/reconciliation', () => {
   });
 });
 
+describe('a line of reconciliation', () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 2, 5, hour)).toISOString();
+  const running = (from: number, to: number, base: string | null, storage: string | null) =>
+    [
+      [at(from), true, base, storage],
+      [at(to), false, '0', '0'],
+    ] as const;
+  const read = async (app: TestApp) =>
+    (await app.json<SpendReconciliationAnswer>(`/api/spend/reconciliation?${day}`)).items
+      .filter(({ kind }) => kind === 'items' || kind === 'ledger')
+      .map(({ kind, subject, expectedUsd, actualUsd, reason }) => [
+        ...[kind, subject, expectedUsd, actualUsd, reason],
+      ]);
+
+  it('has the reason of its difference, each worked by hand', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    // Stopped at 10:00 by the list, a minute later by the bill.
+    await addInstance(app, 1, running(0, 10, '1', '0'));
+    await addInstance(app, 2, running(0, 10, null, null));
+    await addInstance(app, 3, running(5, 10, '1', '0'));
+    await addInstance(app, 4, running(0, 10, '0.2', '0'));
+    // In no charge: one that is over, and one that still runs.
+    await addInstance(app, 5, running(0, 10, '0.5', '0.01'));
+    await addInstance(app, 6, running(15, 24, '1', '0'));
+    const time = { start: at(0), end: at(10) };
+    const charges = [
+      makeCharge(1, { start: at(0), end: '2026-03-05T10:01:00Z', amountUsd: '10.01' }),
+      makeCharge(2, { ...time, amountUsd: '5' }),
+      makeCharge(3, { ...time, amountUsd: '10' }),
+      makeCharge(4, { ...time, amountUsd: '2', chargeUsd: '3' }),
+    ];
+    const disk = makeCharge(4, { ...time, amountUsd: '1', chargeUsd: '3', itemType: 'disk' });
+    await landBills(app.sql, app.market.id, 'charge', at(18), [...charges, disk]);
+    for (const hour of [19, 20]) await landBills(app.sql, app.market.id, 'charge', at(hour), charges);
+    expect(await read(app)).toEqual([
+      ['items', 'instance-4', '3', '2', 'items of it are no longer listed'],
+      ['ledger', 'instance-1', '10', '10.01', 'within the minutes between two polls'],
+      ['ledger', 'instance-2', '0', '5', 'the lists did not say what it costs'],
+      ['ledger', 'instance-3', '5', '10', `it was first listed at ${at(5)}, after the charges begin`],
+      ['ledger', 'instance-5', '5.1', '0', 'unexplained'],
+      ['ledger', 'instance-6', '9', '0', 'not charged yet: charges are read up to before it ended'],
+    ]);
+  });
+
+  it('says where the market has listed no charges at all', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    await addInstance(app, 1, running(0, 10, '0.5', '0'));
+    expect(await read(app)).toEqual([['ledger', 'instance-1', '5', '0', 'the market has listed no charges']]);
+  });
+});
+
 describe('GET /api/spend/reconciliation of several months', () => {
   it('says of each which part of the range it is, by the clocks of the zone', async () => {
     const app = await createTestApp({}, 'live');
