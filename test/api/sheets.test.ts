@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isReachable } from '../../src/api/reachable.ts';
 import type { NewSheetLinkAnswer, SheetLinksAnswer } from '../../src/api/sheets.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -72,6 +72,33 @@ describe('a live sheet', () => {
     expect([revoked.status, (await app.app.request(pathname)).status]).toEqual([204, 404]);
     expect(JSON.stringify(app.log)).not.toContain(token);
     expect(JSON.stringify(app.log)).toContain('/sheets/-/spend.csv');
+  });
+
+  it('ends its query when who reads it goes away', { timeout: 240_000 }, async () => {
+    const app = await createTestApp({}, 'live');
+    const made = (await (await make(app, { export: 'spend' })).json()) as NewSheetLinkAnswer;
+    const waiting = async (): Promise<number> => {
+      const [row] = await app.sql<{ count: number }[]>`
+        select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'copy%'`;
+      return row?.count ?? 0;
+    };
+    const patience = { timeout: 60_000, interval: 20 };
+    const holder = await app.sql.reserve();
+    await holder`begin`;
+    await holder`lock table billing_version in access exclusive mode`;
+    const reader = new AbortController();
+    const reading = Promise.allSettled([
+      app.app.request(new URL(made.url).pathname, { signal: reader.signal }),
+    ]);
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), patience);
+    reader.abort();
+    // What it waits for is still held: only its end ends it.
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), patience);
+    await holder`rollback`;
+    holder.release();
+    await reading;
+    expect((await app.app.request(new URL(made.url).pathname)).status).toBe(200);
   });
 
   it('says when others cannot reach its address', async () => {

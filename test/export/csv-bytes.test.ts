@@ -63,6 +63,23 @@ describe('the bytes of a CSV file', () => {
     );
   });
 
+  it.each([
+    ['de', ';', ','],
+    ['fr', ';', ','],
+    ['es', ';', ','],
+    ['it', ';', ','],
+    ['pl', ';', ','],
+    ['pt-BR', ';', ','],
+    ['ru', ';', ','],
+    ['en', ',', '.'],
+    ['en-GB', ',', '.'],
+    ['ja', ',', '.'],
+    ['de-CH', ',', '.'],
+  ])('are those of %s: %s between cells, %s in numbers, a mark before them', (locale, delimiter, decimal) => {
+    const dialect = { delimiter, decimal, moments: 'sheet', mark: true, timeZone: 'UTC' };
+    expect(csvDialect(locale, 'UTC')).toEqual(dialect);
+  });
+
   it('end as they are where the last character is not whole', async () => {
     const cut = Buffer.from('＝').subarray(0, 2);
     const whole = await buffer(finishCsv(inPieces(cut, 1), columns, csvDialect(null, 'UTC')));
