@@ -234,6 +234,104 @@ describe('a rule fires, worked by hand', () => {
       { kind: 'bidSpread', params: { percent: 40 }, values: [30, 40, 45, 20, null, 41] },
       [2, 6],
     ],
+    [
+      'bid spread, hysteresis: out at a quarter less',
+      {
+        kind: 'bidSpread',
+        params: { percent: 40 },
+        rule: { hysteresisPercent: 25 },
+        values: [41, 35, 41, 30, 41, 29, 41],
+      },
+      [1, 7],
+    ],
+    [
+      'change, hysteresis: half of it is not yet over',
+      {
+        kind: 'changePercent',
+        params: { percent: 10, since: 1 },
+        rule: { hysteresisPercent: 50 },
+        values: [1, 0.9, 0.85, 0.76, 0.75, 0.67],
+      },
+      [2, 6],
+    ],
+    [
+      'percentile, hysteresis: out at the 15th of 10',
+      {
+        kind: 'percentileBelow',
+        params: { percentile: 10, days: 30 },
+        rule: { hysteresisPercent: 50 },
+        values: [5, 12, 5, 15, 5].map((percentile) => ({
+          ...{ value: 0.3, held: 0.3, percentile, heldPercentile: percentile },
+        })),
+      },
+      [1, 5],
+    ],
+    [
+      'supply, hysteresis: out at 5 of 4',
+      {
+        kind: 'supplyBelow',
+        params: { offers: 4 },
+        rule: { hysteresisPercent: 25 },
+        values: [3, 4, 3, 5, 3],
+      },
+      [1, 5],
+    ],
+    [
+      'lowest: lower and lower is one low',
+      { kind: 'lowestInDays', params: { days: 2 }, values: [0.5, 0.4, 0.3, 0.2] },
+      [2],
+    ],
+    [
+      'lowest: a cooldown puts off what still is one',
+      {
+        kind: 'lowestInDays',
+        params: { days: 2 },
+        rule: { cooldownMinutes: 180 },
+        values: [0.5, 0.4, 0.4, 0.3, 0.29, 0.28],
+      },
+      [2, 5],
+    ],
+    [
+      'back in stock, 2 of 3: after 3 books without',
+      { kind: 'backInStock', params: {}, rule: { of: { m: 2, n: 3 } }, values: [0, 0, 0, 1, 0, 1, 1] },
+      [6],
+    ],
+    [
+      'burn, 2 of 2',
+      {
+        kind: 'burnAbove',
+        params: { usdPerHour: 2 },
+        rule: { of: { m: 2, n: 2 } },
+        values: [2, 1, 2, 2.5, 2],
+      },
+      [4],
+    ],
+    ['budget', { kind: 'budget', params: { share: 0.8 }, values: [0.5, 0.8, 0.9] }, [2]],
+    ['partial books', { kind: 'crawlPartial', params: {}, values: [0, 1, 1, 0, 1] }, [2, 5]],
+    ['a state', { kind: 'instanceState', params: { states: ['exited'] }, values: [0, 1, 1, 0, 1] }, [2, 5]],
+    ['idle, until it is not', { kind: 'idleGpu', params: {}, values: [0, 1, 1, null, 1] }, [2, 5]],
+    ['cheaper equal', { kind: 'cheaperEqual', params: { percent: 5 }, values: [4.9, 5, 6, null, 7] }, [2, 5]],
+    [
+      'deliveries given up, again after a day alone',
+      {
+        kind: 'delivery',
+        params: {},
+        rule: { cooldownMinutes: 1_440 },
+        everyMs: 8 * hourMs,
+        values: [0, 2, 0, 1, 1, 1],
+      },
+      [2, 5],
+    ],
+    [
+      'data too old, hysteresis: fresh is a tenth younger',
+      {
+        kind: 'dataAge',
+        params: { minutes: 180 },
+        rule: { hysteresisPercent: 10 },
+        values: [180, 170, 185, 160, 180],
+      },
+      [1, 5],
+    ],
     ['data too old', { kind: 'dataAge', params: { minutes: 180 }, values: [100, 180, 240, 5, 200] }, [2, 5]],
   ])('%s', (_, what, expected) => {
     expect(play(what)).toEqual(expected);
