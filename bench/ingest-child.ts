@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { crawlOffers } from '../src/crawl/offers.ts';
 import { connect, type DatabaseTarget } from '../src/db/connection.ts';
 import { defaultScope } from '../src/domain/crawl-scope.ts';
-import { keepHeapLean } from '../src/lean-heap.ts';
 import { createMarketClient } from '../src/market/client.ts';
 import { defaultDialect, withoutIntervals } from '../src/market/dialect.ts';
 
@@ -90,6 +89,4 @@ function watchPeak(): () => number {
   }
 }
 
-// As the program itself runs.
-keepHeapLean();
 process.stdout.write(JSON.stringify(await crawl(JSON.parse(process.argv[2] ?? '{}') as IngestTask)));

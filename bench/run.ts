@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { keepHeapLean } from '../src/lean-heap.ts';
 import { openBenchServer } from './bench-server.ts';
 import type { Measurement } from './figure.ts';
 import { describeFigure, type JudgedFigure, judgeFigure } from './judge.ts';
@@ -61,8 +60,6 @@ function readArguments(): Wish | null {
   }
 }
 
-// As the program itself runs.
-keepHeapLean();
 const wish = readArguments();
 if (wish === null) {
   process.stderr.write(`${usage}\n`);

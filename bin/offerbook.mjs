@@ -13,7 +13,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // Compiled once, kept beside the packages: commands start in half the time. Where nothing can be written it is done without.
 const { enableCompileCache } = await import('node:module');
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/offerbook', import.meta.url)));
-const { keepHeapLean } = await import('../src/lean-heap.ts');
-keepHeapLean();
 const { run } = await import('../src/cli.ts');
 await run(process.argv.slice(2));

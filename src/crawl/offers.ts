@@ -9,6 +9,7 @@ import { type PricingType, verificationTiers } from '../domain/offer.ts';
 import type { MarketClient } from '../market/client.ts';
 import { type BookRun, openBookRun } from './book-run.ts';
 import { coverMarket } from './cover-market.ts';
+import { withLeanHeap } from './lean-heap.ts';
 
 export interface OffersCrawler {
   sql: Sql;
@@ -77,7 +78,7 @@ export async function crawlOffers(crawler: OffersCrawler, ask: CrawlAsk): Promis
   const outcomes: CrawlOutcome[] = [];
   for (let at = 0; at < ask.runs.length; at += mostTogether) {
     const runs = ask.runs.slice(at, at + mostTogether);
-    outcomes.push(...(await crawlTogether(crawler, { ...ask, runs })));
+    outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...ask, runs }))));
   }
   return outcomes;
 }
