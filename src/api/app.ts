@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
@@ -145,7 +146,16 @@ const noChannels = async (): Promise<never> => {
 function tagAnswers(): MiddlewareHandler {
   const tag = etag();
   const isStream = (path: string): boolean => path.startsWith('/api/exports/') || path === '/api/events';
-  return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, next));
+  return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, () => tagContent(c, next)));
+}
+
+/** Here, because the library copies each body three times for its tag. */
+async function tagContent(c: Context, next: Next): Promise<void> {
+  await next();
+  if (c.req.method !== 'GET' || c.res.status !== 200 || c.res.headers.has('ETag')) return;
+  const body = await c.res.arrayBuffer();
+  c.res = new Response(body, c.res);
+  c.res.headers.set('ETag', `"${hash('sha1', new Uint8Array(body))}"`);
 }
 
 const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), jokeTests: createJokeTests(sql) });

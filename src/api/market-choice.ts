@@ -1,4 +1,4 @@
-import { listedKinds, marketNames } from '../db/market-view.ts';
+import { listedAmong, listedKinds, marketNames } from '../db/market-view.ts';
 import { findMarket, type Market } from '../db/markets.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem, badField } from './problem.ts';
@@ -22,9 +22,11 @@ export async function requireKnownModels(
   gpuNames: readonly string[],
 ): Promise<void> {
   if (gpuNames.length === 0) return;
-  const { gpuNames: known } = await listedKinds(deps.sql, marketId);
-  const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
+  const listed = await listedAmong(deps.sql, marketId, gpuNames);
+  const unknown = gpuNames.filter((each) => !listed.includes(each));
   if (unknown.length === 0) return;
+  const { gpuNames: known } = await listedKinds(deps.sql, marketId);
+  if (known.length === 0) return;
   const errors = unknown.map((each) => {
     const close = closeTo(each, known).map((similar) => JSON.stringify(similar));
     const hint =

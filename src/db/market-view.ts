@@ -63,6 +63,15 @@ export async function listedKinds(
   return { gpuNames: [...gpuNames].sort(), types: [...new Set(rows.map((row) => row.type))] };
 }
 
+/** Those of some models that a market ever listed. */
+export async function listedAmong(db: Db, marketId: number, gpuNames: readonly string[]): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select m.name from gpu_model m where m.name = any(${[...gpuNames]}::text[]) and exists (
+      select from unnest(enum_range(null::pricing_type)) as t(type) where (select l.id from listing l
+        where l.market_id = ${marketId} and l.type = t.type and l.gpu_model_id = m.id limit 1) is not null)`;
+  return rows.map(({ name }) => name);
+}
+
 /** The names of all markets, sorted. */
 export async function marketNames(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`select name from market order by name`;

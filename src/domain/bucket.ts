@@ -38,6 +38,12 @@ export function bucketsWithin(bucket: Bucket, { books, first, last }: BookExtent
   return spanMs / grid[bucket].lengthMs + 1;
 }
 
+/** How many buckets a range of whole buckets has. */
+export const countBuckets = (
+  bucket: Exclude<Bucket, 'book'>,
+  { from, to }: { from: Date; to: Date },
+): number => (to.getTime() - from.getTime()) / grid[bucket].lengthMs;
+
 /** Start of the bucket that holds a moment; of a book the moment itself. */
 export function bucketStart(bucket: Bucket, at: Date): Date {
   if (bucket === 'book') return at;

@@ -3,16 +3,22 @@ export type SentArray = Buffer | null;
 
 /** Microseconds from 1970 to 2000, where PostgreSQL begins to count. */
 const epochMs = Date.UTC(2000, 0, 1);
-const headerBytes = 20;
+/** Before the first element: dimensions, whether there are nulls, the type, and of each dimension its length and start. */
+const headerBytes = (sent: Buffer): number => 12 + 8 * sent.readInt32BE(0);
 const microsecondsPerDay = 86_400_000_000;
 /** `infinity` of a date. */
 const lastDay = 0x7fffffff;
 
-/** How many elements there are. */
-const sentLength = (sent: SentArray): number =>
-  sent === null || sent.readInt32BE(0) === 0 ? 0 : sent.readInt32BE(12);
+/** How many elements there are, in all dimensions. */
+function sentLength(sent: SentArray): number {
+  const dimensions = sent?.readInt32BE(0) ?? 0;
+  if (sent === null || dimensions === 0) return 0;
+  let length = 1;
+  for (let each = 0; each < dimensions; each += 1) length *= sent.readInt32BE(12 + 8 * each);
+  return length;
+}
 
-/** Elements of fixed width; null becomes `missing`. */
+/** Elements of fixed width, those of a matrix row by row; null becomes `missing`. */
 function readFixed<T extends { [index: number]: number }>(
   sent: SentArray,
   into: (length: number) => T,
@@ -22,7 +28,7 @@ function readFixed<T extends { [index: number]: number }>(
   const length = sentLength(sent);
   const values = into(length);
   if (sent === null) return values;
-  let at = headerBytes;
+  let at = headerBytes(sent);
   for (let index = 0; index < length; index += 1) {
     const bytes = sent.readInt32BE(at);
     at += 4;
@@ -83,7 +89,7 @@ export function readTexts(sent: SentArray): (string | null)[] {
   const length = sentLength(sent);
   const values: (string | null)[] = new Array<string | null>(length);
   if (sent === null) return values;
-  let at = headerBytes;
+  let at = headerBytes(sent);
   for (let index = 0; index < length; index += 1) {
     const bytes = sent.readInt32BE(at);
     at += 4;

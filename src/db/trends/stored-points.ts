@@ -1,15 +1,8 @@
 import type postgres from 'postgres';
-import type { Bucket } from '../../domain/bucket.ts';
+import { type Bucket, countBuckets } from '../../domain/bucket.ts';
 import type { Verification } from '../../domain/offer.ts';
 import type { Db } from '../connection.ts';
-import {
-  fromMicroseconds,
-  readFlags,
-  readFloat8s,
-  readInt4s,
-  readInt8s,
-  type SentArray,
-} from '../spans/sent-array.ts';
+import { fromMicroseconds, readFloat8s, readInt4s, readInt8s, type SentArray } from '../spans/sent-array.ts';
 import { emptyPoint, type SeriesQuery, type TrendPoint } from './trend-point.ts';
 
 /** A cell of level B; null: level A. */
@@ -31,27 +24,27 @@ export async function storedPoints(
   const cells = await cellsOf(db, query, segment);
   const own = cells?.at(-1);
   if (cells === null || own === undefined) return [];
-  const wider = cells.slice(0, -1);
   const table = db(tables[bucket]);
-  const inRange = db`p.scope_id = ${scopeId} and p.type = ${type} and p.t >= ${from} and p.t < ${to}`;
-  // One short walk down the key a cell: `in` over rows would read the whole of a type.
-  const [row] = await db<(SentPoints & Record<'widerT' | 'widerBooks', SentArray>)[]>`
-    select * from (select ${sentPoints(db)} from (select p.* from ${table} p
-        where ${inRange} and p.gpu_model_id = ${own.model} and p.num_gpus = ${own.numGpus}
-          and p.verification_tier_id = ${own.tier} order by p.t) p) own
-    cross join (select array_send(array_agg(p.t order by c.place)) as "widerT",
-        array_send(array_agg(p.books order by c.place)) as "widerBooks"
-      from unnest(${wider.map(({ model }) => model)}::int2[], ${wider.map(({ numGpus }) => numGpus)}::int2[],
-          ${wider.map(({ tier }) => tier)}::int2[]) with ordinality as c(model, num_gpus, tier, place)
-      join ${table} p on ${inRange} and p.gpu_model_id = c.model and p.num_gpus = c.num_gpus
-        and p.verification_tier_id = c.tier) wider`;
-  if (row === undefined) return [];
-  const points = readPoints(row);
+  // Over one cell a query, which is a short walk down the key: so its plan is made once and serves all cells.
+  const rowsOf = ({ model, numGpus, tier }: Cell): postgres.Fragment => db`
+    (select p.* from ${table} p where p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${model}
+      and p.num_gpus = ${numGpus} and p.verification_tier_id = ${tier} and p.t >= ${from} and p.t < ${to}
+      order by p.t) p`;
+  const [row] = await db<SentPoints[]>`select ${sentPoints(db)} from ${rowsOf(own)}`;
+  const points = row === undefined ? [] : readPoints(row);
+  if (points.length >= countBuckets(bucket, query)) return points;
   // The model's own row, the later one, knows of slices too.
-  const books = readInt4s(row.widerBooks);
-  const blank = new Map(Array.from(readInt8s(row.widerT), (t, index) => [t, books[index] ?? 0]));
-  for (const t of readInt8s(row.t)) blank.delete(t);
-  for (const [t, count] of blank) points.push(emptyPoint(fromMicroseconds(t), count));
+  const blank = new Map<number, number>();
+  for (const cell of cells.slice(0, -1)) {
+    const [wider] = await db<Record<'t' | 'books', SentArray>[]>`
+      select array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books from ${rowsOf(cell)}`;
+    const books = readInt4s(wider?.books ?? null);
+    readInt8s(wider?.t ?? null).forEach((t, index) => {
+      blank.set(fromMicroseconds(t).getTime(), books[index] ?? 0);
+    });
+  }
+  for (const { t } of points) blank.delete(t.getTime());
+  for (const [t, count] of blank) points.push(emptyPoint(new Date(t), count));
   return points.sort((a, b) => a.t.getTime() - b.t.getTime());
 }
 
@@ -86,49 +79,49 @@ export async function storedBookPoints(
   return row === undefined ? [] : readPoints(row);
 }
 
-const figures = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
-const counts = ['books', 'observations', 'offers', 'gpus', 'machines', 'physicalGpus'] as const;
-
-/** Stored points in the order of their rows, a column each: as rows the driver would take longer than all else. */
-type SentPoints = Record<
-  't' | 'physicalGpusIsLowerBound' | (typeof figures)[number] | (typeof counts)[number],
-  SentArray
->;
+/** Stored points in the order of their rows, in matrices: as rows the driver would take longer than all else. */
+interface SentPoints {
+  t: SentArray;
+  /** Of int4, seven a point. */
+  counts: SentArray;
+  /** Of float8, seven a point. */
+  figures: SentArray;
+}
 
 /** The columns of `SentPoints` from rows `p` of a table of points. */
 const sentPoints = (db: Db): postgres.Fragment => db`
-  array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books,
-  array_send(array_agg(p.observations)) as observations, array_send(array_agg(p.offers)) as offers,
-  array_send(array_agg(p.gpus)) as gpus, array_send(array_agg(p.machines)) as machines,
-  array_send(array_agg(p.physical_gpus)) as "physicalGpus",
-  array_send(array_agg(p.physical_gpus_is_lower_bound)) as "physicalGpusIsLowerBound",
-  array_send(array_agg(p.min)) as min, array_send(array_agg(p.p10)) as p10, array_send(array_agg(p.p25)) as p25,
-  array_send(array_agg(p.median)) as median, array_send(array_agg(p.p75)) as p75,
-  array_send(array_agg(p.p90)) as p90, array_send(array_agg(p.max)) as max`;
+  array_send(array_agg(p.t)) as t,
+  array_send(array_agg(array[p.books, p.observations, p.offers, p.gpus, p.machines, p.physical_gpus,
+    p.physical_gpus_is_lower_bound::int])) as counts,
+  array_send(array_agg(array[p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max])) as figures`;
 
 function readPoints(sent: SentPoints): TrendPoint[] {
-  const read = Object.fromEntries([
-    ...figures.map((name) => [name, readFloat8s(sent[name])]),
-    ...counts.map((name) => [name, readInt4s(sent[name])]),
-  ]) as Record<(typeof figures)[number], Float64Array> & Record<(typeof counts)[number], Int32Array>;
-  const isLowerBound = readFlags(sent.physicalGpusIsLowerBound);
-  const count = (name: (typeof counts)[number], index: number): number => read[name][index] ?? 0;
-  const figure = (name: (typeof figures)[number], index: number): number | null => {
-    const value = read[name][index];
+  const counts = readInt4s(sent.counts);
+  const figures = readFloat8s(sent.figures);
+  const count = (at: number): number => counts[at] ?? 0;
+  const figure = (at: number): number | null => {
+    const value = figures[at];
     return value === undefined || Number.isNaN(value) ? null : value;
   };
   return Array.from(readInt8s(sent.t), (t, index) => {
-    const books = count('books', index);
+    const at = 7 * index;
+    const books = count(at);
     return {
-      ...{ t: fromMicroseconds(t), books, observations: count('observations', index) },
-      offers: count('offers', index) / books,
-      gpus: count('gpus', index) / books,
-      machines: count('machines', index) / books,
-      physicalGpus: count('physicalGpus', index) / books,
-      physicalGpusIsLowerBound: isLowerBound[index] === 1,
-      ...{ min: figure('min', index), p10: figure('p10', index), p25: figure('p25', index) },
-      ...{ median: figure('median', index), p75: figure('p75', index), p90: figure('p90', index) },
-      max: figure('max', index),
+      t: fromMicroseconds(t),
+      books,
+      observations: count(at + 1),
+      offers: count(at + 2) / books,
+      gpus: count(at + 3) / books,
+      machines: count(at + 4) / books,
+      physicalGpus: count(at + 5) / books,
+      physicalGpusIsLowerBound: count(at + 6) === 1,
+      min: figure(at),
+      p10: figure(at + 1),
+      p25: figure(at + 2),
+      median: figure(at + 3),
+      p75: figure(at + 4),
+      p90: figure(at + 5),
+      max: figure(at + 6),
     };
   });
 }
