@@ -8,12 +8,16 @@ import { warmUp } from '../src/insight-warmth.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+type PathOf = (at: number) => string;
+
 /** The API without its answer cache, as a viewer asks it. */
 export interface BenchApi {
   /** The parsed answer. Throws for any status but 2xx. */
   ask: <T>(path: string) => Promise<T>;
-  /** Times of so many requests one after the other, ms; what the first of all sets up is left out. */
-  timeAll: (pathOf: (at: number) => string, count: number) => Promise<number[]>;
+  /** Times until the last byte of so many requests, one after the other, ms; what the first of all sets up is left out. */
+  timeAll: (pathOf: PathOf, count: number) => Promise<number[]>;
+  /** The same of several kinds in turn, so that what slows the machine meanwhile slows all alike: a list a kind. */
+  timeInTurn: (kinds: readonly PathOf[], count: number) => Promise<number[][]>;
   /** What the service does by itself once a book has landed, ms. */
   warmUp: () => Promise<number>;
 }
@@ -29,24 +33,29 @@ export async function openApi(sql: Sql, market: Market, now: Date): Promise<Benc
   });
   const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
   const headers = { authorization: `Bearer ${token}` };
-  const ask = async <T>(path: string): Promise<T> => {
+  const read = async (path: string): Promise<string> => {
     const response = await app.request(path, { headers });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text) as T;
+    return text;
+  };
+  const ask = async <T>(path: string): Promise<T> => JSON.parse(await read(path)) as T;
+  const timeInTurn = async (kinds: readonly PathOf[], count: number): Promise<number[][]> => {
+    for (const pathOf of kinds) await read(pathOf(count + 1));
+    const times: number[][] = kinds.map(() => []);
+    for (let at = 0; at < count; at += 1) {
+      for (const [kind, pathOf] of kinds.entries()) {
+        const startedAt = performance.now();
+        await read(pathOf(at));
+        times[kind]?.push(performance.now() - startedAt);
+      }
+    }
+    return times;
   };
   return {
     ask,
-    timeAll: async (pathOf, count) => {
-      await ask(pathOf(count + 1));
-      const times: number[] = [];
-      for (let at = 0; at < count; at += 1) {
-        const startedAt = performance.now();
-        await ask(pathOf(at));
-        times.push(performance.now() - startedAt);
-      }
-      return times;
-    },
+    timeInTurn,
+    timeAll: async (pathOf, count) => (await timeInTurn([pathOf], count))[0] ?? [],
     warmUp: async () => {
       const startedAt = performance.now();
       await warmUp({ sql, log: silent, defaultMarket, insight }, '');

@@ -78,16 +78,13 @@ async function measureTrends(
   bench: Bench,
   sql: Sql,
   history: MadeHistory,
-  { ask, timeAll }: BenchApi,
+  { ask, timeAll, timeInTurn }: BenchApi,
   sizes: Size[],
 ): Promise<Measurement[]> {
   const days = bench.sized(fullDays);
   bench.note(`history: ${requests} trends of a year, of a month, and with filters`);
-  const year = await timeAll((at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`, requests);
-  const month = await timeAll(
-    (at) => `${trendOf(history, at)}&from=${shifted(history, Math.max(0, days - 31), at)}`,
-    requests,
-  );
+  const since = (day: number) => (at: number) => `${trendOf(history, at)}&from=${shifted(history, day, at)}`;
+  const [year = [], month = []] = await timeInTurn([since(0), since(Math.max(0, days - 31))], requests);
   const filtered = await timeAll((at) => filteredTrend(history, Math.max(0, days - 90), at), requests);
   // A model of middling size: of the largest the plain question would take the time of all others together.
   const gpuName = history.gpuNames[20] ?? '';
