@@ -1,12 +1,12 @@
 import type { Bench, Measurement } from '../figure.ts';
-import { booksPerDay, makeHistory, marketOf } from '../history/make-history.ts';
+import { booksPerDay, makeHistory, marketOf, retentionOf } from '../history/make-history.ts';
 import { landNextBook } from '../history/next-book.ts';
 import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
 import { openApi, quantile } from '../open-api.ts';
 
 const sizes = [2_000, 20_000, 100_000] as const;
 const fullDays = 30;
-const requests = 60;
+const fullRequests = 60;
 const bookMs = 600_000;
 
 /** What one size costs, by the name of the figure. */
@@ -56,10 +56,10 @@ export async function measureGrowth(bench: Bench): Promise<Measurement[]> {
 }
 
 async function measureSize(bench: Bench, listings: number): Promise<Costs> {
-  const days = bench.sized(fullDays);
+  const [days, requests] = [bench.sized(fullDays), bench.sized(fullRequests)];
   bench.note(`growth: ${days} days of ${listings} listings`);
   return await bench.withDatabase(async (sql) => {
-    const history = await makeHistory(sql, { listings, days }, () => {});
+    const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, () => {});
     await sql`vacuum`;
     const [bytes] = await sql<{ sum: number }[]>`
       select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_run')

@@ -1,6 +1,12 @@
 import type { Sql } from '../../src/db/connection.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
-import { booksPerDay, type MadeHistory, makeHistory, marketOf } from '../history/make-history.ts';
+import {
+  booksPerDay,
+  type MadeHistory,
+  makeHistory,
+  marketOf,
+  retentionOf,
+} from '../history/make-history.ts';
 import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-runs.ts';
 import { measureRecordedRates } from '../history/recorded-rates.ts';
 import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
@@ -9,7 +15,7 @@ import { type BenchApi, openApi, quantile } from '../open-api.ts';
 const dayMs = 86_400_000;
 const listings = 20_000;
 const fullDays = 365;
-const requests = 300;
+const fullRequests = 300;
 
 /**
  * A year of a whole market: what it takes on disk, and how long its trends take, over models, of stored statistics and
@@ -19,7 +25,7 @@ export async function measureHistory(bench: Bench): Promise<Measurement[]> {
   const days = bench.sized(fullDays);
   return await bench.withDatabase(async (sql) => {
     const startedAt = performance.now();
-    const history = await makeHistory(sql, { listings, days }, bench.note);
+    const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, bench.note);
     const madeIn = `made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
     const sizes = sizesOf(history, bench);
     const api = await openApi(sql, marketOf(history), history.to);
@@ -81,7 +87,7 @@ async function measureTrends(
   { ask, timeAll, timeInTurn }: BenchApi,
   sizes: Size[],
 ): Promise<Measurement[]> {
-  const days = bench.sized(fullDays);
+  const [days, requests] = [bench.sized(fullDays), bench.sized(fullRequests)];
   bench.note(`history: ${requests} trends of a year, of a month, and with filters`);
   const since = (day: number) => (at: number) => `${trendOf(history, at)}&from=${shifted(history, day, at)}`;
   const [year = [], month = []] = await timeInTurn([since(0), since(Math.max(0, days - 31))], requests);

@@ -11,7 +11,7 @@ import { addPastDays } from '../past-days.ts';
 
 const fullSize = 25_000;
 const days = 90;
-const requests = 320;
+const fullRequests = 320;
 const newestAt = new Date('2026-06-01T12:00:00Z');
 
 /**
@@ -19,7 +19,7 @@ const newestAt = new Date('2026-06-01T12:00:00Z');
  * filter, with verdicts; by all-in price. What the service works out by itself after a book is told beside.
  */
 export async function measureRankings(bench: Bench): Promise<Measurement[]> {
-  const offers = bench.sized(fullSize);
+  const [offers, requests] = [bench.sized(fullSize), bench.sized(fullRequests)];
   return await bench.withDatabase(async (sql) => {
     const market = await ensureMarket(sql, 'bench', 'simulated');
     bench.note(`rankings: landing ${offers} offers`);
@@ -43,7 +43,7 @@ export async function measureRankings(bench: Bench): Promise<Measurement[]> {
         sizes: [
           { what: 'offers of the newest book', count: counted?.held ?? 0, atLeast: offers },
           { what: 'days of history', count: counted?.days ?? 0, atLeast: days },
-          { what: 'requests with parameters of their own', count: times.length, atLeast: 300 },
+          { what: 'requests with parameters of their own', count: times.length, atLeast: bench.sized(300) },
           { what: 'verdicts with a percentile', count: judged, atLeast: requests },
         ],
         details: [

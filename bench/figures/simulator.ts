@@ -2,7 +2,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Bench, Measurement } from '../figure.ts';
 
 const fullSize = 25_000;
-const requests = 300;
+const fullRequests = 300;
 const clients = 100;
 const rowsAClient = 64;
 const tiers = { in: ['verified', 'unverified', 'deverified'] };
@@ -22,7 +22,7 @@ const fields = [
  * clients that ask for 64 rows at once. The client shares the process, and its reading counts.
  */
 export async function measureSimulator(bench: Bench): Promise<Measurement[]> {
-  const size = bench.sized(fullSize);
+  const [size, requests] = [bench.sized(fullSize), bench.sized(fullRequests)];
   bench.note(`simulator: a market of about ${size} offers`);
   const simulator = createSimulator({ offersPerType: size, speed: 1e-6 });
   const { url } = await simulator.listen();

@@ -1,8 +1,9 @@
 import type { ReservedSql, Sql } from '../../src/db/connection.ts';
 import { ensureMarket, ensureScope, type Market } from '../../src/db/markets.ts';
 import { rebuild } from '../../src/db/rebuild.ts';
-import { defaultRetention } from '../../src/db/retention.ts';
+import { defaultRetention, type Retention } from '../../src/db/retention.ts';
 import { blankCertificate } from '../../src/domain/coverage.ts';
+import type { Bench } from '../figure.ts';
 
 /** A history of on-demand offers to make: books every ten minutes, at rates that the design states. */
 export interface HistorySize {
@@ -10,6 +11,7 @@ export interface HistorySize {
   days: number;
   /** Of listings a day. @default 0.1 */
   priceChangesPerDay?: number;
+  retention: Retention;
 }
 
 export interface MadeHistory {
@@ -30,8 +32,6 @@ export const booksPerDay = 144;
 const models = 60;
 const flipsPerDay = 0.5;
 const attributeChangesPerDay = 0.02;
-/** Of book points, by default. */
-const retainedDays = 14;
 /** Listings beyond those that a book holds on average: what is away for a while. */
 const spare = 1.02;
 const start = new Date('2025-01-06T00:00:00Z');
@@ -49,6 +49,7 @@ export async function makeHistory(
   const scopeId = await ensureScope(sql, marketId, 'default');
   const books = size.days * booksPerDay;
   const listings = Math.ceil(size.listings * spare);
+  const { retention } = size;
   const db = await sql.reserve();
   try {
     await db`set synchronous_commit = off`;
@@ -63,9 +64,9 @@ export async function makeHistory(
     note('history: runs');
     await makeRuns(db, scopeId, books, size.days * (size.priceChangesPerDay ?? 0.1));
     note('history: attributes');
-    await makeAttributes(db, size.days);
+    await makeAttributes(db, size.days, retention.pointsDays);
     note('history: books');
-    await makeBooks(db, scopeId, marketId, books);
+    await makeBooks(db, { scopeId, marketId, books, retention });
     note('history: latest');
     await makeLatest(db, scopeId, books);
     await db`analyze`;
@@ -74,7 +75,7 @@ export async function makeHistory(
   }
   note('history: statistics by the program');
   const rebuildFrom = performance.now();
-  await rebuild(sql, () => {}, defaultRetention);
+  await rebuild(sql, () => {}, retention);
   const rebuildMs = performance.now() - rebuildFrom;
   await sql`analyze`;
   const [counts] = await sql<MadeHistory['counts'][]>`
@@ -89,6 +90,12 @@ export async function makeHistory(
     to: new Date(start.getTime() + books * 600_000),
   };
 }
+
+/** What the program keeps unless settings say otherwise, or a tenth of it in a quick run. */
+export const retentionOf = ({ sized }: Pick<Bench, 'sized'>): Retention => ({
+  pointsDays: sized(defaultRetention.pointsDays),
+  hoursDays: sized(defaultRetention.hoursDays),
+});
 
 /** The market that a history is of. */
 export const marketOf = ({ marketId }: MadeHistory): Market => ({
@@ -163,8 +170,8 @@ export async function makeRuns(
     order by at, listing_id`);
 }
 
-/** Days in force, and of the newest two weeks those too that repeat them: retention keeps them that long. */
-async function makeAttributes(db: ReservedSql, days: number): Promise<void> {
+/** Days in force, and of the newest days those too that repeat them: retention keeps them as long as points of books. */
+async function makeAttributes(db: ReservedSql, days: number, repeatedDays: number): Promise<void> {
   const changes = Math.max(1, Math.round(days * attributeChangesPerDay));
   const stratum = days / changes;
   const day = start.toISOString().slice(0, 10);
@@ -193,13 +200,17 @@ async function makeAttributes(db: ReservedSql, days: number): Promise<void> {
       from change
       union all
       select c.listing_id, date '${day}' + d, null, c.reliability
-      from change c join generate_series(${Math.max(0, days - 14)}, ${days - 1}) d on d > c.at
+      from change c join generate_series(${Math.max(0, days - repeatedDays)}, ${days - 1}) d on d > c.at
         and (c.next is null or d < c.next)
     ) rows join listing l on l.id = rows.listing_id
     order by day, listing_id`);
 }
 
-async function makeBooks(db: ReservedSql, scopeId: number, marketId: number, books: number): Promise<void> {
+async function makeBooks(
+  db: ReservedSql,
+  made: { scopeId: number; marketId: number; books: number; retention: Retention },
+): Promise<void> {
+  const { scopeId, marketId, books, retention } = made;
   const certificate = {
     ...blankCertificate('id'),
     pages: 5,
@@ -225,7 +236,7 @@ async function makeBooks(db: ReservedSql, scopeId: number, marketId: number, boo
       coalesce((select offers from present p where p.ordinal <= b.ordinal order by p.ordinal desc limit 1), 0), 8,
       ${db.json({ ...certificate })},
       -- Retention has dropped the points of those before, and autovacuum the rows that said otherwise.
-      ordinal >= ${books - retainedDays * booksPerDay}
+      ordinal >= ${books - retention.pointsDays * booksPerDay}
     from (select i as ordinal, ${start.toISOString()}::timestamptz + i * interval '10 minutes' as at
       from generate_series(0, ${books}::int - 1) i) b order by ordinal`;
   await db`insert into book_slice (book_id, gpu_model_id, verdict, offers)
