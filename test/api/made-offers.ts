@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/db/connection.ts';
 import { openLanding } from '../../src/db/land-book.ts';
-import { blankCertificate, complete, partial } from '../../src/domain/coverage.ts';
+import { blankCertificate, type CoverageSlice, complete, partial } from '../../src/domain/coverage.ts';
 import type { Offer, PricingType } from '../../src/domain/offer.ts';
 
 /** An offer with every figure known; `values` replace some. */
@@ -47,9 +47,14 @@ export async function landOffers(
   marketId: number,
   at: string,
   offers: readonly Offer[],
-  options: { type?: PricingType; verdict?: 'complete' | 'partial'; scopeName?: string } = {},
+  options: {
+    type?: PricingType;
+    verdict?: 'complete' | 'partial';
+    scopeName?: string;
+    slices?: readonly CoverageSlice[];
+  } = {},
 ): Promise<void> {
-  const { type = 'on-demand', verdict = 'complete', scopeName = 'default' } = options;
+  const { type = 'on-demand', verdict = 'complete', scopeName = 'default', slices } = options;
   const landing = await openLanding(sql, { marketId, scopeName, type, allocatedStorageGb: 8 });
   const observedAt = new Date(at);
   try {
@@ -57,6 +62,7 @@ export async function landOffers(
     await landing.land({
       observedAt,
       startedAt: observedAt,
+      slices,
       coverage: verdict === 'complete' ? complete('declared') : partial('declared', 'as the test says'),
       certificate: { ...blankCertificate('none'), rows: offers.length, accepted: offers.length },
     });

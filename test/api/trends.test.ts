@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrendsAnswer } from '../../src/api/trends.ts';
+import { complete } from '../../src/domain/coverage.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { expectedCsv, hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
@@ -276,6 +277,23 @@ describe('GET /api/trends', () => {
       expect(others).toEqual([]);
       expect(answer.coverage).toEqual({ books: 3, complete: 2, partial: 1, failed: 0, expected: 4 });
     }
+  });
+
+  it('has a point of nothing for a book that is complete for the model alone and lacks the segment', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, '2026-07-29T00:00:00Z', [makeOffer(1), makeOffer(2, { numGpus: 2 })]);
+    await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [makeOffer(1)], {
+      verdict: 'partial',
+      slices: [{ gpuName: 'RTX 4090', coverage: complete('declared') }],
+    });
+    const answer = await test.json<TrendsAnswer>(
+      '/api/trends?bucket=1d&gpuName=RTX+4090&numGpus=2&verification=verified',
+    );
+    expect(only(answer)).toMatchObject([
+      { t: '2026-07-29T00:00:00.000Z', books: 1, offers: 1 },
+      { t: '2026-07-30T00:00:00.000Z', books: 1, offers: 0, observations: 0, median: null },
+    ]);
   });
 
   it('ranges by the newest book of any verdict', async () => {
