@@ -110,6 +110,36 @@ describe('a report', () => {
     ]);
   });
 
+  it('says where each price stands in the 30 days before, or what is missing to say it', async () => {
+    const own = await createTestApp();
+    // Six machines of three hosts, every day cheaper by a cent; at the end one is as cheap as on the tenth.
+    const priced = (id: number, baseUsdPerHour: number) =>
+      makeOffer(id, { machineId: id, hostId: id % 3, baseUsdPerHour, storageUsdPerGbMonth: 0 });
+    const machines = [1, 2, 3, 4, 5, 6];
+    for (let day = 1; day <= 30; day += 1) {
+      const at = new Date(Date.UTC(2026, 6, day)).toISOString();
+      const price = (60 - day) / 100;
+      const offers = machines.map((id) => priced(id, day === 30 && id === 6 ? 0.505 : price));
+      await landOffers(own.sql, own.market.id, at, offers);
+    }
+    const headers = { authorization: `Bearer ${own.tokens.admin}`, 'content-type': 'application/json' };
+    const ask = async <T>(path: string, body: object): Promise<T> => {
+      const answer = await own.app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as T;
+    };
+    const { id } = await ask<WatchAnswer>('/api/watches', { name: 'all', rankBy: 'usdPerGpuHour' });
+    const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
+    // Of 29 days before, 20 were cheaper than 0.505: those of 0.31 to 0.50.
+    expect(shown.items.map(({ machineId, verdict }) => [machineId, verdict?.percentile])).toEqual([
+      ...machines.slice(0, 5).map((machine) => [machine, 0]),
+      [6, expect.closeTo((100 * 20) / 29, 6)],
+    ]);
+    const { report: young } = await report();
+    expect(young.items.map(({ verdict }) => verdict)).toEqual(
+      young.items.map(() => ({ days: 30, percentile: null, status: expect.stringMatching(/\w/) })),
+    );
+  });
+
   it('goes to the channels on request, and the next one says what changed since', async () => {
     expect(await report({ send: true })).toMatchObject({ sent: true, deliveries: 1 });
     const [delivery] = await listDeliveries(test.sql, { channelId, state: null, after: null, limit: 5 });
