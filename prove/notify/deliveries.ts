@@ -16,31 +16,50 @@ const channels = 3;
 const child = join(import.meta.dirname, '../deliver-child.ts');
 const secretsKey = 'the key of this proof';
 const longestMs = 600_000;
+/** Pauses between attempts may be long: until somebody sends. */
+const longestAimMs = 30_000;
 
 /**
- * Kills the sender again and again while receivers answer 500, hang or are down for a while: everything arrives, in
- * the order of writing, and repeats carry the same id. `runs` kills.
+ * Kills the sender again and again while receivers answer 500, hang or are down: every second time just when a receiver
+ * has got something and before it says so, every fourth time while nobody listens. Everything arrives, in the order of
+ * writing, and repeats carry the same id. `runs` kills.
  */
 export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOptions): Promise<Proof> {
   const random = createRandom(seed);
   const databases = await openProofDatabases(server, log);
   const received = new Map<string, string[]>();
   const answered = new Set<string>();
-  let again = 0;
+  let [again, aimed, downs] = [0, 0, 0];
+  let killSender: (() => void) | null = null;
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
       const path = request.url ?? '';
       const id = String(request.headers['webhook-id']);
       received.set(path, [...(received.get(path) ?? []), id]);
-      // The sender died between the answer and keeping it.
+      // Its sender died before it could keep that it was sent.
       if (answered.has(id)) again += 1;
+      if (killSender !== null) {
+        killSender();
+        killSender = null;
+        aimed += 1;
+        answered.add(id);
+        return void response.writeHead(200).end();
+      }
       const fate = random();
       if (fate < 0.08) return;
       if (fate >= 0.3) answered.add(id);
       response.writeHead(fate < 0.3 ? 500 : 200).end();
     });
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const listen = async (at: number): Promise<void> =>
+    await new Promise((resolve) => receiver.listen(at, '127.0.0.1', resolve));
+  const stopListening = async (): Promise<void> => {
+    const closed = once(receiver, 'close');
+    receiver.close();
+    receiver.closeAllConnections();
+    await closed;
+  };
+  await listen(0);
   const { port } = receiver.address() as AddressInfo;
   const { sql, target, drop } = await databases.create();
   const failures: string[] = [];
@@ -79,12 +98,19 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
     const begin = Date.now();
     for (; kills < runs; kills += 1) {
       await write();
+      const isDown = kills % 4 === 1;
+      if (isDown) await stopListening();
       const sender = spawn(process.execPath, [child, task], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = once(sender, 'exit');
       await once(sender.stdout, 'data');
+      if (kills % 2 === 0) killSender = () => sender.kill('SIGKILL');
       await write();
-      await delay(30 + random() * 300);
+      await Promise.race([ended, delay(killSender === null ? 30 + random() * 300 : longestAimMs)]);
+      killSender = null;
       sender.kill('SIGKILL');
-      await once(sender, 'exit');
+      await ended;
+      if (isDown) await listen(port);
+      if (isDown) downs += 1;
       if (kills % 20 === 0) log.info({ kills, written }, 'senders killed');
     }
     const last = spawn(process.execPath, [child, task], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -95,6 +121,8 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
       select id, channel_id as "channelId", state from delivery order by place`;
     const unsent = rows.filter(({ state }) => state !== 'sent').length;
     if (unsent > 0) failures.push(`${unsent} deliveries were not sent`);
+    if (again < aimed) failures.push(`${aimed - again} that a killed sender had sent did not come again`);
+    if (aimed < Math.floor(runs / 4)) failures.push('senders were hardly ever killed while they sent');
     let requests = 0;
     for (const id of channelIds) {
       const order = rows.filter(({ channelId }) => channelId === id).map((row) => row.id);
@@ -109,6 +137,8 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
     }
     const counts = {
       'senders killed': kills,
+      'of them while a receiver answered': aimed,
+      'of them while nobody listened': downs,
       'deliveries written': rows.length,
       'requests received': requests,
       'received again after a 200': again,

@@ -12,4 +12,7 @@ it('senders killed between send and acknowledgement lose nothing, keep the order
   });
   expect(proof.failures).toEqual([]);
   expect(proof.counts).toMatchObject({ 'senders killed': 2, 'deliveries written': 12 });
+  expect(proof.counts['of them while a receiver answered']).toBe(1);
+  expect(proof.counts['of them while nobody listened']).toBe(1);
+  expect(proof.counts['received again after a 200']).toBeGreaterThanOrEqual(1);
 }, 660_000);
