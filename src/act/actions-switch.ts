@@ -11,13 +11,16 @@ export class GuardRefusal extends UserError {
   readonly limit: string | null;
   /** What met the limit; null: unknown, or the guard is no limit. */
   readonly value: string | null;
+  /** Why it forbids it, as a sentence. */
+  readonly reason: string;
 
   constructor(
     guard: string,
-    message: string,
+    reason: string,
     { limit = null, value = null }: { limit?: string | null; value?: string | null } = {},
   ) {
-    super(`guard refused: ${message}`);
+    super(`guard refused: ${reason}`);
+    this.reason = reason;
     this.guard = guard;
     this.limit = limit;
     this.value = value;

@@ -124,12 +124,19 @@ const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind:
   'wrong-wish': [400, 'invalid-request'],
 };
 
+/** What met which limit; of a guard that is no limit, why it forbids it. */
+function wordsOfGuard({ limit, value, reason }: GuardRefusal): string {
+  if (limit === null) return reason;
+  return value === null
+    ? `limit ${limit}; what would meet it is not known`
+    : `limit ${limit}, value ${value}`;
+}
+
 function toProblem(error: Error): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof GuardRefusal) {
-    const { guard, limit, value } = error;
-    const detail = `limit ${limit ?? 'none'}, value ${value ?? 'unknown'}`;
-    return new ApiProblem(409, 'guard-refused', error.message, { errors: [{ name: guard, detail }] });
+    const errors = [{ name: error.guard, detail: wordsOfGuard(error) }];
+    return new ApiProblem(409, 'guard-refused', error.message, { errors });
   }
   if (error instanceof RentRefusal) return new ApiProblem(...refusals[error.kind], error.message);
   if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);

@@ -162,9 +162,21 @@ describe('renting over the API', () => {
     const refused = await send('POST', '/api/instances', { body: account.wish(1), key: 'off' });
     expect(await readProblem(refused, 409)).toMatchObject({
       type: '/api/docs#guard-refused',
-      errors: [{ name: 'kill-switch' }],
+      errors: [
+        {
+          name: 'kill-switch',
+          detail:
+            'operator of the test has switched new rentals off: `offerbook actions on` allows them again.',
+        },
+      ],
     });
     await send('POST', '/api/actions', { body: { enabled: true } });
+    account.actor.limits.maxUsdPerHour = 0.000_1;
+    const limited = await send('POST', '/api/instances', { body: account.wish(1), key: 'limited' });
+    const { errors } = await readProblem(limited, 409);
+    expect(errors).toEqual([
+      { name: 'max-usd-per-hour', detail: expect.stringMatching(/^limit 0\.0001, value 0\.\d+$/) },
+    ]);
   });
 });
 
