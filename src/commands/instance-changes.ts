@@ -82,7 +82,7 @@ export function destroyCommand(context: CommandContext): Command {
           context.exitWith(exitCodes.usage);
           return;
         }
-        if (block !== undefined) context.note(await blockPlace(api, found, block));
+        // The money first: what cannot be blocked is destroyed all the same.
         const changed = await api.ask<Changed>(`/api/instances/${found.instanceId}`, { method: 'DELETE' });
         tell(
           context,
@@ -90,20 +90,27 @@ export function destroyCommand(context: CommandContext): Command {
           json,
           `Instance ${found.instanceId} is being destroyed; the next list proves it.`,
         );
+        if (block !== undefined) context.note(await blockPlace(api, found, block));
       });
     });
 }
 
-/** Puts where an instance is on the block list; returns what to say of it. */
+/** Puts where an instance was on the block list; returns what to say of it. Throws a UserError where it cannot. */
 async function blockPlace(
   api: Api,
   { instanceId, machineId, hostId, failedStartAt }: LedgerInstanceAnswer,
   what: 'machine' | 'host',
 ): Promise<string> {
   const id = what === 'machine' ? machineId : hostId;
-  if (id === null) throw new UserError(`The market does not say which ${what} instance ${instanceId} is on.`);
+  const all = `Instance ${instanceId} is being destroyed, but its ${what} is not blocked`;
+  if (id === null) throw new UserError(`${all}: the market does not say which it is.`);
   const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
-  await api.ask('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+  try {
+    await api.ask('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new UserError(`${all}: ${why} Block ${what} ${id} on the page of one of its offers.`, { cause });
+  }
   return `The ${what} ${id} is blocked: rankings, watches and rents leave it out.`;
 }
 

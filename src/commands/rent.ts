@@ -29,6 +29,8 @@ interface RentOptions {
   label?: string;
   costCenter?: string;
   onFailure?: string;
+  replacements?: number;
+  provisionMinutes?: number;
   nextBest?: true;
   key?: string;
   dryRun?: true;
@@ -60,6 +62,8 @@ export function rentCommand(context: CommandContext): Command {
     .option('--label <text>', 'what to call it')
     .option('--cost-center <text>', 'whom it is charged to')
     .addOption(new Option('--on-failure <policy>', 'where it fails to start').choices(['tell', 'replace']))
+    .option('--replacements <times>', 'with --on-failure replace: how often; default: once', positive)
+    .option('--provision-minutes <minutes>', 'after them it has failed to start; default: 20', positive)
     .option('--next-best', 'take the next best where an offer is gone or above the cap')
     .option('--key <key>', 'idempotency key: the same again is the same rental; default: a new one')
     .option('--dry-run', 'quote it and send nothing')
@@ -95,7 +99,7 @@ export function rentCommand(context: CommandContext): Command {
 
 function bodyOf(options: RentOptions): object {
   const { offer, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
-  const { label, costCenter, onFailure, nextBest } = options;
+  const { label, costCenter, onFailure, replacements, provisionMinutes, nextBest } = options;
   return {
     ...{ offerId: offer, image, templateHashId: template, diskGb: disk },
     ...{
@@ -107,6 +111,8 @@ function bodyOf(options: RentOptions): object {
       label,
       costCenter,
       onFailure,
+      replacements,
+      provisionMinutes,
       nextBest,
     },
     env: env === undefined ? undefined : readEnv(env),

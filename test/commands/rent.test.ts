@@ -61,7 +61,10 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   const dry = await run([...wish, '--dry-run']);
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')]);
   const refused = await run([...wish, '--key', 'a'], { MAX_INSTANCES: '0' });
-  expect([refused.code, refused.notes.join(' ')]).toEqual([4, expect.stringContaining('MAX_INSTANCES')]);
+  expect([refused.code, refused.notes.at(-1)]).toEqual([
+    4,
+    expect.stringMatching(/MAX_INSTANCES is 0\.\nmax-instances limit 0, value 0$/),
+  ]);
   expect(simulator.instances()).toEqual([]);
 
   const first = await run([...wish, '--key', 'a', '--json']);
@@ -105,13 +108,17 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   // One that never runs: its machine can be blocked with it, and is rented no more.
   const two = { MAX_INSTANCES: '2' };
   const next = offersNow().filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
-  const rentNext = async (place: number, key: string) =>
-    await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key], two);
+  const rentNext = async (place: number, key: string, ...more: string[]) =>
+    await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key, ...more], two);
   expect((await rentNext(0, 'fails')).code).toBe(0);
   const failing = simulator.instances().at(-1)?.id ?? 0;
   simulator.setInstancePhase(failing, 'exited');
   const elsewhere = next.findIndex(({ machine_id }) => machine_id !== next[0]?.machine_id);
-  expect((await rentNext(elsewhere, 'beside')).code).toBe(0);
+  const policy = ['--on-failure', 'replace', '--replacements', '3', '--provision-minutes', '45'];
+  expect((await rentNext(elsewhere, 'beside', ...policy)).code).toBe(0);
+  expect(
+    await sql`select on_failure, replacements_left, provision_minutes from rental where idempotency_key = 'beside'`,
+  ).toEqual([{ on_failure: 'replace', replacements_left: 3, provision_minutes: 45 }]);
   const told = (await run(['instances'])).notes.join('\n');
   expect(told).toContain(`offerbook destroy ${failing} --block machine`);
   const blocked = await run(['destroy', String(failing), '--yes', '--block', 'machine']);
@@ -126,9 +133,29 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
     expect.stringContaining('block list'),
   ]);
 
+  // A block that fails keeps nothing alive.
+  const beside = simulator.instances().at(-1)?.id ?? 0;
+  await sql`alter table blocklist_entry add constraint nobody check (false) not valid`;
+  const unblocked = await run(['destroy', String(beside), '--yes', '--block', 'host']);
+  await sql`alter table blocklist_entry drop constraint nobody`;
+  expect([unblocked.code, unblocked.notes]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /^Instance \d+ is being destroyed, but its host is not blocked: .+ Block host \d+ on/,
+      ),
+    ],
+  ]);
+  expect(simulator.instances().find(({ id }) => id === beside)?.phase).toBe('destroyed');
+
   expect((await run(['actions', 'off'])).stdout).toContain('refused');
   const killed = await run([...wish, '--key', 'b']);
-  expect(killed.code).toBe(4);
+  expect([killed.code, killed.notes.at(-1)]).toEqual([
+    4,
+    expect.stringMatching(
+      /^guard refused: .+ has switched new rentals off: `offerbook actions on` allows them again\.$/,
+    ),
+  ]);
   const audit = await run(['audit', 'verify', '--json']);
   expect([audit.code, JSON.parse(audit.stdout)]).toEqual([0, expect.objectContaining({ problem: null })]);
   await sql.begin(async (tx) => {
