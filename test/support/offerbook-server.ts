@@ -9,15 +9,26 @@ import type { PricingType } from '../../src/domain/offer.ts';
 import { startService } from '../../src/main.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { RunningOfferbook } from '../web/page-fixture.ts';
-import { createTestDatabase, databaseUrl } from './test-database.ts';
+import { createTestDatabase, databaseUrl, type TestDatabase } from './test-database.ts';
 
 const token = 'a-token-of-the-tests';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The whole service on a real database, with a few books of the simulated market and no crawl meanwhile. */
 export async function startOfferbook(): Promise<RunningOfferbook> {
-  const { sql, target } = await createTestDatabase();
-  await seedFewBooks(sql);
+  const database = await createTestDatabase();
+  await seedFewBooks(database.sql);
+  return await serve(database, {});
+}
+
+/** The same without any book, with more settings: those of a market, for example. */
+export const startEmptyOfferbook = async (settings: Record<string, string>): Promise<RunningOfferbook> =>
+  await serve(await createTestDatabase(), settings);
+
+async function serve(
+  { sql, target }: TestDatabase,
+  settings: Record<string, string>,
+): Promise<RunningOfferbook> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-service-'));
   const start = (port: string) =>
     startService(
@@ -28,6 +39,7 @@ export async function startOfferbook(): Promise<RunningOfferbook> {
         OFFERBOOK_TOKEN: token,
         CRAWL_OFFERS: 'off',
         CRAWL_INVOICES: 'off',
+        ...settings,
       }),
       silent,
     );

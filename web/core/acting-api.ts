@@ -14,6 +14,7 @@ export interface Instance {
   numGpus: number | null;
   type: string | null;
   machineId: number | null;
+  hostId: number | null;
   image: string | null;
   diskGb: number | null;
   sshHost: string | null;

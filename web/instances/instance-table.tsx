@@ -165,6 +165,9 @@ function State({ instance }: { instance: Instance }) {
   return (
     <span title={more.join('\n')}>
       <Icon name={grade} /> {text}
+      {instance.state === 'start-failed' && (
+        <div class="soft">It will not run, and its disk costs on: destroy it.</div>
+      )}
       {instance.cheaper !== null && (
         <div class="soft">an equal one saves {formatAmount(instance.cheaper.savesUsdPerDay)} a day</div>
       )}
