@@ -4,33 +4,16 @@ import { changeInstance, switchActions } from '../../src/act/change-instance.ts'
 import { nameInstance } from '../../src/act/name-instance.ts';
 import { quoteWish } from '../../src/act/quote-wish.ts';
 import { rent } from '../../src/act/rent.ts';
-import type { RentWish } from '../../src/act/wish.ts';
 import { listAudit } from '../../src/db/acting/audit.ts';
 import { connect } from '../../src/db/connection.ts';
 import { changeBudget, insertBudget } from '../../src/db/spend/budgets.ts';
-import type { PricingType } from '../../src/domain/offer.ts';
 import type { Rental } from '../../src/domain/rental.ts';
 import { landBills, makeCharge } from '../support/made-bills.ts';
 import { createTestDatabase } from '../support/test-database.ts';
-import { createTestAccount, type TestAccount } from './test-account.ts';
+import { createTestAccount, machinesApart } from './test-account.ts';
 
 const { sql, target } = await createTestDatabase();
 const by = 'tester';
-
-/** Wishes for offers on machines of their own: none takes another's away. */
-function machinesApart(
-  { simulator }: TestAccount,
-  count: number,
-  type: PricingType = 'on-demand',
-): RentWish[] {
-  const rows = simulator
-    .offersAt(undefined, { type, storageGb: 20 })
-    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
-  const machines = new Map(rows.map((row) => [row.machine_id, Number(row.id)]));
-  return [...machines.values()]
-    .slice(0, count)
-    .map((offerId) => ({ offerId, image: 'ubuntu:24.04', diskGb: 20 }));
-}
 
 describe('nothing is rented', () => {
   it.each([

@@ -112,3 +112,18 @@ export async function createTestAccount(
     },
   };
 }
+
+/** Wishes for offers on machines of their own: none takes another's away. */
+export function machinesApart(
+  { simulator }: TestAccount,
+  count: number,
+  type: PricingType = 'on-demand',
+): RentWish[] {
+  const rows = simulator
+    .offersAt(undefined, { type, storageGb: 20 })
+    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+  const machines = new Map(rows.map((row) => [row.machine_id, Number(row.id)]));
+  return [...machines.values()]
+    .slice(0, count)
+    .map((offerId) => ({ offerId, image: 'ubuntu:24.04', diskGb: 20 }));
+}
