@@ -73,6 +73,7 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
   const sqls = [connect(options.server, { max: 6 }), connect(options.server, { max: 6 })] as const;
   const counts: Record<string, number> = {
     ...{ rents: 0, 'instances made for them': 0, 'unclear answers': 0, 'processes killed': 0 },
+    ...{ 'of them before anything was kept': 0, 'of them with the answer not kept yet': 0 },
     ...{ 'asked again after a no': 0, 'wishes that run': 0, weathers: 0 },
     ...{ 'rents of others': 0, 'keys with two instances': 0, 'unsettled with two candidates': 0 },
   };
@@ -209,7 +210,11 @@ async function askAndDie(round: Round, { key, wish }: Asker, { random, add, opti
     ...{ target: options.server, url, apiKey: simulator.apiKey, market: actors[0].market.name },
     ...{ key, wish, settleMinutes, now: clock.now.toISOString() },
   };
-  if (await runRentChild(task, 20 + 700 * random())) add('processes killed');
+  if (!(await runRentChild(task, 20 + 700 * random()))) return;
+  add('processes killed');
+  const rental = await findRentalByKey(actors[0].sql, actors[0].market.id, key);
+  if (rental === null) add('of them before anything was kept');
+  else if (rental.state === 'creating') add('of them with the answer not kept yet');
 }
 
 /** Whoever knows that it has nothing asks again: for another offer, since this one may be gone. */
