@@ -6,9 +6,9 @@ import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
 import { connect } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
-import { createMarketClient } from '../../src/market/client.ts';
+import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
-import type { RentTask } from './rent-task.ts';
+import { type RentStep, type RentTask, standing } from './rent-task.ts';
 
 const task = JSON.parse(process.argv[2] ?? '{}') as RentTask;
 const nothing = (): void => {};
@@ -19,11 +19,40 @@ const client = createMarketClient({
   ...{ baseUrl: task.url, apiKey: task.apiKey, dialect, maxBodyBytes: 64_000_000, log },
   sleep: async () => {},
 });
+
+/** Stands still for ever where the task says so. */
+async function pass(step: RentStep): Promise<void> {
+  if (task.standsAt !== step) return;
+  writeSync(1, `${standing}\n`);
+  await new Promise(() => setInterval(nothing, 60_000));
+}
+
+/** The client, with a stop wherever the rent has done something that others can see. */
+const stopping: MarketClient = {
+  ...client,
+  searchOffers: async (...args) => {
+    const page = await client.searchOffers(...args);
+    await pass('quoted');
+    return page;
+  },
+  listInstances: async (...args) => {
+    const list = await client.listInstances(...args);
+    await pass('listed');
+    return list;
+  },
+  createInstance: async (...args) => {
+    await pass('kept');
+    const [answer] = await Promise.allSettled([client.createInstance(...args)]);
+    await pass('answered');
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  },
+};
 const market = await ensureMarket(sql, task.market, 'live');
 writeSync(1, 'begins\n');
 await rent(
   {
-    ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
+    ...{ sql, client: stopping, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
     insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

@@ -16,7 +16,7 @@ import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import type { Proof } from '../proof.ts';
 import { createRandom } from '../seeded-random.ts';
-import { runRentChild } from './rent-task.ts';
+import { rentSteps, runRentChild } from './rent-task.ts';
 
 /** What the proof of rents runs with. */
 export interface RentsProof {
@@ -73,7 +73,8 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
   const sqls = [connect(options.server, { max: 6 }), connect(options.server, { max: 6 })] as const;
   const counts: Record<string, number> = {
     ...{ rents: 0, 'instances made for them': 0, 'unclear answers': 0, 'processes killed': 0 },
-    ...{ 'of them before anything was kept': 0, 'of them with the answer not kept yet': 0 },
+    ...{ 'of them before anything was kept': 0, 'of them with a create that had made nothing': 0 },
+    ...{ 'of them with an instance that nobody knew of': 0 },
     ...{ 'asked again after a no': 0, 'wishes that run': 0, weathers: 0 },
     ...{ 'rents of others': 0, 'keys with two instances': 0, 'unsettled with two candidates': 0 },
   };
@@ -81,6 +82,7 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
     counts[name] = (counts[name] ?? 0) + count;
   };
   const failures: string[] = [];
+  const pace = { asked: 0, rentMs: 700 };
   try {
     for (let round = 0; (counts.rents ?? 0) < rents; round += 1) {
       const market = await openRound(sqls, `rents-${process.pid}-${seed}-${round}`, seed + round);
@@ -88,7 +90,7 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
         const weather = weathers[round % weathers.length] ?? [];
         const size = Math.min(sizeOfRounds(rents), rents - (counts.rents ?? 0));
         const kills = Math.ceil((options.kills * size) / rents);
-        const play = { weather, size, kills, random, add, options };
+        const play = { weather, size, kills, random, add, options, pace };
         await playRound(market, play);
         await calmDown(market, play);
         await judgeRound(market, { round, size, add, failures });
@@ -166,6 +168,8 @@ interface Play {
   random: () => number;
   add: (name: string, count?: number) => void;
   options: RentsProof;
+  /** How many processes were begun to be killed, and how long one needs that is not: kills fall into that time. */
+  pace: { asked: number; rentMs: number };
 }
 
 async function playRound(round: Round, play: Play): Promise<void> {
@@ -202,19 +206,36 @@ async function ask(round: Round, { key, wish }: Asker, { add, random, options }:
   if (options.isControl === true) await sendAgain(round, asked, random);
 }
 
-/** The same by a process that gets SIGKILL somewhere on the way. */
-async function askAndDie(round: Round, { key, wish }: Asker, { random, add, options }: Play): Promise<void> {
+/** The same by a process that gets SIGKILL on the way: at one of its steps, or at any moment. */
+async function askAndDie(
+  round: Round,
+  { key, wish }: Asker,
+  { random, add, options, pace }: Play,
+): Promise<void> {
   const { actors, simulator, clock, url } = round;
   round.keys.add(key);
   const task = {
     ...{ target: options.server, url, apiKey: simulator.apiKey, market: actors[0].market.name },
     ...{ key, wish, settleMinutes, now: clock.now.toISOString() },
+    standsAt: rentSteps[pace.asked++ % (rentSteps.length + 1)] ?? null,
   };
-  if (!(await runRentChild(task, 20 + 700 * random()))) return;
+  const before = simulator.instances().length;
+  const kept = async () => await findRentalByKey(actors[0].sql, actors[0].market.id, key);
+  // A process that a fault has ended before anything was kept is begun again.
+  let tookMs = await runRentChild(task, pace.rentMs * random());
+  for (let more = 4; more > 0 && tookMs !== null && (await kept()) === null; more -= 1) {
+    tookMs = await runRentChild(task, pace.rentMs * random());
+  }
+  if (tookMs !== null) {
+    pace.rentMs = tookMs;
+    return;
+  }
   add('processes killed');
-  const rental = await findRentalByKey(actors[0].sql, actors[0].market.id, key);
+  const rental = await kept();
+  const isMade = simulator.instances().length > before;
   if (rental === null) add('of them before anything was kept');
-  else if (rental.state === 'creating') add('of them with the answer not kept yet');
+  else if (!isMade) add('of them with a create that had made nothing');
+  else if (rental.instanceId === null) add('of them with an instance that nobody knew of');
 }
 
 /** Whoever knows that it has nothing asks again: for another offer, since this one may be gone. */
