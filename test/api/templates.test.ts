@@ -44,6 +44,28 @@ it('templates are made, found, changed and deleted over the API, and the log nam
   expect(newHash).not.toBe(hashId);
   expect((await find()).items).toMatchObject([{ templateId, hashId: newHash, tag: '22.04' }]);
   expect((await send('GET', '/api/templates?filters=no')).status).toBe(400);
+  const search = async (query: string) => {
+    const found = await send('GET', `/api/templates?${query}`);
+    expect(found.status, query).toBe(200);
+    return ((await found.json()) as { items: { recommendedDiskGb: number }[] }).items.map(
+      ({ recommendedDiskGb }) => recommendedDiskGb,
+    );
+  };
+  const all = await search('');
+  expect(new Set(all).size).toBeGreaterThan(2);
+  const operators: Record<string, [value: unknown, keeps: (gb: number) => boolean]> = {
+    ...{ eq: [16, (gb) => gb === 16], neq: [16, (gb) => gb !== 16] },
+    ...{ lt: [16, (gb) => gb < 16], lte: [16, (gb) => gb <= 16] },
+    ...{ gt: [16, (gb) => gb > 16], gte: [16, (gb) => gb >= 16] },
+    ...{ in: [[16, 64], (gb) => gb === 16 || gb === 64], notin: [[16, 64], (gb) => gb !== 16 && gb !== 64] },
+  };
+  for (const [operator, [value, keeps]] of Object.entries(operators)) {
+    const filters = JSON.stringify({ recommended_disk_space: { [operator]: value } });
+    const found = await search(`filters=${encodeURIComponent(filters)}`);
+    expect([operator, found.sort()]).toEqual([operator, all.filter(keeps).sort()]);
+    expect(found.length, operator).toBeGreaterThan(0);
+  }
+  expect(await search('orderBy=recommended_disk_space')).toEqual([...all].sort((a, b) => a - b));
   expect((await send('DELETE', `/api/templates/${templateId}`)).status).toBe(204);
   expect((await find()).items).toEqual([]);
   const entries = await test.sql<{ entry: string }[]>`select a::text as entry from audit_log a`;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { switchActions } from '../../src/act/change-instance.ts';
 import { createTestAccount, type TestAccount } from '../act/test-account.ts';
 import { createTestApp } from './test-app.ts';
 
@@ -23,13 +24,28 @@ it('volumes are found, made, listed and deleted over the API, not by a viewer', 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   const offers = (await (await send('GET', '/api/volumes/offers')).json()) as {
-    items: { volumeOfferId: number }[];
+    items: { volumeOfferId: number; machineId: number }[];
   };
+  const [first] = offers.items;
+  const there = (await (await send('GET', `/api/volumes/offers?machineId=${first?.machineId}`)).json()) as {
+    items: { machineId: number }[];
+  };
+  expect(new Set(there.items.map(({ machineId }) => machineId))).toEqual(new Set([first?.machineId]));
+  expect(offers.items.length).toBeGreaterThan(there.items.length);
   const wish = { volumeOfferId: offers.items[0]?.volumeOfferId, sizeGb: 1 };
   expect((await send('POST', '/api/volumes', wish, 'viewer')).status).toBe(403);
+  const { actor } = held.account;
+  await switchActions(actor, { enabled: false, by: 'tester' });
+  expect((await send('POST', '/api/volumes', wish)).status).toBe(409);
+  await switchActions(actor, { enabled: true, by: 'tester' });
+  actor.limits.actions = false;
+  expect((await send('POST', '/api/volumes', wish)).status).toBe(409);
+  actor.limits.actions = true;
+  expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });
   expect((await send('POST', '/api/volumes', wish)).status).toBe(201);
   const { items } = (await (await send('GET', '/api/volumes')).json()) as { items: { volumeId: number }[] };
   expect(items).toHaveLength(1);
+  expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`, undefined, 'viewer')).status).toBe(403);
   expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`)).status).toBe(204);
   expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });
 });
