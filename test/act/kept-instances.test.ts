@@ -263,6 +263,27 @@ describe('what its owner set', () => {
     expect(phaseOf(account, next?.instanceId ?? 0)).not.toBe('destroyed');
   });
 
+  it('replaces as often as it was asked to and no more', async () => {
+    const account = await createTestAccount(sql, {
+      simulated: { bootSeconds: [600, 600], offersPerType: 400 },
+    });
+    const { actor, simulator } = account;
+    await account.crawl();
+    const wish = account.wish(0, { onFailure: 'replace', replacements: 2 });
+    await rent(actor, wish, { key: 'job', by });
+    for (let failures = 0; failures < 4; failures += 1) {
+      const booting = simulator.instances().find(({ phase }) => phase !== 'destroyed' && phase !== 'exited');
+      if (booting !== undefined) simulator.setInstancePhase(booting.id, 'exited');
+      await account.pass(60);
+    }
+    const all = await listRentals(sql, { marketId: actor.market.id, before: null, limit: 10, open: false });
+    expect(all.map(({ state, onFailure }) => [state, onFailure])).toEqual([
+      ['start-failed', 'tell'],
+      ['destroyed', 'replace'],
+      ['destroyed', 'replace'],
+    ]);
+  });
+
   it('tells of what failed to start where nothing else is offered, and asks for nothing again', async () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;

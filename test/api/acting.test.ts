@@ -144,6 +144,39 @@ describe('renting over the API', () => {
     expect(audit).toMatchObject({ problem: null });
   });
 
+  it('shows what was rented elsewhere in the sum, and keeps whom it is charged to', async () => {
+    account = await createTestAccount(test.sql);
+    const [own, theirs] = [account.wish(0), account.wish(1)];
+    await send('POST', '/api/instances', { body: own, key: 'own' });
+    const image = 'theirs';
+    const { instanceId } = await account.client.createInstance(theirs.offerId ?? 0, { image, diskGb: 20 });
+    await account.pass(90);
+    const list = async () =>
+      await test.json<{ items: LedgerInstanceAnswer[]; totalUsdPerHour: string }>('/api/instances');
+    const { items, totalUsdPerHour } = await list();
+    const foreign = items.find((one) => one.instanceId === instanceId);
+    expect(foreign).toMatchObject({ rentalId: null, rentedBy: null, state: 'running', costCenter: null });
+    const prices = items.map(({ usdPerHour }) => Number(usdPerHour));
+    expect(prices).toHaveLength(2);
+    expect(Math.min(...prices)).toBeGreaterThan(0);
+    expect(Number(totalUsdPerHour)).toBeCloseTo(
+      prices.reduce((sum, price) => sum + price, 0),
+      9,
+    );
+    const path = `/api/instances/${instanceId}`;
+    expect((await send('PATCH', path, { body: { costCenter: 'ops' }, role: 'viewer' })).status).toBe(403);
+    expect((await send('PATCH', path, { body: { costCenter: 'ops' } })).status).toBe(200);
+    const [charged] = (await list()).items.filter((one) => one.instanceId === instanceId);
+    expect(charged?.costCenter).toBe('ops');
+    for (const [method, deed] of [
+      ['POST', `${path}/stop`],
+      ['POST', `${path}/start`],
+      ['DELETE', path],
+    ] as const) {
+      expect((await send(method, deed, { role: 'viewer' })).status).toBe(403);
+    }
+  });
+
   it('answers what is not certain with 202, and what is refused by its name', async () => {
     account = await createTestAccount(test.sql);
     account.simulator.setFaults(['lost-create#1']);
