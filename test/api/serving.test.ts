@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/api/app.ts';
 import { describeApi } from '../../src/api/describe-api.ts';
 import { connect } from '../../src/db/connection.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -92,6 +93,10 @@ describe('every answer', () => {
     const same = await ask(etag);
     expect([same.status, await same.text()]).toEqual([304, '']);
     expect((await ask('"other"')).status).toBe(200);
+    await landOffers(test.sql, test.market.id, '2026-07-30T00:00:00Z', [makeOffer(1)]);
+    const changed = await ask(etag);
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
   });
 });
 
