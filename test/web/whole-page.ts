@@ -20,6 +20,13 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('#models tbody tr').first().waitFor();
     });
 
+    it('opens in a browser that calls its language by no language tag', async () => {
+      const page = await open('/trends', (page) =>
+        page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })),
+      );
+      await page.locator('.quotes tbody tr').first().waitFor();
+    });
+
     it('says what is not live', async () => {
       const { mode } = await ask<Status>('/api/status');
       const page = await open('/trends');

@@ -49,9 +49,12 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
   );
 }
 
-/** The reader's language where it writes 1,5: its spreadsheets do not read 1.5 as a number. null: it writes 1.5. */
+/**
+ * The reader's language where it writes 1,5: its spreadsheets do not read 1.5 as a number. null: it writes 1.5. As the
+ * formats of the page have it: what the browser calls its language may be no language tag.
+ */
 function commaLanguage(): string | null {
-  const { language } = navigator;
-  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? language : null;
+  const format = new Intl.NumberFormat();
+  const decimal = format.formatToParts(1.5).find(({ type }) => type === 'decimal');
+  return decimal?.value === ',' ? format.resolvedOptions().locale : null;
 }
