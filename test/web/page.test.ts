@@ -3,6 +3,7 @@ import { startOfferbook } from '../support/offerbook-server.ts';
 import { describeAccountViews } from './account-views.ts';
 import { describeActingViews } from './acting-views.ts';
 import { describeAnswerStates } from './answer-states.ts';
+import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
@@ -16,6 +17,7 @@ describe('page', () => {
   describeWholePage(pages);
   describePriceViews(pages);
   describeTrendViews(pages);
+  describeDrawnTrends(pages);
   describeAccountViews(pages);
   describeActingViews(pages);
   describeKeptViews(pages);

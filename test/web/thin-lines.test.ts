@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Spot, thinBand, thinLine } from '../../web/trends/thin-lines.ts';
-import { areAlone } from '../../web/trends/trend-lines.ts';
+import { unbrokenParts } from '../../web/trends/draw-lines.ts';
+import { columnsOf, type Spot, thinBand, thinLine } from '../../web/trends/thin-lines.ts';
 
 const pixels = 100;
 const spotsAMillisecond = 50;
@@ -13,12 +13,11 @@ const lineOf = (heightOf: (index: number) => number): Spot[] =>
   Array.from({ length: count }, (_, index) => ({ x: xOf(index), y: heightOf(index) }));
 const wild = (index: number) => Math.sin(index * 7.3) + Math.sin(index / 300);
 
+const momentsOf = (line: readonly Spot[]) => Float64Array.from(line, ({ x }) => x);
+const heightsOf = (line: readonly Spot[]) => Float64Array.from(line, ({ y }) => y);
+
 const thinned = (line: readonly Spot[], shown = columns) =>
-  thinLine(
-    Float64Array.from(line, ({ x }) => x),
-    Float64Array.from(line, ({ y }) => y),
-    shown,
-  );
+  thinLine(momentsOf(line), heightsOf(line), columnsOf(momentsOf(line), shown));
 
 /** The lowest and the highest of each column of pixels: what can be seen of a line. */
 function seen(spots: readonly Spot[]): string[] {
@@ -65,8 +64,8 @@ describe('a line of more spots than pixels', () => {
     ] as const) {
       expect(thin.slice(at(before) + 1, at(after)).map(({ y }) => y)).toEqual([Number.NaN]);
     }
-    const alone = areAlone(thin);
-    expect(thin.filter((_, index) => alone[index]).map(({ x }) => x)).toEqual([xOf(1_411)]);
+    const alone = unbrokenParts(thin).filter(({ first, last }) => first === last);
+    expect(alone.map(({ first }) => thin[first]?.x)).toEqual([xOf(1_411)]);
   });
 
   it('stays as it is where it has no more spots than pixels, or no width', () => {
@@ -80,13 +79,8 @@ describe('a line of more spots than pixels', () => {
 it('a band keeps its highest above and its lowest below, both sides at the same moments', () => {
   const low = lineOf((index) => wild(index) - 1);
   const high = lineOf((index) => Math.cos(index * 3.1) + 4);
-  const heights = (line: readonly Spot[]) => Float64Array.from(line, ({ y }) => y);
-  const thin = thinBand(
-    Float64Array.from(low, ({ x }) => x),
-    heights(low),
-    heights(high),
-    columns,
-  );
+  const x = momentsOf(low);
+  const thin = thinBand(x, heightsOf(low), heightsOf(high), columnsOf(x, columns));
   expect(thin.low.map(({ x }) => x)).toEqual(thin.high.map(({ x }) => x));
   expect(thin.low.length).toBeLessThanOrEqual(2 * pixels + 2);
   const extremes = (band: { low: readonly Spot[]; high: readonly Spot[] }) => [

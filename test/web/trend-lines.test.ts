@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrendPoint } from '../../web/core/api.ts';
-import { areAlone, findBreaks, nearestIndex, pointAt, trendLines } from '../../web/trends/trend-lines.ts';
+import { unbrokenParts } from '../../web/trends/draw-lines.ts';
+import { findBreaks, nearestIndex, pointAt, trendLines } from '../../web/trends/trend-lines.ts';
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);
@@ -70,12 +71,14 @@ const spotsOf = (x: Float64Array, line: Float64Array) =>
 describe('lines of a trend', () => {
   it('holds every value at its time, and nothing in a gap', () => {
     const { x, median, p10 } = linesOf([0, 1, 2, 12, 22, 23, 24].map(point), '1h');
-    const alone = areAlone(spotsOf(x, median));
     expect(heightsOf(median)).toEqual([0.4, 1.4, 2.4, null, 12.4, null, 22.4, 23.4, 24.4]);
     expect([...x].map((time) => time / hour)).toEqual([0, 1, 2, 7, 12, 17, 22, 23, 24]);
     expect(heightsOf(p10).slice(2, 5)).toEqual([2.2, null, 12.2]);
-    expect(alone.indexOf(true)).toBe(4);
-    expect(alone.filter(Boolean)).toHaveLength(1);
+    expect(unbrokenParts(spotsOf(x, median))).toEqual([
+      { first: 0, last: 2 },
+      { first: 4, last: 4 },
+      { first: 6, last: 8 },
+    ]);
   });
 });
 
@@ -94,7 +97,7 @@ describe('books that held nothing', () => {
     const points = [0, 1, 2, 3, 4].map(point).map((each, index) => (index % 2 ? { ...each, ...none } : each));
     const { x, median } = linesOf(points, '1h');
     expect(heightsOf(median)).toEqual([0.4, null, 2.4, null, 4.4]);
-    expect(areAlone(spotsOf(x, median))).toEqual([true, false, true, false, true]);
+    expect(unbrokenParts(spotsOf(x, median))).toEqual([0, 2, 4].map((at) => ({ first: at, last: at })));
   });
 });
 

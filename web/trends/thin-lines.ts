@@ -14,13 +14,23 @@ export interface Columns {
   pixels: number;
 }
 
+/** Which column of pixels each of some moments is in; null: they are no more than the pixels, and all are kept. */
+export type ColumnOfEach = Int32Array | null;
+
+/** The columns of ascending moments. */
+export function columnsOf(x: Float64Array, { from, to, pixels }: Columns): ColumnOfEach {
+  const perMs = pixels / (to - from);
+  if (!(perMs > 0 && perMs < Number.POSITIVE_INFINITY) || x.length <= pixels) return null;
+  return Int32Array.from(x, (moment) => Math.floor((moment - from) * perMs));
+}
+
 /**
  * A line through heights at ascending times, with no more spots than the canvas can show: of each column of pixels the
  * lowest and the highest, in their order, so that each column is filled as before. Breaks (NaN) stay breaks, and every
  * unbroken part keeps its ends. A line with no more spots than pixels has all of them.
  */
-export function thinLine(x: Float64Array, y: Float64Array, columns: Columns): Spot[] {
-  return pick(x, y, keptIndexes(x, y, y, columns));
+export function thinLine(x: Float64Array, y: Float64Array, columns: ColumnOfEach): Spot[] {
+  return pick(x, y, keptIndexes(y, y, columns));
 }
 
 /** The same of a band, which keeps its lowest below and its highest above, both sides at the same moments. */
@@ -28,9 +38,9 @@ export function thinBand(
   x: Float64Array,
   low: Float64Array,
   high: Float64Array,
-  columns: Columns,
+  columns: ColumnOfEach,
 ): { low: Spot[]; high: Spot[] } {
-  const kept = keptIndexes(x, low, high, columns);
+  const kept = keptIndexes(low, high, columns);
   return { low: pick(x, low, kept), high: pick(x, high, kept) };
 }
 
@@ -41,35 +51,33 @@ const pick = (x: Float64Array, y: Float64Array, indexes: readonly number[]): Spo
  * Indexes, ascending, of what stays of a line that is as low as `low` and as high as `high`. A plain loop over plain
  * numbers, so that ten thousand spots take little time before anything is optimised.
  */
-function keptIndexes(
-  x: Float64Array,
-  low: Float64Array,
-  high: Float64Array,
-  { from, to, pixels }: Columns,
-): number[] {
-  const perMs = pixels / (to - from);
-  if (!(perMs > 0 && perMs < Number.POSITIVE_INFINITY) || x.length <= pixels) {
-    return Array.from(x, (_, index) => index);
-  }
+function keptIndexes(low: Float64Array, high: Float64Array, columns: ColumnOfEach): number[] {
+  if (columns === null) return Array.from(low, (_, index) => index);
   const kept: number[] = [];
+  let newest = -1;
   const keep = (index: number): void => {
-    if (index > (kept.at(-1) ?? -1)) kept.push(index);
+    if (index <= newest) return;
+    kept.push(index);
+    newest = index;
   };
-  // The part of a column that is gone through.
+  // The part of a column that is gone through; none: -1.
   let lowest = -1;
   let highest = -1;
-  let column = 0;
   const endColumn = (): void => {
     if (lowest < 0) return;
     keep(Math.min(lowest, highest));
     keep(Math.max(lowest, highest));
     lowest = -1;
   };
+  let column = 0;
+  let least = 0;
+  let greatest = 0;
   let isBroken = true;
-  for (let index = 0; index < x.length; index += 1) {
+  for (let index = 0; index < low.length; index += 1) {
     const lower = low[index] as number;
     const higher = high[index] as number;
-    if (Number.isNaN(lower) || Number.isNaN(higher)) {
+    // Nothing is below or above NaN.
+    if (!(lower <= higher)) {
       endColumn();
       if (!isBroken || index === 0) {
         if (index > 0) keep(index - 1);
@@ -78,20 +86,26 @@ function keptIndexes(
       isBroken = true;
       continue;
     }
-    const own = Math.floor(((x[index] as number) - from) * perMs);
-    if (own !== column) endColumn();
+    if (columns[index] !== column) endColumn();
     if (isBroken) keep(index);
     isBroken = false;
     if (lowest < 0) {
-      lowest = index;
-      highest = index;
-      column = own;
+      lowest = highest = index;
+      least = lower;
+      greatest = higher;
+      column = columns[index] as number;
       continue;
     }
-    if (lower < (low[lowest] as number)) lowest = index;
-    if (higher > (high[highest] as number)) highest = index;
+    if (lower < least) {
+      lowest = index;
+      least = lower;
+    }
+    if (higher > greatest) {
+      highest = index;
+      greatest = higher;
+    }
   }
   endColumn();
-  if (!isBroken) keep(x.length - 1);
+  if (!isBroken) keep(low.length - 1);
   return kept;
 }

@@ -1,44 +1,11 @@
-import {
-  Chart,
-  type ChartDataset,
-  Filler,
-  LinearScale,
-  LineController,
-  LineElement,
-  LogarithmicScale,
-  PointElement,
-} from 'chart.js';
-import type { Bucket, SupplyPoint, TrendPoint } from '../core/api.ts';
+import { Chart, LinearScale, LogarithmicScale } from 'chart.js';
+import type { TrendPoint } from '../core/api.ts';
 import { createPalette } from '../core/palette.ts';
-import { type Columns, type Spot, thinBand, thinLine } from './thin-lines.ts';
-import { areAlone, supplyLine, trendLines } from './trend-lines.ts';
+import { fillBelow, fillBetween, type Scales, strokeLine } from './draw-lines.ts';
+import { type DrawnLines, type DrawnSeries, type DrawnSupply, heightsOf, linesOf } from './drawn-lines.ts';
 import { trendOptions } from './trend-options.ts';
 
-Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale, Filler);
-
-/** A line to draw with what belongs to it. */
-export interface DrawnSeries {
-  points: readonly TrendPoint[];
-  /** Where each point is drawn on the time axis, ms; ascending. */
-  times: readonly number[];
-  bucket: Bucket;
-  /** Place in the palette. */
-  colour: number;
-  /** Drawn dashed, as bids are. */
-  dashed: boolean;
-  /** Whether its own supply is drawn. */
-  supply: boolean;
-  /** An earlier time, drawn where the others are. */
-  faint: boolean;
-}
-
-/** What the types of a model offer together. */
-export interface DrawnSupply {
-  points: readonly SupplyPoint[];
-  times: readonly number[];
-  bucket: Bucket;
-  colour: number;
-}
+Chart.register(LinearScale, LogarithmicScale);
 
 export interface DrawnTrend {
   series: readonly DrawnSeries[];
@@ -73,25 +40,23 @@ export interface TrendCanvas {
 
 /** Name of the performance measure of the last drawing, from new points to the drawn canvas. */
 const drawingMeasure = 'draw-trend';
-// Dashes are drawn segment by segment: with more points than pixels they are slow and only look solid.
-const mostDashedPoints = 1_000;
-/** More bands than this would hide each other. */
-const mostBands = 3;
-
-type Role = 'median' | 'min' | 'upper' | 'lower' | 'supply';
-type Line = ChartDataset<'line', Spot[]> & { role: Role; colour: number; faint: boolean };
+/** How far a line may reach over the edge of its area, CSS pixels. */
+const overlap = 2;
 
 /**
  * Draws on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
- * have other places.
+ * have other places. The library lays out the axes; the lines are drawn here, because it would make several objects of
+ * each of their points.
  */
 export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void): TrendCanvas {
   const palette = createPalette(canvas);
   let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false };
-  const chart = new Chart<'line', Spot[]>(canvas, {
+  let lines: DrawnLines = { bands: [], prices: [], supply: [] };
+  const chart = new Chart<'line', never[]>(canvas, {
     type: 'line',
     data: { datasets: [] },
     options: trendOptions(),
+    plugins: [{ id: 'lines', beforeDatasetsDraw: (chart) => drawLines(chart, lines, palette) }],
   });
   chart.options.onResize = () => {
     // A wider canvas shows more of the points. It is drawn at once after this.
@@ -99,21 +64,27 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
     queueMicrotask(resized);
   };
 
-  /** Takes the lines of what is shown, as many spots as the canvas can show, coloured; drawn at the next update. */
+  /** Takes the lines of what is shown, as many spots as the canvas can show, and the axes that they need. */
   function lay(): void {
     const { min, max } = endsOf(shown);
-    chart.data.datasets = datasetsOf(shown, { from: min ?? 0, to: max ?? 0, pixels: chart.width });
-    colour();
-  }
-
-  function colour(): void {
-    for (const line of chart.data.datasets as Line[]) {
-      const colour = palette.series(line.colour, line.faint ? 0.45 : 1);
-      Object.assign(line, { borderColor: colour, pointBackgroundColor: colour });
-      if (line.role === 'upper') line.backgroundColor = palette.series(line.colour, 0.15);
-      if (line.role === 'supply') line.backgroundColor = palette.series(line.colour, 0.18);
-    }
-    for (const scale of Object.values(chart.options.scales ?? {})) {
+    const columns = { from: min ?? 0, to: max ?? 0, pixels: chart.width };
+    lines = linesOf(shown.series, shown.supply, columns);
+    const { bands, prices, supply } = lines;
+    const sides = [...bands.flatMap(({ low, high }) => [low, high]), ...prices.map(({ spots }) => spots)];
+    const heights = heightsOf(sides, columns);
+    const counts = heightsOf(
+      supply.map(({ spots }) => spots),
+      columns,
+    );
+    const scales = chart.options.scales ?? {};
+    Object.assign(scales.x ?? {}, { min, max });
+    Object.assign(scales.y ?? {}, {
+      type: shown.log ? 'logarithmic' : 'linear',
+      suggestedMin: heights?.lowest,
+      suggestedMax: heights?.highest,
+    });
+    Object.assign(scales.supply ?? {}, { suggestedMax: counts?.highest });
+    for (const scale of Object.values(scales)) {
       Object.assign(scale?.ticks ?? {}, { color: palette.soft() });
       Object.assign(scale?.grid ?? {}, { color: palette.line() });
     }
@@ -123,9 +94,6 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
     show(trend) {
       const start = performance.now();
       shown = trend;
-      const { x, y } = chart.options.scales ?? {};
-      Object.assign(x ?? {}, endsOf(trend));
-      Object.assign(y ?? {}, { type: trend.log ? 'logarithmic' : 'linear' });
       lay();
       chart.update('none');
       // One is kept: a page that stays open for weeks draws often.
@@ -147,7 +115,7 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
     },
     recolour() {
       palette.refresh();
-      colour();
+      lay();
       chart.update('none');
     },
     destroy: () => chart.destroy(),
@@ -161,57 +129,40 @@ function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; ma
   return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
 }
 
-function datasetsOf({ series, supply }: DrawnTrend, columns: Columns): Line[] {
-  const present = series.filter(({ faint }) => !faint);
-  const wanted = { band: present.length <= mostBands, min: present.length === 1 };
-  const drawn = series.map((each) => linesOf(each, columns, wanted));
-  const together = supply.map(({ points, times, bucket, colour }) => {
-    const { x, supply: y } = supplyLine(points, times, bucket);
-    return supplyOf(thinLine(x, y, columns), colour, supply.length === 1);
+type Palette = ReturnType<typeof createPalette>;
+
+function drawLines({ ctx, chartArea, scales }: Chart<'line'>, lines: DrawnLines, palette: Palette): void {
+  const { x, y, supply } = scales;
+  if (x === undefined || y === undefined || supply === undefined) return;
+  const along = (scale: typeof y): Scales => ({
+    x: (moment) => x.getPixelForValue(moment),
+    y: (height) => scale.getPixelForValue(height),
   });
-  // Bands lie below every line.
-  return [...drawn.flatMap(({ bands }) => bands), ...drawn.flatMap(({ lines }) => lines), ...together];
-}
-
-function linesOf(series: DrawnSeries, columns: Columns, wanted: { band: boolean; min: boolean }) {
-  const { points, times, bucket, colour, dashed, faint } = series;
-  const lines = trendLines(points, times, bucket);
-  const thin = (y: Float64Array) => thinLine(lines.x, y, columns);
-  const dashes = (pattern: number[]) => (points.length > mostDashedPoints ? [] : pattern);
-  const basis = { colour, faint, pointRadius: 0, yAxisID: 'y' };
-  const median = thin(lines.median);
-  const main: Line = {
-    ...basis,
-    role: 'median',
-    data: median,
-    borderWidth: faint ? 1.5 : 2,
-    borderDash: dashed ? dashes([6, 4]) : [],
-    pointRadius: dotsOf(median),
-  };
-  const found: { bands: Line[]; lines: Line[] } = { bands: [], lines: [main] };
-  if (faint) return found;
-  if (wanted.min) {
-    const data = thin(lines.min);
-    const [borderDash, pointRadius] = [dashes([2, 3]), dotsOf(data)];
-    found.lines.push({ ...basis, role: 'min', data, borderWidth: 1.25, borderDash, pointRadius });
+  const [prices, counts] = [along(y), along(supply)];
+  const { left, top, width, height } = chartArea;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left - overlap, top - overlap, width + 2 * overlap, height + 2 * overlap);
+  ctx.clip();
+  ctx.lineJoin = 'round';
+  for (const { low, high, colour } of lines.bands) {
+    ctx.fillStyle = palette.series(colour, 0.15);
+    fillBetween(ctx, low, high, prices);
   }
-  if (series.supply) found.lines.push(supplyOf(thin(lines.supply), colour, wanted.min));
-  if (wanted.band) {
-    const { low, high } = thinBand(lines.x, lines.p10, lines.p90, columns);
-    found.bands.push({ ...basis, role: 'upper', data: high, borderWidth: 0, fill: '+1' });
-    found.bands.push({ ...basis, role: 'lower', data: low, borderWidth: 0 });
+  for (const [scales, drawn] of [
+    [prices, lines.prices],
+    [counts, lines.supply],
+  ] as const) {
+    for (const { spots, colour, faint, width, dash, stepped, filled } of drawn) {
+      if (filled) {
+        ctx.fillStyle = palette.series(colour, 0.18);
+        fillBelow(ctx, spots, scales, stepped, supply.bottom);
+      }
+      ctx.strokeStyle = ctx.fillStyle = palette.series(colour, faint ? 0.45 : 1);
+      ctx.lineWidth = width;
+      ctx.setLineDash(dash as number[]);
+      strokeLine(ctx, spots, scales, stepped);
+    }
   }
-  return found;
-}
-
-const supplyOf = (data: Spot[], colour: number, filled: boolean): Line => ({
-  ...{ role: 'supply', data, colour, faint: false, pointRadius: 0, borderWidth: 1.25, yAxisID: 'supply' },
-  stepped: data.length > mostDashedPoints ? false : 'middle',
-  fill: filled ? 'origin' : false,
-});
-
-/** Sizes of the dots of a line: a spot that stands alone would be invisible without one. */
-function dotsOf(spots: readonly Spot[]): number | number[] {
-  const alone = areAlone(spots);
-  return alone.includes(true) ? alone.map((is) => (is ? 2.5 : 0)) : 0;
+  ctx.restore();
 }

@@ -1,5 +1,6 @@
 import type { Trends } from '../core/api.ts';
 import { countOf } from '../core/figures.ts';
+import { mostBands } from './drawn-lines.ts';
 
 const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
 
@@ -10,10 +11,12 @@ interface Props {
   days: number | null;
   /** Whether the supply is that of several types. */
   together: boolean;
+  /** How many lines are drawn, those of an earlier time apart. */
+  lines: number;
 }
 
 /** What the points are made of, and what the chart does not show. */
-export function TrendCaption({ trends, all, days, together }: Props) {
+export function TrendCaption({ trends, all, days, together, lines }: Props) {
   const [first] = trends;
   if (first === undefined) return null;
   const { books, complete, partial, failed, expected } = first.coverage;
@@ -29,11 +32,20 @@ export function TrendCaption({ trends, all, days, together }: Props) {
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
       {countOf(complete, 'complete book')}
       {flaws.length > 0 && `; ${flaws.join(', ')}`}. Only complete books count; where they are missing, the
-      line breaks. The lower part shows physical GPUs{together ? ' of all types drawn, each once' : ''}.
+      line breaks. {drawnWords(lines)} The lower part shows physical GPUs
+      {together ? ' of all types drawn, each once' : ''}.
       {!all && beginsLate(first) && ' The range began earlier, without books.'}
       {days !== null && ` Faint: ${countOf(days, 'day')} earlier.`}
     </p>
   );
+}
+
+/** What is drawn beside the medians. */
+function drawnWords(lines: number): string {
+  if (lines === 1)
+    return 'The line is the median, the band holds eight of ten offers (p10 – p90), dots are the minimum.';
+  if (lines <= mostBands) return 'Lines are medians, each in the band of eight of ten offers (p10 – p90).';
+  return `Lines are medians; bands (p10 – p90) are drawn with up to ${mostBands} of them.`;
 }
 
 // The chart spans what there is; a reader must not take that for the whole range.

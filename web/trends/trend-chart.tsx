@@ -5,14 +5,9 @@ import { formatCount, formatUsd } from '../core/figures.ts';
 import { formatBucket } from '../core/times.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ChartMarks } from './chart-marks.tsx';
+import type { DrawnSeries, DrawnSupply } from './drawn-lines.ts';
 import { SeriesTable } from './series-table.tsx';
-import {
-  type Crossing,
-  createTrendCanvas,
-  type DrawnSeries,
-  type DrawnSupply,
-  type TrendCanvas,
-} from './trend-canvas.ts';
+import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
 import { nearestIndex, pointAt } from './trend-lines.ts';
 import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';

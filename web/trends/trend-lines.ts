@@ -1,5 +1,4 @@
 import type { Bucket, SupplyPoint, TrendPoint } from '../core/api.ts';
-import type { Spot } from './thin-lines.ts';
 
 /** The lines of a trend chart at the same moments, NaN wherever data is missing. */
 export interface TrendLines {
@@ -28,14 +27,19 @@ const slack = 1.8;
  * hours keeps its line over hourly buckets, a change of the rhythm keeps it too, and a missed book breaks it.
  */
 export function findBreaks(times: readonly number[], bucket: Bucket): Set<number> {
-  const intervals = times.slice(1).map((time, index) => time - (times[index] ?? time));
   const breaks = new Set<number>();
+  const intervals = new Float64Array(Math.max(0, times.length - 1));
+  for (let index = 0; index < intervals.length; index += 1) {
+    intervals[index] = (times[index + 1] as number) - (times[index] as number);
+  }
+  const shortEnough = slack * bucketMs[bucket];
   intervals.forEach((interval, index) => {
+    if (interval <= shortEnough) return;
     // Weighing sorts, and nearly all intervals are ordinary: at once too short for any usual distance.
     const shortest = shortestAround(intervals, index);
-    if (shortest !== null && interval <= slack * Math.max(shortest, bucketMs[bucket])) return;
-    const before = intervals.slice(Math.max(0, index - sideLength), index);
-    const after = intervals.slice(index + 1, index + 1 + sideLength);
+    if (shortest !== null && interval <= slack * shortest) return;
+    const before = [...intervals.subarray(Math.max(0, index - sideLength), index)];
+    const after = [...intervals.subarray(index + 1, index + 1 + sideLength)];
     const usual = usualInterval(before, after) ?? (bucket === 'book' ? interval : bucketMs[bucket]);
     if (interval > slack * Math.max(usual, bucketMs[bucket])) breaks.add(index + 1);
   });
@@ -44,7 +48,7 @@ export function findBreaks(times: readonly number[], bucket: Bucket): Set<number
 
 const sideLength = 3;
 
-function shortestAround(intervals: readonly number[], index: number): number | null {
+function shortestAround(intervals: Float64Array, index: number): number | null {
   let shortest: number | null = null;
   for (let near = index - sideLength; near <= index + sideLength; near += 1) {
     const interval = near === index ? undefined : intervals[near];
@@ -118,12 +122,6 @@ function lineMaker<T>(points: readonly T[], times: readonly number[], bucket: Bu
     return y;
   };
   return { x, line };
-}
-
-/** Whether each spot of a line stands alone between two breaks or ends, where a line would be invisible. */
-export function areAlone(spots: readonly Spot[]): boolean[] {
-  const isBreak = (index: number) => Number.isNaN(spots[index]?.y ?? Number.NaN);
-  return spots.map((_, index) => !isBreak(index) && isBreak(index - 1) && isBreak(index + 1));
 }
 
 /** Index of the point nearest in time; -1 when there is none. `times` ascends. */

@@ -12,11 +12,8 @@ export function trendOptions(): ChartOptions<'line'> {
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
-    parsing: false,
-    normalized: true,
     events: [],
     layout: { padding: { top: 6, right: 2 } },
-    elements: { line: { tension: 0, borderJoinStyle: 'round', spanGaps: false }, point: { borderWidth: 0 } },
     scales: {
       x: {
         type: 'linear',

@@ -144,6 +144,7 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
         all={chosenRange(query) === 'all'}
         days={before.length > 0 ? shiftMs / 86_400_000 : null}
         together={supply.length > 0}
+        lines={series.length}
       />
       <TrendTable series={series} supply={supply} unit={first.unit} />
       {wishes.length === 1 && wishes[0] !== undefined && wishes[0].gpuName !== null && current && (

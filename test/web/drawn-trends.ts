@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { MarketAlert } from '../../web/core/account-api.ts';
+import type { Trends } from '../../web/core/api.ts';
+import { twoFrames } from './layout-shifts.ts';
+import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
+import { readTrendTable, trendDifferences } from './shown-values.ts';
+
+/** Opacities of what is drawn in the first line's colour: the line itself, and the same line of an earlier time. */
+const strong = [250, 255] as const;
+const faint = [105, 125] as const;
+
+/** What the chart draws of an answer, and what it asks for when it is to draw something else. */
+export function describeDrawnTrends({ open, ask }: PageFixture): void {
+  describe('the chart of a trend', () => {
+    const drawn = async (page: Page) => {
+      await page.locator('.quotes tbody tr').first().waitFor();
+      await page.evaluate(twoFrames);
+    };
+
+    it('goes through the medians, on a logarithmic scale too', async () => {
+      const heights: number[] = [];
+      for (const query of ['', '&log=1']) {
+        const page = await open(`/trends?range=all${query}`);
+        await drawn(page);
+        const { x, y, width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
+        await page.mouse.move(x + width * 0.3, y + height / 3);
+        const spot = (await page.locator('.spot').boundingBox()) ?? nowhere;
+        const centre = { x: spot.x + spot.width / 2 - x, y: spot.y + spot.height / 2 - y };
+        const around = { left: centre.x - 2, top: centre.y - 2, right: centre.x + 2, bottom: centre.y + 2 };
+        expect(await inkIn(page, around, strong), query).toBeGreaterThan(0);
+        heights.push(centre.y);
+      }
+      expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThan(2);
+    });
+
+    it('has nothing where books are missing', async () => {
+      const page = await open('/trends?range=all', (page) =>
+        page.route('**/api/trends?*', (route) => perturb<Trends>(route, withoutItsMiddle)),
+      );
+      await drawn(page);
+      const { width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
+      const plot = width - 60;
+      const part = (from: number, to: number) => ({
+        left: plot * from,
+        right: plot * to,
+        top: 0,
+        bottom: height,
+      });
+      expect(await inkIn(page, part(0, 0.2), strong)).toBeGreaterThan(50);
+      expect(await inkIn(page, part(0.45, 0.55), strong)).toBe(0);
+      expect(await inkIn(page, part(0.8, 1), strong)).toBeGreaterThan(50);
+    });
+
+    it('compares with a month before, faintly and at the same places', async () => {
+      let asked: URL | null = null;
+      const page = await open('/trends?range=7d', async (page) => {
+        await page.route('**/api/trends?*', async (route) => {
+          const url = new URL(route.request().url());
+          const shown = url.searchParams.get('to') === null;
+          if (shown) return await route.fallback();
+          asked = url;
+          // The market is younger than a month: what it was then is what it is now.
+          for (const name of ['from', 'to']) {
+            const t = Date.parse(url.searchParams.get(name) ?? '') + 30 * dayMs;
+            url.searchParams.set(name, new Date(t).toISOString());
+          }
+          const answer = await ask<Trends>(url.pathname + url.search);
+          await route.fulfill({ json: earlier(answer, 30 * dayMs) });
+        });
+      });
+      await drawn(page);
+      const { width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
+      const all = { left: 0, right: width, top: 0, bottom: height };
+      const edges = await inkIn(page, all, faint);
+      await page.getByLabel('Compare').check();
+      await page.getByText('Faint: 30 days earlier.').waitFor();
+      await expect.poll(() => inkIn(page, all, faint), patiently).toBeGreaterThan(edges + 200);
+      expect(asked).not.toBeNull();
+    });
+
+    it('is of the all-in price of the job that is described, which the address says', async () => {
+      const page = await open('/trends?range=all&metric=allInUsdPerHour');
+      await drawn(page);
+      const medians = async () => (await readTrendTable(page)).map(({ values }) => values.median);
+      const before = await medians();
+      await page.getByText('8 GB disk, 720 h').click();
+      await page.locator('input[name=storageGb]').fill('2000');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => shownPath(page, 'trend'), patiently).toContain('storageGb=2000');
+      const path = await shownPath(page, 'trend');
+      expect(path).toContain('metric=allInUsdPerHour');
+      expect(new URL(page.url()).searchParams.get('storageGb')).toBe('2000');
+      expect(trendDifferences(await readTrendTable(page), await ask<Trends>(path))).toEqual([]);
+      const dearer = (await medians()).map((median, index) => (median ?? 0) > (before[index] ?? 0));
+      expect(new Set(dearer)).toEqual(new Set([true]));
+    });
+
+    it('marks the alerts of the models drawn, each leading to its watch', async () => {
+      const { series } = await ask<Trends>('/api/trends?from=1970-01-01');
+      const points = series[0]?.points ?? [];
+      const at = points[Math.floor(points.length / 2)]?.t ?? '';
+      const alert: MarketAlert = { id: '1', at, title: 'A cheap one', watchId: 'w1', gpuNames: [] };
+      const page = await open('/trends?range=all', (page) =>
+        page.route('**/api/alerts?*', (route) =>
+          route.fulfill({ json: { items: [alert, { ...alert, id: '2', watchId: null }], nextCursor: null } }),
+        ),
+      );
+      await drawn(page);
+      const mark = page.locator('.mark.alert');
+      await mark.waitFor();
+      expect(await mark.getAttribute('title')).toContain('A cheap one');
+      expect(await mark.getAttribute('href')).toBe('/watches/w1');
+      expect(await mark.getAttribute('data-t')).toBe(at);
+    });
+  });
+}
+
+const dayMs = 86_400_000;
+const nowhere = { x: 0, y: 0, width: 0, height: 0 };
+
+/** CSS pixels of the chart from its left upper corner. */
+interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** How many pixels of an area have the colour of the first line, at an opacity of that range. */
+async function inkIn(page: Page, area: Area, opacity: readonly [number, number]): Promise<number> {
+  return await page.locator('.chart canvas').evaluate(
+    (element, [{ left, top, right, bottom }, [least, most]]) => {
+      const canvas = element as HTMLCanvasElement;
+      const swatch = document.querySelector('.swatch.s0');
+      const wanted = (getComputedStyle(swatch ?? canvas).borderTopColor.match(/\d+/g) ?? []).map(Number);
+      const scale = canvas.width / canvas.clientWidth;
+      const [x, y] = [Math.max(0, left * scale), Math.max(0, top * scale)];
+      const context = canvas.getContext('2d');
+      const { data } = context?.getImageData(x, y, right * scale - x, bottom * scale - y) ?? { data: [] };
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        const alpha = data[at + 3] ?? 0;
+        const isIts = wanted
+          .slice(0, 3)
+          .every((part, index) => Math.abs(part - (data[at + index] ?? 0)) < 12);
+        if (isIts && alpha >= least && alpha <= most) count += 1;
+      }
+      return count;
+    },
+    [area, opacity] as const,
+  );
+}
+
+/** An answer of hourly buckets whose middle third is missing. */
+function withoutItsMiddle(answer: Trends): Trends {
+  const [series] = answer.series;
+  if (series === undefined) return answer;
+  const { length } = series.points;
+  const points = series.points.filter((_, index) => index < length / 3 || index > (length * 2) / 3);
+  return { ...answer, series: [{ ...series, points }] };
+}
+
+function earlier(answer: Trends, byMs: number): Trends {
+  const before = (t: string) => new Date(Date.parse(t) - byMs).toISOString();
+  return {
+    ...answer,
+    from: before(answer.from),
+    to: before(answer.to),
+    series: answer.series.map((each) => ({
+      ...each,
+      points: each.points.map((point) => ({
+        ...point,
+        t: before(point.t),
+        median: (point.median ?? 0) * 1.2,
+      })),
+    })),
+  };
+}
