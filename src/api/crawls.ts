@@ -106,18 +106,14 @@ const CrawlSchema = z
       })
       .nullable()
       .openapi({ description: 'The book that came of it' }),
+    explanation: z.array(z.string()).openapi({
+      description:
+        'What was asked for, what came and what may be missing, in plain sentences; empty for other kinds than offers',
+    }),
   })
   .openapi('Crawl');
 
-const ExplainedCrawlSchema = CrawlSchema.extend({
-  explanation: z.array(z.string()).openapi({
-    description:
-      'What was asked for, what came and what may be missing, in plain sentences; empty for other kinds',
-  }),
-}).openapi('ExplainedCrawl');
-
-/** An item of `GET /api/crawls`. */
-export type CrawlAnswer = z.infer<typeof CrawlSchema>;
+type CrawlAnswer = z.infer<typeof CrawlSchema>;
 
 const list = createRoute({
   method: 'get',
@@ -154,7 +150,7 @@ const read = createRoute({
   summary: 'One attempt',
   request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
   responses: {
-    200: { description: 'The attempt', content: { 'application/json': { schema: ExplainedCrawlSchema } } },
+    200: { description: 'The attempt', content: { 'application/json': { schema: CrawlSchema } } },
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -214,8 +210,7 @@ export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
     const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
     if (waiting !== null) return c.json(presentWaiting(waiting), 200);
     if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
-    const explanation = isOffersRun(run) ? explainCertificate(run) : [];
-    return c.json({ ...present(run), explanation }, 200);
+    return c.json(present(run), 200);
   });
   app.openapi(start, async (c) => {
     requireRole(c.get('credential'), 'operator');
@@ -236,13 +231,14 @@ function present(run: CrawlRun): CrawlAnswer {
       observedAt: book.observedAt.toISOString(),
       startedAt: book.startedAt.toISOString(),
     },
+    explanation: isOffersRun(run) ? explainCertificate(run) : [],
   };
 }
 
-function presentWaiting({ runId, scopeName, type: waitingFor, cause }: WaitingCrawl) {
+function presentWaiting({ runId, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
   return {
     ...{ id: runId, kind: 'offers', scope: scopeName, type: waitingFor, cause },
-    state: 'queued' as const,
+    state: 'queued',
     ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
     explanation: ['It waits for its turn.'],
   };

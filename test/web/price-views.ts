@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Crawl, ExplainedCrawl, Market } from '../../web/core/api.ts';
+import type { Crawl, Market } from '../../web/core/api.ts';
 import { shownRows } from '../../web/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
@@ -47,7 +47,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       const offers = row.locator('[data-field=offers]');
       expect(await offers.getAttribute('data-value')).toBe(String(newest?.book?.offers));
       await row.getByRole('link').click();
-      const { explanation } = await ask<ExplainedCrawl>(`/api/crawls/${newest?.id}`);
+      const { explanation } = await ask<Crawl>(`/api/crawls/${newest?.id}`);
       await page.locator('.sentences').waitFor();
       expect(await page.locator('.sentences li').allTextContents()).toEqual(explanation);
       expect(explanation.length).toBeGreaterThan(0);
@@ -62,6 +62,19 @@ export function describePriceViews({ open, ask }: PageFixture): void {
       );
       await page.reload();
       await expect.poll(() => offers.getAttribute('data-value'), patiently).toBe('7');
+    });
+
+    it('shows a crawl under its own address whatever is listed, and says where there is none', async () => {
+      const { items } = await ask<{ items: Crawl[] }>('/api/crawls?limit=1000');
+      const [complete] = items.filter(({ kind, outcome }) => kind === 'offers' && outcome === 'complete');
+      const failed = items.filter(({ outcome }) => outcome === 'failed').length;
+      const page = await open(`/crawls/${complete?.id}?outcome=failed`);
+      await page.locator('.sentences').waitFor();
+      expect(await page.locator('.sentences li').allTextContents()).toEqual(complete?.explanation);
+      expect(await page.locator('#crawls tr[data-crawl]').count()).toBe(failed + 1);
+      await page.goto(new URL(`/crawls/${crypto.randomUUID()}`, page.url()).href);
+      await page.getByText('There is no crawl with this id').waitFor();
+      expect(await page.locator('#crawls tr[data-crawl]').count()).toBe(Math.min(25, items.length));
     });
   });
 }

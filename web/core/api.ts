@@ -166,10 +166,7 @@ export interface Crawl {
     missingShareAtMost?: number | null;
   } | null;
   book: { id: string; observedAt: string; verdict: Verdict; offers: number; proof: string } | null;
-}
-
-/** The same with its certificate in plain sentences. */
-export interface ExplainedCrawl extends Crawl {
+  /** The certificate in plain sentences; empty of bills and instances. */
   explanation: string[];
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Crawl, ExplainedCrawl, Status } from '../core/api.ts';
+import type { Crawl, Status } from '../core/api.ts';
 import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
@@ -10,7 +10,7 @@ import { Select } from '../parts/choice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
-import { Awaited, Notice } from '../parts/notice.tsx';
+import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -25,6 +25,7 @@ export function CrawlsView({ app, status }: ViewProps) {
   const answer = useAnswer<Page<Crawl>>(app, `/api/crawls?${asked}`, app.landed.value);
   const pages = usePages(app, answer);
   const chosen = path.split('/')[2] ?? null;
+  const { items, isAwaited, problem } = useChosen(app, answer.data === null ? null : pages.items, chosen);
   return (
     <>
       <ViewHead title="Crawls and health">
@@ -45,23 +46,41 @@ export function CrawlsView({ app, status }: ViewProps) {
       {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
       {status !== null && <DeadLetters app={app} count={status.deadLetters} />}
       <section class="card" aria-label="Crawls" id="crawl-list">
-        <Awaited answer={answer} what="the crawls">
-          {() =>
-            pages.items.length === 0 ? (
-              <Notice title="No crawl yet">
-                Crawl now, or import recorded books with <code>npx offerbook import</code>.
-              </Notice>
-            ) : (
+        {isAwaited ? (
+          <LoadingNotice what="the crawl" />
+        ) : (
+          <Awaited answer={answer} what="the crawls">
+            {() => (
               <>
-                <CrawlTable app={app} items={pages.items} chosen={chosen} />
+                {problem !== null && <ProblemNotice problem={problem} />}
+                {items.length === 0 ? (
+                  <Notice title="No crawl yet">
+                    Crawl now, or import recorded books with <code>npx offerbook import</code>.
+                  </Notice>
+                ) : (
+                  <CrawlTable app={app} items={items} chosen={chosen} />
+                )}
                 <MoreButton pages={pages} />
               </>
-            )
-          }
-        </Awaited>
+            )}
+          </Awaited>
+        )}
       </section>
     </>
   );
+}
+
+/** The crawls of a list (null: not known yet) and before them the chosen one, where it is older than they are. */
+function useChosen(app: App, listed: readonly Crawl[] | null, chosen: string | null) {
+  const isElsewhere = chosen !== null && listed !== null && !listed.some(({ id }) => id === chosen);
+  const answer = useAnswer<Crawl>(app, isElsewhere ? `/api/crawls/${encodeURIComponent(chosen)}` : null);
+  const found = isElsewhere && answer.data?.id === chosen ? [answer.data] : [];
+  const problem = isElsewhere ? answer.problem : null;
+  return {
+    items: [...found, ...(listed ?? [])],
+    isAwaited: isElsewhere && found.length === 0 && problem === null,
+    problem,
+  };
 }
 
 function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
@@ -134,7 +153,7 @@ function Health({ status, minutesSince }: { status: Status; minutesSince: number
 function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[]; chosen: string | null }) {
   return (
     <Scroll label="List of crawls">
-      <table id="crawls">
+      <table id="crawls" class="compact">
         <thead>
           <tr>
             <th scope="col">began</th>
@@ -167,6 +186,7 @@ function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[];
 
 function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean }) {
   const { id, kind, type, scope, outcome, state, certificate, book, startedAt, endedAt, cause } = crawl;
+  const { explanation, reason } = crawl;
   const tookMs = startedAt !== null && endedAt !== null ? Date.parse(endedAt) - Date.parse(startedAt) : null;
   const { query } = app.address.place.value;
   const back = query.toString() === '' ? '' : `?${query}`;
@@ -182,7 +202,7 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
             <Moment t={startedAt} none="waits for its turn" />
           </a>
         </th>
-        <td>
+        <td class="judged">
           {kind}
           {type === null ? '' : `, ${type}`}
           {scope !== 'default' && scope !== kind && <span class="tag">{scope.replace(/^models:/, '')}</span>}
@@ -190,36 +210,31 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td class={`outcome ${outcome ?? state}`}>
           <Icon name={outcome ?? 'running'} /> {outcome ?? state}
         </td>
-        <td class="number" data-field="offers" data-value={book?.offers}>
+        <td class="number" data-head="offers" data-field="offers" data-value={book?.offers}>
           {book === null ? '–' : formatCount(book.offers)}
         </td>
-        <td class="number">{certificate === null ? '–' : formatCount(certificate.pages)}</td>
-        <td class="number">{formatShare(certificate?.missingShareAtMost ?? null)}</td>
-        <td class="number">{tookMs === null ? '–' : formatDuration(tookMs)}</td>
+        <td class="number" data-head="pages">
+          {certificate === null ? '–' : formatCount(certificate.pages)}
+        </td>
+        <td class="number" data-head="missing ≤">
+          {formatShare(certificate?.missingShareAtMost ?? null)}
+        </td>
+        <td class="number" data-head="took">
+          {tookMs === null ? '–' : formatDuration(tookMs)}
+        </td>
         <td class="soft">{cause}</td>
       </tr>
       {open && (
         <tr class="detail">
           <td colSpan={8}>
-            <Certificate app={app} id={id} />
+            <ul class="sentences">
+              {(explanation.length > 0 ? explanation : [reason ?? 'Nothing was wrong.']).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
           </td>
         </tr>
       )}
     </>
-  );
-}
-
-function Certificate({ app, id }: { app: App; id: string }) {
-  const answer = useAnswer<ExplainedCrawl>(app, `/api/crawls/${encodeURIComponent(id)}`);
-  return (
-    <Awaited answer={answer} what="the certificate">
-      {({ explanation, reason }) => (
-        <ul class="sentences">
-          {(explanation.length > 0 ? explanation : [reason ?? 'Nothing was wrong.']).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      )}
-    </Awaited>
   );
 }
