@@ -41,17 +41,22 @@ export async function measurePage(bench: Bench): Promise<Measurement[]> {
   return await bench.withDatabase(async (sql) => {
     await ensureAdminToken(sql, token);
     const market = await ensureMarket(sql, 'bench', 'simulated');
-    const books = await seedBooks(sql, market.id, bench.sized(hours));
+    const books = await seedBooks(sql, market.id, bench);
     const { url, close } = await serveApp(sql, market);
     const browser = await launchBrowser();
     try {
-      return [
-        await measureScript(),
-        await measureFirstChart(browser, url, books),
-        await measureDrawing(browser, url),
-        await measureAnswers(browser, url, books),
-        await measureMemory(browser, url, bench.sized(viewChanges)),
-      ];
+      const measured: Measurement[] = [];
+      for (const [what, measure] of [
+        ['script', () => measureScript()],
+        ['first chart', () => measureFirstChart(browser, url, books)],
+        ['drawing', () => measureDrawing(browser, url)],
+        ['answers', () => measureAnswers(browser, url, books)],
+        ['memory', () => measureMemory(browser, url, bench.sized(viewChanges))],
+      ] as const) {
+        bench.note(`page: ${what}`);
+        measured.push(await measure());
+      }
+      return measured;
     } finally {
       await browser.close();
       close();
@@ -59,7 +64,8 @@ export async function measurePage(bench: Bench): Promise<Measurement[]> {
   });
 }
 
-async function seedBooks(sql: Sql, marketId: number, count: number) {
+async function seedBooks(sql: Sql, marketId: number, bench: Bench) {
+  const count = bench.sized(hours);
   const simulator = createSimulator({ offersPerType: 200 });
   const now = Date.now();
   await seedHistory(sql, {
@@ -71,7 +77,9 @@ async function seedBooks(sql: Sql, marketId: number, count: number) {
         }
       ).offers,
     moments: Array.from({ length: count }, (_, hour) => new Date(now - (count - hour) * 3_600_000)),
-    onProgress: () => {},
+    onProgress: (done, total) => {
+      if (done % Math.ceil(total / 4) < 2) bench.note(`page: ${done} of ${total} books`);
+    },
   });
   const [row] = await sql<{ books: number }[]>`select count(*)::int as books from book`;
   return { what: 'books', count: row?.books ?? 0, atLeast: count * 2 };
@@ -103,7 +111,7 @@ async function measureScript(): Promise<Measurement> {
 
 /** A page that is logged in, in a browser profile of its own, so that nothing is in its cache. */
 async function newPage(browser: Browser, url: string): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
   const headers = { origin: url };
   const login = await context.request.post(`${url}/api/session`, { data: { token }, headers });
   if (!login.ok()) throw new Error(`the login was answered with ${login.status()}`);
@@ -130,13 +138,15 @@ async function measureFirstChart(
   };
 }
 
-/** Milliseconds from the navigation to the end of the first drawing that had points. */
+/** Milliseconds from the navigation to the end of the first drawing that had points; rejects when none is within two minutes. */
 function firstDrawing(): Promise<number> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const look = (): void => {
       const [first] = performance.getEntriesByName('draw-trend');
       if (first !== undefined && document.querySelector('.quotes tbody tr') !== null) {
         resolve(first.startTime + first.duration);
+      } else if (performance.now() > 120_000) {
+        reject(new Error(`no chart was drawn; the page says: ${document.body.textContent.slice(0, 500)}`));
       } else setTimeout(look, 5);
     };
     look();
