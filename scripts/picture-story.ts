@@ -19,7 +19,6 @@ export interface Storyteller {
 export interface Story {
   watch: string;
   listing: string;
-  rent: string;
 }
 
 /** Speaks to an Offerbook with an administrator's token; throws for every answer but a success. */
@@ -83,7 +82,6 @@ export async function tellStory(sql: Sql, api: Storyteller): Promise<Story> {
   return {
     watch: `/watches/${watch}`,
     listing: `/listings/${best?.listingId}`,
-    rent: `/rent/${best?.offerId}?what=${encodeURIComponent(`${best?.gpuName} × ${best?.numGpus}`)}`,
   };
 }
 
