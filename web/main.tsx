@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createApp } from './core/app.ts';
+import { closeMenusBeside } from './core/menus.ts';
 import { Page, titleOf } from './page.tsx';
 import './style/theme.css';
 import './style/page.css';
@@ -15,5 +16,6 @@ const app = createApp(window);
 effect(() => {
   document.title = titleOf(app.address.place.value);
 });
+closeMenusBeside(window);
 const root = document.getElementById('page');
 if (root !== null) render(<Page app={app} />, root);

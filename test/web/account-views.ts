@@ -59,6 +59,30 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       },
     );
 
+    it.each(widths)('draws the prices that a listing asked, as the API has them, %s wide', async (width) => {
+      const id = await firstListing();
+      const page = await open(`/listings/${id}?range=all`, undefined, width);
+      await page.locator('#listing details.values > summary').click();
+      const cells = page.locator('#listing-values [data-field=usdPerGpuHour]');
+      const shown = async () => new Set((await cells.evaluateAll(rawValues)).map(Number));
+      await cells.first().waitFor();
+      const { runs } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const asked = new Set(runs.map(({ usdPerGpuHour }) => usdPerGpuHour));
+      expect(asked.size).toBeGreaterThan(0);
+      expect(await shown()).toEqual(asked);
+      await page.locator('.steps-chart').hover();
+      await page.locator('#listing .pointed-at').getByText('per GPU-hour').waitFor();
+      await page.route('**/api/listings/*/history*', (route) =>
+        perturb<ListingHistory>(route, (history) => ({
+          ...history,
+          runs: history.runs.map((run) => ({ ...run, usdPerGpuHour: 7 })),
+        })),
+      );
+      await page.reload();
+      await page.locator('#listing details.values > summary').click();
+      await expect.poll(shown, patiently).toEqual(new Set([7]));
+    });
+
     it('blocks a machine, which rankings then leave out, and allows it again', async () => {
       const id = await firstListing();
       const { machineId } = await ask<Listing>(`/api/listings/${id}`);
@@ -257,13 +281,27 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const text = await readFile(await download.path(), 'utf8');
       expect(text.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
       // For whom spreadsheets read decimal commas alone.
-      await page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'de' }));
-      await page.reload();
-      await page.getByText('Export', { exact: true }).click();
-      const german = page.getByRole('link', { name: 'CSV with decimal commas' });
+      const storageState = await page.context().storageState();
+      const context = await page.context().browser()?.newContext({ locale: 'de', storageState });
+      const reader = await context?.newPage();
+      if (reader === undefined) throw new Error('there is no browser');
+      await reader.goto(page.url());
+      await reader.getByText('Export', { exact: true }).click();
+      const german = reader.getByRole('link', { name: 'CSV with decimal commas' });
       expect(await german.getAttribute('href')).toBe(`${href}&locale=de`);
-      const [local] = await Promise.all([page.waitForEvent('download'), german.click()]);
+      const [local] = await Promise.all([reader.waitForEvent('download'), german.click()]);
       expect(await readFile(await local.path(), 'utf8')).toMatch(/^\uFEFFrank;.*\r\n1;/);
+      await context?.close();
+    });
+
+    it('closes a menu when something else is pressed', async () => {
+      const page = await open('/deals');
+      await page.locator('#ranking').waitFor();
+      await page.getByText('Export', { exact: true }).click();
+      const link = page.getByRole('link', { name: 'CSV', exact: true });
+      await link.waitFor({ state: 'visible' });
+      await page.getByRole('heading', { name: 'Deals' }).click();
+      await link.waitFor({ state: 'hidden' });
     });
 
     it('exports the bills of the screen byte for byte as the API does', async () => {

@@ -49,3 +49,9 @@ export function formatDuration(ms: number): string {
   if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
   return formatLength(ms / 60_000);
 }
+
+/** The day that a moment is in, as date fields have it, `2026-11-22`; empty for null. */
+export function formatDateField(t: string | null, timeZone: string): string {
+  // Canada's dates are written so, in every browser and with Latin digits.
+  return t === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(t));
+}

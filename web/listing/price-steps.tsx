@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { formatUsd, priceDecimals } from '../core/figures.ts';
 import { formatMoment } from '../core/times.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -13,8 +14,12 @@ interface Props {
 const width = 1000;
 const height = 200;
 
-/** The price of one listing over time as steps: strong while it was on the market, faint while it was not. */
+/**
+ * The price of one listing over time as steps: strong while it was on the market, faint while it was not. Says what it
+ * was at the moment under the pointer.
+ */
 export function PriceSteps({ spans, from: begin, to }: Props) {
+  const [pointed, setPointed] = useState<number | null>(null);
   const from = Math.max(begin, spans[0]?.from ?? begin);
   const prices = spans.map(({ usdPerGpuHour }) => usdPerGpuHour);
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
@@ -51,19 +56,33 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
           <dd>{Math.round(shareOf(spans) * 100)} % of the time</dd>
         </div>
       </dl>
-      <div class="steps-chart">
+      <div
+        class="steps-chart"
+        onPointerMove={({ currentTarget, clientX }) => {
+          const { left, width } = currentTarget.getBoundingClientRect();
+          setPointed(from + Math.min(1, Math.max(0, (clientX - left) / width)) * (to - from));
+        }}
+        onPointerLeave={() => setPointed(null)}
+      >
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
           <path class="faint" d={path(false)} />
           <path class="faint" d={steps} />
           <path class="strong" d={path(true)} />
         </svg>
+        {pointed !== null && (
+          <i class="guide" style={{ left: `${((pointed - from) / (to - from)) * 100}%` }} />
+        )}
         <span class="top">{formatUsd(top, decimals)}</span>
         <span class="bottom">{formatUsd(bottom, decimals)}</span>
       </div>
       <p class="ends caption">
         <span>{formatMoment(from)}</span>
-        <span>strong: on the market; faint: not seen there</span>
         <span>{formatMoment(to)}</span>
+      </p>
+      <p class="caption pointed-at">
+        {pointed === null
+          ? 'Strong: on the market; faint: not seen there.'
+          : wordsAt(spans, pointed, decimals)}
       </p>
       <details class="values">
         <summary>Values as a table</summary>
@@ -89,6 +108,13 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
       </details>
     </>
   );
+}
+
+function wordsAt(spans: readonly PricedSpan[], moment: number, decimals: number): string {
+  const span = spans.find(({ from, to }) => from <= moment && moment <= to);
+  if (span === undefined) return `${formatMoment(moment)}: no price known`;
+  const price = formatUsd(span.usdPerGpuHour, decimals);
+  return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'on the market' : 'not seen there'}`;
 }
 
 function shareOf(spans: readonly PricedSpan[]): number {

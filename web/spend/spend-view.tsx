@@ -1,5 +1,6 @@
 import type { Spend } from '../core/account-api.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
+import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -58,7 +59,7 @@ export function SpendView({ app }: ViewProps) {
               <input
                 type="date"
                 name={name}
-                value={query.get(name) ?? ''}
+                value={query.get(name) ?? formatDateField(overTime.data?.[name] ?? null, timeZone)}
                 onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
               />
             </label>

@@ -31,9 +31,8 @@ export function StartView({ status }: ViewProps) {
             settings. Real and simulated books never mix.
           </p>
           <pre>
-            <code>MARKET_URL=https://market.example MARKET_API_KEY=… npm start</code>
+            <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', 'npm start')}</code>
           </pre>
-
           <p>
             Then see what answers there: <code>npx offerbook doctor</code> reads and changes nothing.
           </p>
@@ -47,10 +46,15 @@ export function StartView({ status }: ViewProps) {
           </p>
           <pre>
             <code>
-              ACTIONS=on MARKET_ACT_API_KEY=… MAX_USD_PER_HOUR=1 MAX_TOTAL_USD_PER_HOUR=5 MAX_INSTANCES=4
+              {lines(
+                'ACTIONS=on',
+                'MARKET_ACT_API_KEY=…',
+                'MAX_USD_PER_HOUR=1',
+                'MAX_TOTAL_USD_PER_HOUR=5',
+                'MAX_INSTANCES=4',
+              )}
             </code>
           </pre>
-
           <p class="state">
             {actions
               ? `Actions are on${live ? '' : ', in the simulator'}.`
@@ -61,3 +65,5 @@ export function StartView({ status }: ViewProps) {
     </>
   );
 }
+
+const lines = (...each: string[]): string => each.join('\n');
