@@ -20,6 +20,7 @@ const drawnPoints = 10_000;
 const drawings = 5;
 const firstCharts = 5;
 const viewChanges = 200;
+const firstRounds = 5;
 /** What a chart can be asked for: the widest ranges, the finest buckets. */
 const chartQueries = [
   'range=24h',
@@ -28,6 +29,9 @@ const chartQueries = [
   'range=all',
   'range=all&bucket=book',
   'range=7d&bucket=book',
+  'range=1y&type=on-demand&type=bid',
+  'range=90d&bucket=1h&type=on-demand&type=bid',
+  'range=7d&bucket=book&type=on-demand&type=bid',
 ];
 const hours = 30 * 24;
 
@@ -214,7 +218,10 @@ async function measureAnswers(
   };
 }
 
-/** What is left after so many changes of view that was not there after the first round of them. */
+/**
+ * What is left after so many changes of view that was not there before them. The first rounds are left out: in them the
+ * browser compiles what the views run, which stays however long the page is open.
+ */
 async function measureMemory(browser: Browser, url: string, changes: number): Promise<Measurement> {
   const { page, context } = await newPage(browser, url);
   const session = await context.newCDPSession(page);
@@ -231,7 +238,7 @@ async function measureMemory(browser: Browser, url: string, changes: number): Pr
     const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
     return { mb: usedSize / 1024 / 1024, nodes, listeners: jsEventListeners };
   };
-  for (const name of [...names, ...names]) await visit(name);
+  for (let round = 0; round < firstRounds; round += 1) for (const name of names) await visit(name);
   const before = await held();
   for (let change = 0; change < changes; change += 1) await visit(names[change % names.length] ?? 'Market');
   const after = await held();
