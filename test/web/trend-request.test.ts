@@ -68,6 +68,11 @@ describe('requests for a chart', () => {
     }
     expect(bucket('from=2025-07-20&bucket=book')).toBeUndefined();
     expect(bucket('bucket=auto')).toBeUndefined();
+    const both = 'type=on-demand&type=bid';
+    expect(bucket(`${both}&range=7d&bucket=book`)).toBe('book');
+    for (const search of [`${both}&range=90d&bucket=1h`, `${both}&from=2026-07-15&bucket=book`]) {
+      expect(bucket(search), search).toBeUndefined();
+    }
   });
 
   it('compare with a month earlier, of a longer range with its own length', () => {

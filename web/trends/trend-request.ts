@@ -30,7 +30,10 @@ export function chosenRange(query: URLSearchParams): Range | null {
   return ranges.find((range) => range === query.get('range')) ?? '30d';
 }
 
-/** Up to how many hours of range each bucket gives few enough points for one small request; others: any. */
+/**
+ * Up to how many hours of range each bucket gives few enough points of one type for a request of 200 KB, books each ten
+ * minutes; others: any.
+ */
 const mostHours: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
 /** How many hours a query's range has; unknown ends count as the newest book, all there is as endless. */
@@ -47,7 +50,9 @@ function rangeHours(query: URLSearchParams, newest: string | null): number {
 export function askedBucket(query: URLSearchParams, newest: string | null): string | null {
   const chosen = query.get('bucket');
   if (chosen === null || chosen === 'auto') return null;
-  return rangeHours(query, newest) <= (mostHours[chosen] ?? Number.POSITIVE_INFINITY) ? chosen : null;
+  // What several types offer together is one request for all of them.
+  const most = (mostHours[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
+  return rangeHours(query, newest) <= most ? chosen : null;
 }
 
 /** The pricing types that a query asks for; on-demand where it names none. */
