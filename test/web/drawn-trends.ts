@@ -6,9 +6,9 @@ import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
 import { readTrendTable, trendDifferences } from './shown-values.ts';
 
-/** Opacities of what is drawn in the first line's colour: the line itself, and the same line of an earlier time. */
+/** Opacities of what is drawn in the first line’s colour: the line itself; of an earlier time, on the band or beside it. */
 const strong = [250, 255] as const;
-const faint = [105, 125] as const;
+const faint = [105, 140] as const;
 
 /** What the chart draws of an answer, and what it asks for when it is to draw something else. */
 export function describeDrawnTrends({ open, ask }: PageFixture): void {
@@ -75,7 +75,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       const edges = await inkIn(page, all, faint);
       await page.getByLabel('Compare').check();
       await page.getByText('Faint: 30 days earlier.').waitFor();
-      await expect.poll(() => inkIn(page, all, faint), patiently).toBeGreaterThan(edges + 200);
+      await expect.poll(() => inkIn(page, all, faint), patiently).toBeGreaterThan(edges + 100);
       expect(asked).not.toBeNull();
     });
 
