@@ -114,7 +114,10 @@ describe('a report', () => {
     const own = await createTestApp();
     // Six machines of three hosts, every day cheaper by a cent; at the end one is as cheap as on the tenth.
     const priced = (id: number, baseUsdPerHour: number) =>
-      makeOffer(id, { machineId: id, hostId: id % 3, baseUsdPerHour, storageUsdPerGbMonth: 0 });
+      makeOffer(id, {
+        ...{ machineId: id, hostId: id % 3, baseUsdPerHour, storageUsdPerGbMonth: 0 },
+        gpuName: 'RTX\u00074090',
+      });
     const machines = [1, 2, 3, 4, 5, 6];
     for (let day = 1; day <= 30; day += 1) {
       const at = new Date(Date.UTC(2026, 6, day)).toISOString();
@@ -133,6 +136,10 @@ describe('a report', () => {
     expect(shown.items.map(({ machineId, verdict }) => [machineId, verdict?.percentile])).toEqual([
       ...machines.slice(0, 5).map((machine) => [machine, 0]),
       [6, expect.closeTo((100 * 20) / 29, 6)],
+    ]);
+    // Of the model as it is listed, shown on one line.
+    expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
+      ['RTX 4090', 0.3],
     ]);
     const { report: young } = await report();
     expect(young.items.map(({ verdict }) => verdict)).toEqual(

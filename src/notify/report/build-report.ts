@@ -125,7 +125,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     .filter(([listingId]) => !listed.has(listingId) && !still.has(listingId))
     .map(([, offer]) => offer);
   const observedAt = momentOf(request);
-  const { trends, coverage } = await trendsOf(sql, watch, request, items, observedAt);
+  const { trends, coverage } = await trendsOf(sql, watch, request, ranked, observedAt);
   const { offers, gpus, machines, daysOfLast30 } = matches;
   return {
     ...common,
@@ -212,7 +212,7 @@ async function trendsOf(
   sql: Sql,
   watch: Watch,
   { scopeId }: WatchRequest,
-  items: readonly ReportItem[],
+  ranked: readonly RankedOffer[],
   observedAt: Date,
 ): Promise<{ trends: ReportTrend[]; coverage: Report['coverage'] }> {
   const range = {
@@ -226,12 +226,15 @@ async function trendsOf(
     filter: noFilter,
     ...range,
   };
-  const kinds = new Map(items.map(({ gpuName, type }) => [`${type}|${gpuName}`, { gpuName, type }]));
+  const kinds = new Map(ranked.map(({ gpuName, type }) => [`${type}|${gpuName}`, { gpuName, type }]));
   const trends: ReportTrend[] = [];
   for (const { gpuName, type } of [...kinds.values()].slice(0, mostTrends)) {
     const ask = { ...common, types: [type], gpuNames: [gpuName], profile: defaultProfile };
     const points = (await readTrends(sql, ask)).series[0]?.points ?? [];
-    trends.push({ gpuName, type, points: points.map(({ t, median }) => ({ t: t.toISOString(), median })) });
+    trends.push({
+      ...{ gpuName: oneLine(gpuName, 100), type },
+      points: points.map(({ t, median }) => ({ t: t.toISOString(), median })),
+    });
   }
   const types = typesOfWatch(watch.filters);
   const { coverage } = await readTrends(sql, { ...common, types, gpuNames: [], profile: defaultProfile });
