@@ -61,9 +61,18 @@ describe('a rent', () => {
   it('is the same one for the same key, and a refusal for another wish under it', async () => {
     const account = await createTestAccount(sql);
     const wish = account.wish(1);
+    let quotes = 0;
+    const searchOffers: typeof account.client.searchOffers = async (...args) => {
+      const page = await account.client.searchOffers(...args);
+      quotes += 1;
+      // Neither is known to the other before both have their quotes.
+      await expect.poll(() => quotes).toBe(2);
+      return page;
+    };
+    const actor = { ...account.actor, client: { ...account.client, searchOffers } };
     const [first, second] = await Promise.all([
-      rent(account.actor, wish, { key: 'same', by }),
-      rent(account.actor, { ...wish }, { key: 'same', by }),
+      rent(actor, wish, { key: 'same', by }),
+      rent(actor, { ...wish }, { key: 'same', by }),
     ]);
     expect(first.rental.id).toBe(second.rental.id);
     expect([first.isReplay, second.isReplay].sort()).toEqual([false, true]);
