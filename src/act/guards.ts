@@ -1,4 +1,4 @@
-import type { Decimal } from 'decimal.js';
+import { Decimal } from 'decimal.js';
 import { countOpenRentals } from '../db/acting/rentals.ts';
 import { readBlocklist } from '../db/blocklist.ts';
 import type { Db } from '../db/connection.ts';
@@ -51,6 +51,9 @@ const no = (
   message,
 });
 
+/** Up, so that what is above a limit reads as above it. */
+const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND_UP);
+
 const actions: CostGuard = ({ actor }) =>
   actor.limits.actions
     ? null
@@ -75,7 +78,12 @@ const maxUsdPerHour: CostGuard = ({ actor, usdPerHour }) => {
     );
   }
   return usdPerHour.gt(limit)
-    ? no('max-usd-per-hour', `$${usdPerHour}/hour is above MAX_USD_PER_HOUR=${limit}.`, limit, usdPerHour)
+    ? no(
+        'max-usd-per-hour',
+        `$${readable(usdPerHour)}/hour is above MAX_USD_PER_HOUR=${limit}.`,
+        limit,
+        usdPerHour,
+      )
     : null;
 };
 
@@ -113,7 +121,7 @@ const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
   return total.gt(limit)
     ? no(
         'max-total-usd-per-hour',
-        `the account would come to $${total}/hour, above MAX_TOTAL_USD_PER_HOUR=${limit}.`,
+        `the account would come to $${readable(total)}/hour, above MAX_TOTAL_USD_PER_HOUR=${limit}.`,
         limit,
         total,
       )

@@ -26,6 +26,15 @@ describe('nothing is rented', () => {
     const wish = account.wish();
     await expect(rent(account.actor, wish, { key: 'k', by })).rejects.toMatchObject({ guard });
     expect(account.simulator.instances()).toEqual([]);
+    const entries = await listAudit(sql, { afterSeq: 0, limit: 1_000 });
+    expect(entries.filter(({ market }) => market === account.actor.market.name)).toMatchObject([
+      {
+        actor: by,
+        action: 'rent',
+        phase: 'refused',
+        detail: expect.stringMatching(/guard refused: (?!.*\d\.\d{7})/),
+      },
+    ]);
     account.actor.limits.actions = true;
     Object.assign(account.actor.limits, { maxUsdPerHour: 99, maxTotalUsdPerHour: 99, maxInstances: 1 });
     expect((await rent(account.actor, wish, { key: 'k', by })).rental.state).toBe('provisioning');

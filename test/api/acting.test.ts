@@ -213,6 +213,29 @@ describe('renting over the API', () => {
   });
 });
 
+describe('a viewer', () => {
+  const id = '0190a0b0-0000-7000-8000-000000000000';
+  it.each<[method: string, path: string, body?: object]>([
+    ['POST', '/api/quotes', { offerId: 1, image: 'i', diskGb: 20 }],
+    ['POST', '/api/actions', { enabled: false }],
+    ['GET', '/api/audit'],
+    ['GET', '/api/audit/verify'],
+    ['POST', `/api/rentals/${id}/settle`, { instanceId: null }],
+    ['GET', '/api/templates'],
+    ['POST', '/api/templates', { name: 't', image: 'i' }],
+    ['PATCH', '/api/templates/abc', { name: 't' }],
+    ['DELETE', '/api/templates/1'],
+    ['POST', '/api/volumes', { volumeOfferId: 1, sizeGb: 10 }],
+    ['DELETE', '/api/volumes/1'],
+    ['POST', '/api/blocklist', { machineId: 1, kind: 'block' }],
+    ['DELETE', `/api/blocklist/${id}`],
+  ])('may not %s %s', async (method, path, body) => {
+    account ??= await createTestAccount(test.sql);
+    const answer = await send(method, path, { role: 'viewer', ...(body === undefined ? {} : { body }) });
+    expect(await readProblem(answer, 403)).toMatchObject({ type: '/api/docs#role-too-low' });
+  });
+});
+
 describe('text that no column keeps', () => {
   const nul = 'a\u0000b';
   it.each<[method: string, path: string, body: object | null, field: string]>([
