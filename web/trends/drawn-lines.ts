@@ -101,11 +101,16 @@ const supplyOf = (spots: Spot[], colour: number, filled: boolean): Line => ({
   stepped: spots.length <= mostDashedPoints,
 });
 
+export interface Heights {
+  lowest: number;
+  highest: number;
+}
+
 /** The least and the greatest height of spots between two moments; null: there is none. */
 export function heightsOf(
   lines: readonly (readonly Spot[])[],
   { from, to }: Pick<Columns, 'from' | 'to'>,
-): { lowest: number; highest: number } | null {
+): Heights | null {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (const spots of lines) {
@@ -116,4 +121,16 @@ export function heightsOf(
     }
   }
   return lowest <= highest ? { lowest, highest } : null;
+}
+
+/**
+ * Ends of the axis of prices, with some room around what is drawn; undefined: nothing is. What is never negative gets no
+ * axis below zero, however near to it it comes.
+ */
+export function withMargins(heights: Heights | null, log: boolean) {
+  if (heights === null) return { suggestedMin: undefined, suggestedMax: undefined };
+  const { lowest, highest } = heights;
+  const margin = log ? 0 : (highest - lowest) * 0.06;
+  const least = lowest < 0 || log ? lowest - margin : Math.max(0, lowest - margin);
+  return { suggestedMin: least, suggestedMax: highest + margin };
 }

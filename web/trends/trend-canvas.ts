@@ -1,8 +1,15 @@
-import { Chart, LinearScale, LogarithmicScale } from 'chart.js';
+import { Chart, LinearScale, LogarithmicScale, type Scale } from 'chart.js';
 import type { TrendPoint } from '../core/api.ts';
 import { createPalette } from '../core/palette.ts';
-import { fillBelow, fillBetween, type Scales, strokeLine } from './draw-lines.ts';
-import { type DrawnLines, type DrawnSeries, type DrawnSupply, heightsOf, linesOf } from './drawn-lines.ts';
+import { fillBelow, fillBetween, strokeLine } from './draw-lines.ts';
+import {
+  type DrawnLines,
+  type DrawnSeries,
+  type DrawnSupply,
+  heightsOf,
+  linesOf,
+  withMargins,
+} from './drawn-lines.ts';
 import { trendOptions } from './trend-options.ts';
 
 Chart.register(LinearScale, LogarithmicScale);
@@ -80,8 +87,7 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
     Object.assign(scales.x ?? {}, { min, max });
     Object.assign(scales.y ?? {}, {
       type: shown.log ? 'logarithmic' : 'linear',
-      suggestedMin: heights?.lowest,
-      suggestedMax: heights?.highest,
+      ...withMargins(heights, shown.log),
     });
     Object.assign(scales.supply ?? {}, { suggestedMax: counts?.highest });
     for (const scale of Object.values(scales)) {
@@ -129,16 +135,23 @@ function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; ma
   return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
 }
 
+/** Where each value of a scale is; by a line between its ends where the scale is one, which is several times as fast. */
+function pixelsOf(scale: Scale): (value: number) => number {
+  if (scale.type !== 'linear') return (value) => scale.getPixelForValue(value);
+  const { min, max } = scale;
+  const first = scale.getPixelForValue(min);
+  const perUnit = (scale.getPixelForValue(max) - first) / (max - min || 1);
+  return (value) => first + (value - min) * perUnit;
+}
+
 type Palette = ReturnType<typeof createPalette>;
 
 function drawLines({ ctx, chartArea, scales }: Chart<'line'>, lines: DrawnLines, palette: Palette): void {
   const { x, y, supply } = scales;
   if (x === undefined || y === undefined || supply === undefined) return;
-  const along = (scale: typeof y): Scales => ({
-    x: (moment) => x.getPixelForValue(moment),
-    y: (height) => scale.getPixelForValue(height),
-  });
-  const [prices, counts] = [along(y), along(supply)];
+  const along = pixelsOf(x);
+  const prices = { x: along, y: pixelsOf(y) };
+  const counts = { x: along, y: pixelsOf(supply) };
   const { left, top, width, height } = chartArea;
   ctx.save();
   ctx.beginPath();

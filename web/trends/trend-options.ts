@@ -42,7 +42,6 @@ export function trendOptions(): ChartOptions<'line'> {
         stackWeight: 4,
         border: { display: false },
         grid: { drawTicks: false },
-        grace: '6%',
         ticks: {
           font: ticksFont,
           maxTicksLimit: 6,
