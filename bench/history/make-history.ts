@@ -11,6 +11,7 @@ export interface HistorySize {
   days: number;
   /** Of listings a day. @default 0.1 */
   priceChangesPerDay?: number;
+  /** Of points of books and hours, and of days of attributes that only repeat. */
   retention: Retention;
 }
 

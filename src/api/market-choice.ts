@@ -1,4 +1,4 @@
-import { listedAmong, listedKinds, marketNames } from '../db/market-view.ts';
+import { listedKinds, marketNames } from '../db/market-view.ts';
 import { findMarket, type Market } from '../db/markets.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiProblem, badField } from './problem.ts';
@@ -22,7 +22,7 @@ export async function requireKnownModels(
   gpuNames: readonly string[],
 ): Promise<void> {
   if (gpuNames.length === 0) return;
-  const listed = await listedAmong(deps.sql, marketId, gpuNames);
+  const { gpuNames: listed } = await listedKinds(deps.sql, marketId, gpuNames);
   const unknown = gpuNames.filter((each) => !listed.includes(each));
   if (unknown.length === 0) return;
   const { gpuNames: known } = await listedKinds(deps.sql, marketId);

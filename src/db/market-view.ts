@@ -48,28 +48,21 @@ export async function newestMoment(
   return row?.at ?? null;
 }
 
-/** What a market's listings are of, sorted by name: models and pricing types. */
+/** What a market's listings ever were of, sorted by name: models, of some where `among` names them, and pricing types. */
 export async function listedKinds(
   db: Db,
   marketId: number,
+  among: readonly string[] | null = null,
 ): Promise<{ gpuNames: string[]; types: PricingType[] }> {
+  const named = among === null ? db`true` : db`m.name = any(${[...among]}::text[])`;
   const rows = await db<{ name: string; type: PricingType }[]>`
     select m.name, t.type from gpu_model m cross join unnest(enum_range(null::pricing_type)) as t(type)
     -- A short walk down the key for each; an exists would become a join over all listings.
-    where (select l.id from listing l where l.market_id = ${marketId} and l.type = t.type
+    where ${named} and (select l.id from listing l where l.market_id = ${marketId} and l.type = t.type
       and l.gpu_model_id = m.id limit 1) is not null
     order by t.type`;
   const gpuNames = new Set(rows.map((row) => row.name));
   return { gpuNames: [...gpuNames].sort(), types: [...new Set(rows.map((row) => row.type))] };
-}
-
-/** Those of some models that a market ever listed. */
-export async function listedAmong(db: Db, marketId: number, gpuNames: readonly string[]): Promise<string[]> {
-  const rows = await db<{ name: string }[]>`
-    select m.name from gpu_model m where m.name = any(${[...gpuNames]}::text[]) and exists (
-      select from unnest(enum_range(null::pricing_type)) as t(type) where (select l.id from listing l
-        where l.market_id = ${marketId} and l.type = t.type and l.gpu_model_id = m.id limit 1) is not null)`;
-  return rows.map(({ name }) => name);
 }
 
 /** The names of all markets, sorted. */
