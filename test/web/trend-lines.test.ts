@@ -5,9 +5,7 @@ import { findBreaks, nearestIndex, pointAt, trendLines } from '../../web/trends/
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);
-const breaksAt = (hours: number[], bucket: 'book' | '1h' | '1d' = 'book') => [
-  ...findBreaks(at(hours), bucket),
-];
+const breaksAt = (hours: number[], bucket: 'book' | '1h' | '1d' = 'book') => findBreaks(at(hours), bucket);
 
 const point = (hours: number): TrendPoint => ({
   t: new Date(hours * hour).toISOString(),

@@ -114,7 +114,8 @@ export function heightsOf(
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (const spots of lines) {
-    for (const { x, y } of spots) {
+    for (let index = 0; index < spots.length; index += 1) {
+      const { x, y } = spots[index] as Spot;
       if (Number.isNaN(y) || x < from || x > to) continue;
       if (y < lowest) lowest = y;
       if (y > highest) highest = y;

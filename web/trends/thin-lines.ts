@@ -21,7 +21,11 @@ export type ColumnOfEach = Int32Array | null;
 export function columnsOf(x: Float64Array, { from, to, pixels }: Columns): ColumnOfEach {
   const perMs = pixels / (to - from);
   if (!(perMs > 0 && perMs < Number.POSITIVE_INFINITY) || x.length <= pixels) return null;
-  return Int32Array.from(x, (moment) => Math.floor((moment - from) * perMs));
+  const columns = new Int32Array(x.length);
+  for (let index = 0; index < x.length; index += 1) {
+    columns[index] = Math.floor(((x[index] as number) - from) * perMs);
+  }
+  return columns;
 }
 
 /**
@@ -48,8 +52,7 @@ const pick = (x: Float64Array, y: Float64Array, indexes: readonly number[]): Spo
   indexes.map((index) => ({ x: x[index] ?? Number.NaN, y: y[index] ?? Number.NaN }));
 
 /**
- * Indexes, ascending, of what stays of a line that is as low as `low` and as high as `high`. A plain loop over plain
- * numbers, so that ten thousand spots take little time before anything is optimised.
+ * Indexes, ascending, of what stays of a line that is as low as `low` and as high as `high`.
  */
 function keptIndexes(low: Float64Array, high: Float64Array, columns: ColumnOfEach): number[] {
   if (columns === null) return Array.from(low, (_, index) => index);

@@ -22,27 +22,28 @@ const bucketMs: Record<Bucket, number> = {
 const slack = 1.8;
 
 /**
- * Indexes of points that begin a new line, because buckets are missing before them: farther from the point
+ * Indexes, ascending, of points that begin a new line, because buckets are missing before them: farther from the point
  * before than the bucket and than `slack` times the usual distance thereabouts. So a market crawled every six
  * hours keeps its line over hourly buckets, a change of the rhythm keeps it too, and a missed book breaks it.
  */
-export function findBreaks(times: readonly number[], bucket: Bucket): Set<number> {
-  const breaks = new Set<number>();
+export function findBreaks(times: readonly number[], bucket: Bucket): number[] {
+  const breaks: number[] = [];
   const intervals = new Float64Array(Math.max(0, times.length - 1));
   for (let index = 0; index < intervals.length; index += 1) {
     intervals[index] = (times[index + 1] as number) - (times[index] as number);
   }
   const shortEnough = slack * bucketMs[bucket];
-  intervals.forEach((interval, index) => {
-    if (interval <= shortEnough) return;
+  for (let index = 0; index < intervals.length; index += 1) {
+    const interval = intervals[index] as number;
+    if (interval <= shortEnough) continue;
     // Weighing sorts, and nearly all intervals are ordinary: at once too short for any usual distance.
     const shortest = shortestAround(intervals, index);
-    if (shortest !== null && interval <= slack * shortest) return;
+    if (shortest !== null && interval <= slack * shortest) continue;
     const before = [...intervals.subarray(Math.max(0, index - sideLength), index)];
     const after = [...intervals.subarray(index + 1, index + 1 + sideLength)];
     const usual = usualInterval(before, after) ?? (bucket === 'book' ? interval : bucketMs[bucket]);
-    if (interval > slack * Math.max(usual, bucketMs[bucket])) breaks.add(index + 1);
-  });
+    if (interval > slack * Math.max(usual, bucketMs[bucket])) breaks.push(index + 1);
+  }
   return breaks;
 }
 
@@ -69,21 +70,27 @@ function middle(values: number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }
 
-/** The lines of points that are drawn at `times`, which ascend, broken where data is missing. */
+/**
+ * The lines of points that are drawn at `times`, which ascend, broken where data is missing. Here as in all that makes a
+ * drawing: plain loops over plain numbers, because a page draws ten thousand points before anything is optimised.
+ */
 export function trendLines(
   points: readonly TrendPoint[],
   times: readonly number[],
   bucket: Bucket,
 ): TrendLines {
-  const { x, line } = lineMaker(points, times, bucket);
-  return {
-    x,
-    median: line(({ median }) => median),
-    min: line(({ min }) => min),
-    p10: line(({ p10 }) => p10),
-    p90: line(({ p90 }) => p90),
-    supply: line(({ physicalGpus }) => physicalGpus),
-  };
+  const { x, places } = placesOf(times, bucket);
+  const [median, min, p10, p90, supply] = [gaps(x), gaps(x), gaps(x), gaps(x), gaps(x)];
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] as number;
+    const point = points[index] as TrendPoint;
+    median[place] = point.median ?? Number.NaN;
+    min[place] = point.min ?? Number.NaN;
+    p10[place] = point.p10 ?? Number.NaN;
+    p90[place] = point.p90 ?? Number.NaN;
+    supply[place] = point.physicalGpus;
+  }
+  return { x, median, min, p10, p90, supply };
 }
 
 /** The line of physical GPUs that several types offer together, broken where one of them is missing. */
@@ -92,36 +99,32 @@ export function supplyLine(
   times: readonly number[],
   bucket: Bucket,
 ): Pick<TrendLines, 'x' | 'supply'> {
-  const { x, line } = lineMaker(points, times, bucket);
-  return { x, supply: line(({ physicalGpus }) => physicalGpus) };
+  const { x, places } = placesOf(times, bucket);
+  const supply = gaps(x);
+  for (let index = 0; index < places.length; index += 1) {
+    supply[places[index] as number] = points[index]?.physicalGpus ?? Number.NaN;
+  }
+  return { x, supply };
 }
 
-function lineMaker<T>(points: readonly T[], times: readonly number[], bucket: Bucket) {
+const gaps = ({ length }: Float64Array) => new Float64Array(length).fill(Number.NaN);
+
+/** Moments of a line, those of its breaks included, and where in it each of its points is. */
+function placesOf(times: readonly number[], bucket: Bucket): { x: Float64Array; places: Int32Array } {
   const breaks = findBreaks(times, bucket);
-  const x = new Float64Array(points.length + breaks.size);
-  // Of each place the index of its point; -1: a break.
-  const places = new Int32Array(x.length);
-  let place = 0;
-  for (let index = 0; index < points.length; index += 1) {
-    const time = times[index] ?? Number.NaN;
-    if (breaks.has(index)) {
-      x[place] = (time + (times[index - 1] ?? time)) / 2;
-      places[place] = -1;
-      place += 1;
+  const x = new Float64Array(times.length + breaks.length);
+  const places = new Int32Array(times.length);
+  let broken = 0;
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index] as number;
+    if (breaks[broken] === index) {
+      x[index + broken] = (time + (times[index - 1] as number)) / 2;
+      broken += 1;
     }
-    x[place] = time;
-    places[place] = index;
-    place += 1;
+    x[index + broken] = time;
+    places[index] = index + broken;
   }
-  const line = (heightOf: (point: T) => number | null): Float64Array => {
-    const y = new Float64Array(x.length);
-    for (let place = 0; place < y.length; place += 1) {
-      const point = points[places[place] as number];
-      y[place] = point === undefined ? Number.NaN : (heightOf(point) ?? Number.NaN);
-    }
-    return y;
-  };
-  return { x, line };
+  return { x, places };
 }
 
 /** Index of the point nearest in time; -1 when there is none. `times` ascends. */
