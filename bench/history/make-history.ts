@@ -71,6 +71,8 @@ export async function makeHistory(
     note('history: latest');
     await makeLatest(db, scopeId, books);
     await db`analyze`;
+    // They would count as the database's size for as long as the connection stays open.
+    await db`discard temp`;
   } finally {
     db.release();
   }

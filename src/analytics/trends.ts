@@ -3,7 +3,7 @@ import { bookCoverage, type Coverage } from '../db/trends/coverage.ts';
 import { readPoints } from '../db/trends/read-points.ts';
 import type { TrendPoint } from '../db/trends/trend-point.ts';
 import { readUnionSupply, type SupplySeries } from '../db/trends/union-supply.ts';
-import { type Bucket, bucketsWithin, chooseBucket, wholeBuckets } from '../domain/bucket.ts';
+import { type Bucket, bucketsWithin, chooseBucket, countBuckets, wholeBuckets } from '../domain/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { OfferFilter } from '../domain/offer-filter.ts';
@@ -37,15 +37,19 @@ export interface TrendAnswer {
 /** Over the types asked for; of one model, or of the whole market where several or all were asked for. */
 type TrendCoverage = Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
 
-/** What an answer will be made of: known before anything of it is read. */
+/** What an answer will be made of: known before any of its points is read. */
 export interface TrendPlan {
   bucket: Bucket;
   /** The range widened to whole buckets. */
   range: { from: Date; to: Date };
-  coverage: TrendCoverage;
+  /** Counts the books; they may be counted already. */
+  coverage: () => Promise<TrendCoverage>;
   /** No answer has more points than that. */
   mostPoints: number;
 }
+
+/** Points that anybody may have: nobody waits until their books are counted. */
+const fewPoints = 10_000;
 
 /** How a request will be answered: its bucket, and the books of the buckets that its range touches. */
 export async function planTrends(sql: Sql, request: TrendRequest): Promise<TrendPlan> {
@@ -53,7 +57,8 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
   const asked = { from: request.from, to: request.to };
   if (scopeId === null) {
     const bucket = request.bucket === 'auto' ? 'book' : request.bucket;
-    return { bucket, range: wholeBuckets(bucket, asked), coverage: noBooks, mostPoints: 0 };
+    const range = wholeBuckets(bucket, asked);
+    return { bucket, range, coverage: async () => noBooks, mostPoints: 0 };
   }
   const gpuName = gpuNames.length === 1 ? (gpuNames[0] ?? null) : null;
   const coverageIn = async (range: { from: Date; to: Date }): Promise<Coverage> => {
@@ -66,11 +71,15 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
   };
   const bucket = request.bucket === 'auto' ? await chosen() : request.bucket;
   const range = wholeBuckets(bucket, asked);
+  const models = Math.max(1, gpuNames.length);
+  if (bucket !== 'book') {
+    const mostPoints = types.length * countBuckets(bucket, range) * models;
+    const coverage = async (): Promise<TrendCoverage> => countsOf(await coverageIn(range));
+    if (mostPoints <= fewPoints) return { bucket, range, coverage, mostPoints };
+  }
   const whole = await coverageIn(range);
-  const { books, complete, partial, failed } = whole;
-  const mostPoints =
-    Math.min(complete, types.length * bucketsWithin(bucket, whole)) * Math.max(1, gpuNames.length);
-  return { bucket, range, coverage: { books, complete, partial, failed }, mostPoints };
+  const mostPoints = Math.min(whole.complete, types.length * bucketsWithin(bucket, whole)) * models;
+  return { bucket, range, coverage: async () => countsOf(whole), mostPoints };
 }
 
 /**
@@ -87,16 +96,15 @@ export async function readTrends(
   const plural = models.length > 1 || types.length > 1;
   const pairs = types.flatMap((type) => models.map((gpuName) => ({ type, gpuName })));
   const { bucket, range, coverage } = plan ?? (await planTrends(sql, request));
-  const series = await Promise.all(
-    pairs.map(async ({ type, gpuName }) => ({
-      key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
-      points:
-        scopeId === null
-          ? []
-          : await readPoints(sql, { scopeId, type, gpuName, ...range }, { ...request, bucket }),
-    })),
-  );
-  return { bucket, series, coverage };
+  const read = pairs.map(async ({ type, gpuName }) => ({
+    key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
+    points:
+      scopeId === null
+        ? []
+        : await readPoints(sql, { scopeId, type, gpuName, ...range }, { ...request, bucket }),
+  }));
+  const [series, counted] = await Promise.all([Promise.all(read), coverage()]);
+  return { bucket, series, coverage: counted };
 }
 
 /**
@@ -112,6 +120,10 @@ export async function readSupply(
   if (scopeId === null || types.length < 2) return [];
   return await readUnionSupply(sql, { scopeId, types, gpuNames, bucket, filter, profile, ...range });
 }
+
+const countsOf = ({ books, complete, partial, failed }: Coverage): TrendCoverage => ({
+  ...{ books, complete, partial, failed },
+});
 
 const noBooks = { books: 0, complete: 0, partial: 0, failed: 0 };
 

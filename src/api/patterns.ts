@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { readPatterns } from '../analytics/patterns.ts';
-import { findScope, newestMoment } from '../db/market-view.ts';
+import { findNewest } from '../db/market-view.ts';
 import { pricingTypes } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket, requireKnownModels } from './market-choice.ts';
@@ -88,8 +88,7 @@ export function mountPatterns(app: ApiApp, deps: ApiDeps): void {
     const { gpuName, type, timeZone, budgetUsdPerHour = null } = asked;
     const market = await chooseMarket(deps, asked.market);
     await requireKnownModels(deps, market.id, [gpuName]);
-    const scopeId = await findScope(deps.sql, market.id);
-    const newest = scopeId === null ? null : await newestMoment(deps.sql, scopeId, [type]);
+    const { scopeId, newest } = await findNewest(deps.sql, market.id, [type]);
     const { from, to } = readRange(asked, newest, deps.now());
     const patterns = await readPatterns(deps.sql, {
       ...{ scopeId, type, gpuName, from, to, timeZone, budgetUsdPerHour },

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { planTrends, readSupply, readTrends } from '../analytics/trends.ts';
-import { findScope, newestMoment } from '../db/market-view.ts';
+import { findNewest } from '../db/market-view.ts';
 import type { Market } from '../db/markets.ts';
 import { buckets } from '../domain/bucket.ts';
 import { metricUnits, trendMetrics } from '../domain/metric.ts';
@@ -117,10 +117,7 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
       throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
     }
     const market = await chooseMarket(deps, asked.market);
-    const [{ scopeId, newest }] = await Promise.all([
-      findNewest(deps, market, types),
-      requireKnownModels(deps, market.id, gpuNames),
-    ]);
+    const { scopeId, newest } = await findNewest(deps.sql, market.id, types);
     const range = readRange(asked, newest, deps.now());
     const request = {
       ...{ scopeId, types, gpuNames, metric, bucket: asked.bucket },
@@ -138,6 +135,7 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
       readTrends(deps.sql, request, plan),
       readSupply(deps.sql, request, plan),
       expectedBooks(deps, market, types, plan.range),
+      requireKnownModels(deps, market.id, gpuNames),
     ]);
     return c.json(
       {
@@ -160,11 +158,6 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
       200,
     );
   });
-}
-
-async function findNewest({ sql }: ApiDeps, market: Market, types: readonly PricingType[]) {
-  const scopeId = await findScope(sql, market.id);
-  return { scopeId, newest: scopeId === null ? null : await newestMoment(sql, scopeId, types) };
 }
 
 /** Over the types; null: the schedule has a say in none of them. */

@@ -1,3 +1,4 @@
+import type postgres from 'postgres';
 import type { PricingType } from '../domain/offer.ts';
 import type { Db, Sql } from './connection.ts';
 
@@ -34,19 +35,33 @@ export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]
     order by t.type`;
 }
 
+/** A market's scope with the moment of its newest book, both at once; `newest` as in `newestMoment`. */
+export async function findNewest(
+  db: Db,
+  marketId: number,
+  types: readonly PricingType[],
+): Promise<{ scopeId: number | null; newest: Date | null }> {
+  const [row] = await db<{ scopeId: number; newest: Date | null }[]>`
+    select s.id as "scopeId", (${newestBook(db, db`s.id`, types)}) as newest from scope s
+    where s.market_id = ${marketId} and s.name = 'default'`;
+  return row ?? { scopeId: null, newest: null };
+}
+
 /** The moment of the newest book of any verdict, of the types asked for; null: there is none. */
 export async function newestMoment(
   db: Db,
   scopeId: number,
   types: readonly PricingType[],
 ): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }[]>`
-    select max(b.observed_at) as at from unnest(${[...types]}::text[]::pricing_type[]) as t(type)
-    cross join lateral (
-      select observed_at from book where scope_id = ${scopeId} and type = t.type
-      order by observed_at desc limit 1) b`;
+  const [row] = await db<{ at: Date | null }[]>`${newestBook(db, db`${scopeId}`, types)}`;
   return row?.at ?? null;
 }
+
+const newestBook = (db: Db, scopeId: postgres.Fragment, types: readonly PricingType[]) => db`
+  select max(b.observed_at) as at from unnest(${[...types]}::text[]::pricing_type[]) as t(type)
+  cross join lateral (
+    select observed_at from book where scope_id = ${scopeId} and type = t.type
+    order by observed_at desc limit 1) b`;
 
 /** What a market's listings ever were of, sorted by name: models, of some where `among` names them, and pricing types. */
 export async function listedKinds(

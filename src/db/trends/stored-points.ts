@@ -21,9 +21,7 @@ export async function storedPoints(
   segment: Segment,
 ): Promise<TrendPoint[]> {
   const { scopeId, type, from, to } = query;
-  const cells = await cellsOf(db, query, segment);
-  const own = cells?.at(-1);
-  if (cells === null || own === undefined) return [];
+  const { own, wider } = cellsOf(db, query, segment);
   const table = db(tables[bucket]);
   // Over one cell a query, which is a short walk down the key: so its plan is made once and serves all cells.
   const rowsOf = ({ model, numGpus, tier }: Cell): postgres.Fragment => db`
@@ -35,11 +33,12 @@ export async function storedPoints(
   if (points.length >= countBuckets(bucket, query)) return points;
   // The model's own row, the later one, knows of slices too.
   const blank = new Map<number, number>();
-  for (const cell of cells.slice(0, -1)) {
-    const [wider] = await db<Record<'t' | 'books', SentArray>[]>`
-      select array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books from ${rowsOf(cell)}`;
-    const books = readInt4s(wider?.books ?? null);
-    readInt8s(wider?.t ?? null).forEach((t, index) => {
+  for (const cell of wider) {
+    const [row] = await db<Record<'t' | 'books', SentArray>[]>`
+      select array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books from ${rowsOf(cell)}
+      where ${isKnown(db, query)}`;
+    const books = readInt4s(row?.books ?? null);
+    readInt8s(row?.t ?? null).forEach((t, index) => {
       blank.set(fromMicroseconds(t).getTime(), books[index] ?? 0);
     });
   }
@@ -58,9 +57,7 @@ export async function storedBookPoints(
   segment: Segment = null,
 ): Promise<TrendPoint[]> {
   const { scopeId, type, from, to } = query;
-  const cells = await cellsOf(db, query, segment);
-  const cell = cells?.at(-1);
-  if (cell === undefined) return [];
+  const { own } = cellsOf(db, query, segment);
   const [row] = await db<SentPoints[]>`
     select ${sentPoints(db)} from (
       select b.observed_at as t, 1 as books, coalesce(p.observations, 0) as observations,
@@ -69,12 +66,12 @@ export async function storedBookPoints(
         coalesce(p.physical_gpus_is_lower_bound, false) as physical_gpus_is_lower_bound,
         p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max
       from book b
-      left join book_point p on p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${cell.model}
-        and p.num_gpus = ${cell.numGpus} and p.verification_tier_id = ${cell.tier} and p.t = b.observed_at
+      left join book_point p on p.scope_id = ${scopeId} and p.type = ${type} and p.gpu_model_id = ${own.model}
+        and p.num_gpus = ${own.numGpus} and p.verification_tier_id = ${own.tier} and p.t = b.observed_at
         and p.t >= ${from} and p.t < ${to}
       where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
-        and b.has_points and (b.verdict = 'complete' or exists (select from book_slice c
-          where c.book_id = b.id and c.gpu_model_id = ${cell.model} and c.verdict = 'complete'))
+        and ${isKnown(db, query)} and b.has_points and (b.verdict = 'complete' or exists (
+          select from book_slice c where c.book_id = b.id and c.gpu_model_id = ${own.model} and c.verdict = 'complete'))
       order by b.observed_at) p`;
   return row === undefined ? [] : readPoints(row);
 }
@@ -148,24 +145,24 @@ export async function storedFrom(
   return since === null || since <= from ? null : since;
 }
 
+/** Parts of a key of the rollups, as SQL: ids are looked up by the query itself, and nobody waits for them. */
 interface Cell {
-  model: number;
+  model: postgres.Fragment;
   numGpus: number;
-  tier: number;
+  tier: postgres.Fragment;
 }
 
-/** The cells to read, wider ones first, the wanted one last; null: nobody ever had that model. */
-async function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): Promise<Cell[] | null> {
-  const all: Cell = { model: 0, numGpus: 0, tier: 0 };
-  if (gpuName === null) return [all];
-  const [row] = await db<{ model: number | null; tier: number | null }[]>`
-    select (select id from gpu_model where name = ${gpuName}) as model,
-      (select id from verification_tier where name = ${segment?.verification ?? null}) as tier`;
-  const model = row?.model ?? null;
-  if (model === null) return null;
-  const ofModel: Cell = { ...all, model };
-  if (segment === null) return [all, ofModel];
-  // Without the tier there is no such row, but books.
-  const own: Cell = { model, numGpus: segment.numGpus, tier: row?.tier ?? 32_767 };
-  return [all, ofModel, own];
+/** The cell to read, and wider ones that know of books it has no row of, the widest first. */
+function cellsOf(db: Db, { gpuName }: SeriesQuery, segment: Segment): { own: Cell; wider: Cell[] } {
+  const all: Cell = { model: db`0`, numGpus: 0, tier: db`0` };
+  if (gpuName === null) return { own: all, wider: [] };
+  const ofModel: Cell = { ...all, model: db`(select id from gpu_model where name = ${gpuName})` };
+  if (segment === null) return { own: ofModel, wider: [all] };
+  const { numGpus, verification } = segment;
+  const tier = db`(select id from verification_tier where name = ${verification})`;
+  return { own: { ...ofModel, numGpus, tier }, wider: [all, ofModel] };
 }
+
+/** Whether anybody ever had the model. */
+const isKnown = (db: Db, { gpuName }: SeriesQuery): postgres.Fragment =>
+  gpuName === null ? db`true` : db`exists (select from gpu_model where name = ${gpuName})`;
