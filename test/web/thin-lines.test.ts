@@ -4,7 +4,7 @@ import { columnsOf, type Spot, thinBand, thinLine } from '../../web/trends/thin-
 
 const pixels = 100;
 const spotsAMillisecond = 50;
-const columns = { from: 1_000, to: 1_000 + pixels, pixels };
+const columns = { from: 1_000, to: 1_000 + pixels, count: pixels };
 const count = pixels * spotsAMillisecond;
 const xOf = (index: number) => columns.from + index / spotsAMillisecond;
 

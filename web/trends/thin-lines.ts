@@ -10,17 +10,17 @@ export interface Columns {
   /** Milliseconds. */
   from: number;
   to: number;
-  /** How many pixels wide. */
-  pixels: number;
+  /** How many columns of pixels it has. */
+  count: number;
 }
 
-/** Which column of pixels each of some moments is in; null: they are no more than the pixels, and all are kept. */
+/** Which column of pixels each of some moments is in; null: there are no more than columns, and all are kept. */
 export type ColumnOfEach = Int32Array | null;
 
 /** The columns of ascending moments. */
-export function columnsOf(x: Float64Array, { from, to, pixels }: Columns): ColumnOfEach {
-  const perMs = pixels / (to - from);
-  if (!(perMs > 0 && perMs < Number.POSITIVE_INFINITY) || x.length <= pixels) return null;
+export function columnsOf(x: Float64Array, { from, to, count }: Columns): ColumnOfEach {
+  const perMs = count / (to - from);
+  if (!(perMs > 0 && perMs < Number.POSITIVE_INFINITY) || x.length <= count) return null;
   const columns = new Int32Array(x.length);
   for (let index = 0; index < x.length; index += 1) {
     columns[index] = Math.floor(((x[index] as number) - from) * perMs);
@@ -31,7 +31,7 @@ export function columnsOf(x: Float64Array, { from, to, pixels }: Columns): Colum
 /**
  * A line through heights at ascending times, with no more spots than the canvas can show: of each column of pixels the
  * lowest and the highest, in their order, so that each column is filled as before. Breaks (NaN) stay breaks, and every
- * unbroken part keeps its ends. A line with no more spots than pixels has all of them.
+ * unbroken part keeps its ends. A line with no more spots than columns has all of them.
  */
 export function thinLine(x: Float64Array, y: Float64Array, columns: ColumnOfEach): Spot[] {
   return pick(x, y, keptIndexes(y, y, columns));

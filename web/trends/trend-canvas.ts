@@ -49,6 +49,8 @@ export interface TrendCanvas {
 const drawingMeasure = 'draw-trend';
 /** How far a line may reach over the edge of its area, CSS pixels. */
 const overlap = 2;
+/** Of a column whose lowest and highest spot are drawn, pixels of the screen: as wide as a line is. */
+const columnWidth = 2;
 
 /**
  * Draws on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
@@ -74,7 +76,8 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
   /** Takes the lines of what is shown, as many spots as the canvas can show, and the axes that they need. */
   function lay(): void {
     const { min, max } = endsOf(shown);
-    const columns = { from: min ?? 0, to: max ?? 0, pixels: chart.width };
+    const count = (chart.width * chart.currentDevicePixelRatio) / columnWidth;
+    const columns = { from: min ?? 0, to: max ?? 0, count };
     lines = linesOf(shown.series, shown.supply, columns);
     const { bands, prices, supply } = lines;
     const sides = [...bands.flatMap(({ low, high }) => [low, high]), ...prices.map(({ spots }) => spots)];
