@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { socketPort } from './socket-dir.ts';
 
 /** Superuser of the embedded cluster. Trusted without a password: only its owner can enter the socket's folder. */
@@ -10,7 +11,7 @@ export const databaseName = 'offerbook';
  * The server's settings, sized for a laptop. They are given at every start and not kept in the cluster, so
  * that a newer program's settings reach an older cluster. fsync stays on.
  */
-export function settingsFor(socketDir: string): Record<string, string> {
+export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Record<string, string> {
   return {
     listen_addresses: '',
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
@@ -18,7 +19,7 @@ export function settingsFor(socketDir: string): Record<string, string> {
     port: String(socketPort),
     // A pool for each process, and programs come and go: a slot costs next to nothing.
     max_connections: '300',
-    shared_buffers: '192MB',
+    shared_buffers: sharedBuffers(memoryBytes),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_wal_size: '2GB',
@@ -47,3 +48,12 @@ export const initdbArguments: readonly string[] = [
   '--auth=trust',
   '--no-instructions',
 ];
+
+/** An eighth of the memory; what a year of a whole market is read from fits into the most. Only what is used is taken. */
+function sharedBuffers(memoryBytes: number): string {
+  const mb = Math.floor(memoryBytes / 8 / 1024 / 1024);
+  return `${Math.max(128, Math.min(512, mb))}MB`;
+}
+
+/** The machine's, or what a container may have of it; 0 of the latter says nothing. */
+const usableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
