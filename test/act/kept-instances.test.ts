@@ -236,6 +236,14 @@ describe('what its owner set', () => {
     expect(await endOf()).toEqual([null, null]);
     const alone = nameInstance(actor, instanceId, { endAction: 'destroy' }, { by });
     await expect(alone).rejects.toMatchObject({ kind: 'wrong-wish' });
+    const log = await sql<{ detail: string }[]>`
+      select detail from audit_log where action = 'change' and market = ${actor.market.name}
+        and instance_id = ${instanceId} and actor = ${by} order by seq`;
+    expect(log.map(({ detail }) => JSON.parse(detail))).toEqual([
+      { maxHours: 10 },
+      { endAction: 'stop' },
+      { maxHours: null },
+    ]);
   });
 
   it('replaces what failed to start, once it is proved gone, on another machine', async () => {

@@ -48,4 +48,12 @@ it('volumes are found, made, listed and deleted over the API, not by a viewer', 
   expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`, undefined, 'viewer')).status).toBe(403);
   expect((await send('DELETE', `/api/volumes/${items[0]?.volumeId}`)).status).toBe(204);
   expect(await (await send('GET', '/api/volumes')).json()).toMatchObject({ items: [] });
+  const log = await test.sql`
+    select action, phase, detail::json ->> 'outcome' as outcome from audit_log where action like '%-volume' order by seq`;
+  expect(log).toEqual([
+    { action: 'create-volume', phase: 'before', outcome: null },
+    { action: 'create-volume', phase: 'after', outcome: 'accepted' },
+    { action: 'delete-volume', phase: 'before', outcome: null },
+    { action: 'delete-volume', phase: 'after', outcome: 'accepted' },
+  ]);
 });

@@ -167,6 +167,8 @@ describe('what offers say is inert', () => {
     const names = await readdir(join(folder, 'inert'));
     expect(names).toHaveLength(8);
     for (const name of names) {
+      // None under the name that it had while it was written.
+      expect(name).toMatch(/^2\d{7}T\d+Z-/);
       const text = await readFile(join(folder, 'inert', name), 'utf8');
       if (name.endsWith('.html')) expect(text).not.toContain('<script>');
       if (name.endsWith('.md')) expect(text).not.toMatch(/(?<!\\)<script>|(?<!\\)\[x\]\(/);
