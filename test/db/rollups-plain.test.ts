@@ -42,6 +42,14 @@ describe('points of any history', { timeout: 600_000 }, () => {
     const [scope] = await sql<{ id: number }[]>`select id from scope`;
     const scopeId = scope?.id ?? 0;
     for (const bucket of buckets) {
+      const ofNobody = {
+        scopeId,
+        type: 'on-demand' as const,
+        gpuName: 'of nobody',
+        ...wholeBuckets(bucket, range),
+      };
+      const plainly = { metric: 'usdPerGpuHour' as const, profile: defaultProfile, filter: noFilter };
+      expect(await readPoints(sql, ofNobody, { bucket, ...plainly })).toEqual([]);
       for (const gpuName of [null, 'RTX 4090', 'H100 SXM']) {
         for (const [at, filter] of filters.entries()) {
           const metric = trendMetrics[at % 2 === 0 ? 0 : at] ?? 'usdPerGpuHour';
