@@ -61,8 +61,6 @@ async function measureSize(bench: Bench, listings: number): Promise<Costs> {
   bench.note(`growth: ${days} days of ${listings} listings`);
   return await bench.withDatabase(async (sql) => {
     const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, () => {});
-    await sql`vacuum`;
-    await sql`checkpoint`;
     const [bytes] = await sql<{ sum: number }[]>`
       select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_run')
         + pg_total_relation_size('listing_attribute') as sum`;

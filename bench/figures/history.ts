@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const listings = 20_000;
 const fullDays = 365;
 const fullRequests = 300;
-/** Of trends that the stored statistics answer: so few milliseconds each that more of them cost nothing. */
+/** Of trends that the stored statistics answer: the first of a process, before it is compiled, are few of so many. */
 const fullStoredRequests = 1_000;
 
 /**
@@ -56,9 +56,6 @@ async function measureBytes(
   sizes: Size[],
   madeIn: string,
 ): Promise<Measurement[]> {
-  await sql`vacuum`;
-  // What the making left to be written would be written while others wait.
-  await sql`checkpoint`;
   const tables = await sql<{ name: string; bytes: number }[]>`
     select coalesce(p.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent

@@ -48,7 +48,7 @@ export interface TrendPlan {
   mostPoints: number;
 }
 
-/** Points that anybody may have: nobody waits until their books are counted. */
+/** Up to so many points nobody has to be refused, so that they are read while their books are still counted. */
 const fewPoints = 10_000;
 
 /** How a request will be answered: its bucket, and the books of the buckets that its range touches. */

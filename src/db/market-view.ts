@@ -35,7 +35,7 @@ export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]
     order by t.type`;
 }
 
-/** A market's scope with the moment of its newest book, both at once; `newest` as in `newestMoment`. */
+/** A market's scope and the moment of its newest book in one question; null as in `findScope` and `newestMoment`. */
 export async function findNewest(
   db: Db,
   marketId: number,

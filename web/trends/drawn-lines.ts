@@ -101,6 +101,7 @@ const supplyOf = (spots: Spot[], colour: number, filled: boolean): Line => ({
   stepped: spots.length <= mostDashedPoints,
 });
 
+/** In the unit of what is drawn: dollars, or GPUs. */
 export interface Heights {
   lowest: number;
   highest: number;
@@ -125,13 +126,13 @@ export function heightsOf(
 }
 
 /**
- * Ends of the axis of prices, with some room around what is drawn; undefined: nothing is. What is never negative gets no
- * axis below zero, however near to it it comes.
+ * Ends of the axis of prices, in dollars, with some room around what is drawn, which a logarithmic axis has by itself;
+ * undefined: nothing is drawn. What is never negative gets no axis below zero, however near to it it comes.
  */
 export function withMargins(heights: Heights | null, log: boolean) {
   if (heights === null) return { suggestedMin: undefined, suggestedMax: undefined };
   const { lowest, highest } = heights;
   const margin = log ? 0 : (highest - lowest) * 0.06;
-  const least = lowest < 0 || log ? lowest - margin : Math.max(0, lowest - margin);
+  const least = lowest < 0 ? lowest - margin : Math.max(0, lowest - margin);
   return { suggestedMin: least, suggestedMax: highest + margin };
 }

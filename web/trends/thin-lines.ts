@@ -51,9 +51,7 @@ export function thinBand(
 const pick = (x: Float64Array, y: Float64Array, indexes: readonly number[]): Spot[] =>
   indexes.map((index) => ({ x: x[index] ?? Number.NaN, y: y[index] ?? Number.NaN }));
 
-/**
- * Indexes, ascending, of what stays of a line that is as low as `low` and as high as `high`.
- */
+/** Indexes, ascending, of what stays of a line that is as low as `low` and as high as `high`. */
 function keptIndexes(low: Float64Array, high: Float64Array, columns: ColumnOfEach): number[] {
   if (columns === null) return Array.from(low, (_, index) => index);
   const kept: number[] = [];

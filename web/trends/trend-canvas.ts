@@ -49,7 +49,7 @@ export interface TrendCanvas {
 const drawingMeasure = 'draw-trend';
 /** How far a line may reach over the edge of its area, CSS pixels. */
 const overlap = 2;
-/** Of a column whose lowest and highest spot are drawn, pixels of the screen: as wide as a line is. */
+/** Pixels of the screen in a column, of which the lowest and the highest spot are drawn: about as many as a line is wide. */
 const columnWidth = 2;
 
 /**
@@ -138,7 +138,7 @@ function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; ma
   return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
 }
 
-/** Where each value of a scale is; by a line between its ends where the scale is one, which is several times as fast. */
+/** Where each value of a scale is, CSS pixels; a linear scale is not asked for each of thousands. */
 function pixelsOf(scale: Scale): (value: number) => number {
   if (scale.type !== 'linear') return (value) => scale.getPixelForValue(value);
   const { min, max } = scale;

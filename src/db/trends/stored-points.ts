@@ -34,11 +34,11 @@ export async function storedPoints(
   // The model's own row, the later one, knows of slices too.
   const blank = new Map<number, number>();
   for (const cell of wider) {
-    const [row] = await db<Record<'t' | 'books', SentArray>[]>`
+    const [covered] = await db<Record<'t' | 'books', SentArray>[]>`
       select array_send(array_agg(p.t)) as t, array_send(array_agg(p.books)) as books from ${rowsOf(cell)}
       where ${isKnown(db, query)}`;
-    const books = readInt4s(row?.books ?? null);
-    readInt8s(row?.t ?? null).forEach((t, index) => {
+    const books = readInt4s(covered?.books ?? null);
+    readInt8s(covered?.t ?? null).forEach((t, index) => {
       blank.set(fromMicroseconds(t).getTime(), books[index] ?? 0);
     });
   }
