@@ -40,8 +40,10 @@ const queries: Record<string, string> = {
     || jsonb_build_object('scope', s.name) as row from price_run t ${ofListing} join scope s on s.id = t.scope_id`,
   listing_attribute: `select to_jsonb(t) - array['listing_id', 'country_id', 'verification_tier_id'] || ${listingKey}
     || ${names} as row from listing_attribute t ${ofListing}`,
-  latest_offer: `select to_jsonb(t) - array['listing_id', 'scope_id', 'book_id', 'country_id', 'verification_tier_id']
-    || ${listingKey} || ${names} || jsonb_build_object('book', b.observed_at, 'scope', s.name) as row
+  latest_offer: `select to_jsonb(t) - array['listing_id', 'scope_id', 'book_id', 'country_id', 'verification_tier_id',
+      'page', 'place']
+    || ${listingKey} || ${names} || jsonb_build_object('book', b.observed_at, 'scope', s.name,
+      'record', (select records[t.place] from record_page r where r.book_id = t.book_id and r.page = t.page)) as row
     from latest_offer t ${ofListing} join book b on b.id = t.book_id join scope s on s.id = t.scope_id`,
 };
 

@@ -62,6 +62,12 @@ const checks: Record<string, string> = {
       join presence p on p.listing_id = l.id and p.scope_id = b.scope_id
         and b.observed_at between p.first_at and p.last_at
       where b.verdict = 'complete' and b.scope_id = o.scope_id)`,
+  'latest offers without their record': `
+    select count(*) from latest_offer o where not exists (select from record_page r
+      where r.book_id = o.book_id and r.page = o.page and r.records[o.place] is not null)`,
+  'pages of records of which most are of no latest offer': `
+    select count(*) from record_page r where cardinality(r.records) > 2 * (
+      select count(*) from latest_offer o where o.book_id = r.book_id and o.page = r.page)`,
   'moments with more than one book': `
     select count(*) from (select from book group by scope_id, type, observed_at having count(*) > 1) twice`,
 };

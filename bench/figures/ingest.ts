@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type ReservedSql, type Sql } from '../../src/db/connection.ts';
 import { openLanding } from '../../src/db/land-book.ts';
+import { pagesFor } from '../../src/db/landing/records.ts';
 import { createStaging, stageOffers } from '../../src/db/landing/staging.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { blankCertificate, complete } from '../../src/domain/coverage.ts';
@@ -143,21 +144,26 @@ async function runYardstick(sql: Sql, pages: Buffer[]): Promise<number> {
   const parseMs = performance.now() - startedAt;
   const db = await sql.reserve();
   try {
-    await makePlainTable(db);
+    await makePlainTables(db);
     startedAt = performance.now();
-    for (const page of offers) await stageOffers(db, page);
+    let pages = 0;
+    for (const page of offers) {
+      await stageOffers(db, page, pages);
+      pages += pagesFor(page.length);
+    }
     return parseMs + performance.now() - startedAt;
   } finally {
-    await db`drop table if exists staged_offer`;
+    await db`drop table if exists staged_offer, staged_page`;
     db.release();
   }
 }
 
-/** The landing's staging table, but an ordinary one of the database. */
-async function makePlainTable(db: ReservedSql): Promise<void> {
+/** The landing's staging tables, but ordinary ones of the database. */
+async function makePlainTables(db: ReservedSql): Promise<void> {
   await createStaging(db);
   await db`create table public.staged_offer (like pg_temp.staged_offer)`;
-  await db`drop table pg_temp.staged_offer`;
+  await db`create table public.staged_page (like pg_temp.staged_page)`;
+  await db`drop table pg_temp.staged_offer, pg_temp.staged_page`;
 }
 
 const parsePage = (text: string): unknown[] => (JSON.parse(text) as { offers: unknown[] }).offers;

@@ -1,4 +1,5 @@
 import type { ReservedSql, Sql } from '../../src/db/connection.ts';
+import { recordsPerPage } from '../../src/db/landing/records.ts';
 import { ensureMarket, ensureScope, type Market } from '../../src/db/markets.ts';
 import { rebuild } from '../../src/db/rebuild.ts';
 import { defaultRetention, type Retention } from '../../src/db/retention.ts';
@@ -259,15 +260,20 @@ async function makeLatest(db: ReservedSql, scopeId: number, books: number): Prom
     insert into latest_offer (listing_id, scope_id, from_complete_book, book_id, observed_at, offer_id,
       base_usd_per_hour, storage_usd_per_gb_month, inet_down_usd_per_gb, inet_up_usd_per_gb, host_id, dlperf,
       reliability, gpu_ram_mb, total_tflops, country_id, verification_tier_id, cuda_max_good, inet_down, inet_up,
-      datacenter, static_ip, disk_space_gb, gpu_ids, cpu_cores, cpu_ram_mb, raw)
+      datacenter, static_ip, disk_space_gb, gpu_ids, cpu_cores, cpu_ram_mb, page, place)
     select l.id, ${scopeId}, true, (select id from book order by observed_at desc limit 1), ${momentOf(String(books - 1))},
       5000000 + l.id, r.base_usd_per_hour, r.storage_usd_per_gb_month, r.inet_down_usd_per_gb, r.inet_up_usd_per_gb,
       a.host_id, a.dlperf, a.reliability, a.gpu_ram_mb, a.total_tflops, a.country_id, a.verification_tier_id,
       a.cuda_max_good, a.inet_down, a.inet_up, a.datacenter, a.static_ip, a.disk_space_gb, a.gpu_ids, 16, 64000,
-      (select '{' || string_agg('"field_of_the_record_' || k || '":' || random(), ',') || '}'
-        from generate_series(1, 55 + l.id * 0) k)
+      (row_number() over (order by l.id) - 1) / ${recordsPerPage}, (row_number() over (order by l.id) - 1) % ${recordsPerPage} + 1
     from listing l
     join price_run r on r.listing_id = l.id and r.valid_to = 'infinity'
     join listing_attribute a on a.listing_id = l.id and a.valid_until = 'infinity'
     order by l.id`);
+  await db`
+    insert into record_page (book_id, page, records)
+    select book_id, page, array_agg(record order by place) from (
+      select o.*, (select '{' || string_agg('"field_of_the_record_' || k || '":' || random(), ',') || '}'
+        from generate_series(1, 55 + o.listing_id * 0) k) as record from latest_offer o) made
+    group by book_id, page`;
 }

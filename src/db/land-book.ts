@@ -14,6 +14,7 @@ import { lockListings, lockSeries } from './landing/locks.ts';
 import { keepLatestOffers, type OfferNames, placeOffers, type Series } from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
+import { pagesFor } from './landing/records.ts';
 import { removeBook } from './landing/remove-book.ts';
 import { keepSlices } from './landing/slices.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './landing/staging.ts';
@@ -93,6 +94,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   }
   const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
   let staging = Promise.resolve();
+  let pages = 0;
   // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
     options.onPhase?.('copy');
@@ -103,8 +105,9 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       if (verification !== null) gathered.tiers.add(verification);
     }
     await staging;
-    staging = stageOffers(db, page);
+    staging = stageOffers(db, page, pages);
     staging.catch(() => {});
+    pages += pagesFor(page.length);
   };
   return {
     stage,
@@ -144,7 +147,7 @@ async function tellPlanner(db: ReservedSql, bookId: number): Promise<void> {
   const isPowerOfTwo = (bookId & (bookId - 1)) === 0;
   if (isPowerOfTwo && bookId <= 256) {
     // The book is stored whatever becomes of this.
-    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer`.catch(
+    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer, record_page`.catch(
       () => {},
     );
   }

@@ -42,8 +42,8 @@ export async function findLatestOffer(
 ): Promise<LatestOffer | null> {
   const [row] = await db<LatestOffer[]>`
     select offer_id as "offerId", host_id as "hostId", observed_at as "observedAt",
-      case when from_complete_book then 'complete' else 'partial' end as "bookVerdict", raw
-    from latest_offer where listing_id = ${listingId} and scope_id = ${scopeId}
+      case when from_complete_book then 'complete' else 'partial' end as "bookVerdict", records[place] as raw
+    from latest_offer join record_page using (book_id, page) where listing_id = ${listingId} and scope_id = ${scopeId}
     order by from_complete_book desc limit 1`;
   return row ?? null;
 }

@@ -119,7 +119,8 @@ async function countHolding(
   const [row] = await sql.unsafe<{ rows: number; held: Record<string, number> }[]>(
     `select count(*) as rows, ${halves.join(' || ')} as held
      from latest_offer o join listing l on l.id = o.listing_id
-     cross join lateral (select o.raw::jsonb as r) raw
+     join record_page p on p.book_id = o.book_id and p.page = o.page
+     cross join lateral (select p.records[o.place]::jsonb as r) raw
      cross join lateral jsonb_to_record(r) as f(${fields})
      where o.book_id = $1 and o.from_complete_book`,
     [bookId],

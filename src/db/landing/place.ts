@@ -1,5 +1,6 @@
 import type { PricingType } from '../../domain/offer.ts';
 import type { ReservedSql } from '../connection.ts';
+import { keepRecords } from './records.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
@@ -79,8 +80,8 @@ async function addNames(tx: ReservedSql, dictionary: string, names: ReadonlySet<
     on conflict do nothing`;
 }
 
-/** Columns of an offer kept verbatim, as they are staged (`s`) or placed (`p`). */
-const verbatim: Record<string, string> = Object.fromEntries(
+/** Columns of a listing's newest offer, as they are staged (`s`) or placed (`p`). */
+const kept: Record<string, string> = Object.fromEntries(
   [
     ...['offer_id', 'base_usd_per_hour', 'storage_usd_per_gb_month', 'inet_down_usd_per_gb'],
     ...['inet_up_usd_per_gb', 'min_bid_usd_per_hour', 'discounted_usd_per_hour', 'discount_rate', 'host_id'],
@@ -94,12 +95,12 @@ const verbatim: Record<string, string> = Object.fromEntries(
       'static_ip',
       'disk_space_gb',
     ],
-    ...['gpu_ids', 'cpu_cores', 'cpu_ram_mb', 'raw'],
+    ...['gpu_ids', 'cpu_cores', 'cpu_ram_mb', 'page', 'place'],
   ].map((name) => [name, ['country_id', 'verification_tier_id'].includes(name) ? `p.${name}` : `s.${name}`]),
 );
 
 /**
- * Keeps the newest offer of each listing verbatim, apart for complete and for partial books; an older book
+ * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
  * that arrives late replaces nothing newer.
  */
 export async function keepLatestOffers(
@@ -108,12 +109,18 @@ export async function keepLatestOffers(
   book: { id: number; observedAt: Date; complete: boolean },
 ): Promise<void> {
   const { id, observedAt, complete } = book;
-  const overwrite = Object.entries(verbatim).map(([name, source]) => `${name} = ${source}`);
+  const overwrite = Object.entries(kept).map(([name, source]) => `${name} = ${source}`);
+  const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
+    and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;
+  await tx`drop table if exists left_page`;
+  await tx`
+    create temporary table left_page as
+    select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
+  await tx`analyze left_page`;
   await tx`
     update latest_offer old set book_id = ${id}, observed_at = ${observedAt}, ${tx.unsafe(overwrite.join(', '))}
     from placed_offer p join staged_offer s using (offer_id)
-    where old.listing_id = p.listing_id and old.scope_id = ${scopeId} and old.from_complete_book = ${complete}
-      and old.observed_at < ${observedAt}`;
+    where ${isReplaced}`;
   // Two statements, and in the order of the key: faster than one with `on conflict`. Materialized: few are missing as a
   // rule, and the planner would read all staged rows before it looks which.
   await tx`
@@ -122,9 +129,10 @@ export async function keepLatestOffers(
         where old.listing_id = p.listing_id and old.scope_id = ${scopeId} and old.from_complete_book = ${complete})
     )
     insert into latest_offer (listing_id, scope_id, from_complete_book, book_id, observed_at,
-      ${tx.unsafe(Object.keys(verbatim).join(', '))})
+      ${tx.unsafe(Object.keys(kept).join(', '))})
     select p.listing_id, ${scopeId}, ${complete}, ${id}, ${observedAt},
-      ${tx.unsafe(Object.values(verbatim).join(', '))}
+      ${tx.unsafe(Object.values(kept).join(', '))}
     from missing p join staged_offer s using (offer_id)
     order by p.listing_id`;
+  await keepRecords(tx, id);
 }

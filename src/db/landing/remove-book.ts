@@ -24,6 +24,7 @@ export async function removeBook(
   await removeRuns(tx, scopeId, at);
   await releaseDay(tx, series, at);
   await tx`delete from latest_offer where book_id = ${id}`;
+  await tx`delete from record_page where book_id = ${id}`;
   await tx`delete from book where id = ${id}`;
   await forgetListings(tx, series);
   await tx`drop table covered_listing`;

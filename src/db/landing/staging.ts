@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { Offer } from '../../domain/offer.ts';
 import type { ReservedSql } from '../connection.ts';
+import { recordsPerPage, stageRecords } from './records.ts';
 
-/** Staged columns: name, SQL type and the offer's value, in the order of the COPY. */
-const columns: [name: string, sqlType: string, value: (offer: Offer) => CopyValue][] = [
+/** Staged columns: name, SQL type and the value of an offer and its record's number, in the order of the COPY. */
+const columns: [name: string, sqlType: string, value: (offer: Offer, record: number) => CopyValue][] = [
   ['offer_id', 'bigint', (o) => o.offerId],
   ['machine_id', 'bigint', (o) => o.machineId],
   ['gpu_name', 'text', (o) => o.gpuName],
@@ -33,27 +34,39 @@ const columns: [name: string, sqlType: string, value: (offer: Offer) => CopyValu
   ['cpu_cores', 'float8', (o) => o.cpuCores],
   ['cpu_ram_mb', 'float8', (o) => o.cpuRamMb],
   ['gpu_ids', 'bigint[]', (o) => o.gpuIds && `{${o.gpuIds.join(',')}}`],
-  ['raw', 'text', (o) => o.raw],
+  ['page', 'integer', (_, record) => Math.floor(record / recordsPerPage)],
+  ['place', 'smallint', (_, record) => (record % recordsPerPage) + 1],
 ];
 
 type CopyValue = number | string | boolean | null;
 
-/** Makes the session's empty staging table, dropping what an earlier landing left. */
+/** Makes the session's empty staging tables, dropping what an earlier landing left. */
 export async function createStaging(db: ReservedSql): Promise<void> {
-  await db`drop table if exists staged_offer`;
+  await db`drop table if exists staged_offer, staged_page`;
   const list = columns.map(([name, type]) => `${name} ${type}`).join(', ');
   await db.unsafe(`create temporary table staged_offer (${list})`);
+  await db`create temporary table staged_page (page integer, held integer, records text[])`;
 }
 
-/** Appends a page of offers to the staging table by COPY; resolves when the server has taken it. */
-export async function stageOffers(db: ReservedSql, offers: readonly Offer[]): Promise<void> {
+/**
+ * Appends offers to the staging tables by COPY, their records from a page on that holds none yet; resolves when the
+ * server has taken them.
+ */
+export async function stageOffers(
+  db: ReservedSql,
+  offers: readonly Offer[],
+  firstPage: number,
+): Promise<void> {
   if (offers.length === 0) return;
+  const records = offers.map(({ raw }) => raw);
+  await stageRecords(db, records, firstPage);
+  const firstRecord = firstPage * recordsPerPage;
   const stream = await db`copy staged_offer from stdin`.writable();
   const done = finished(stream);
   for (let at = 0; at < offers.length; at += rowsPerChunk) {
     const text = offers
       .slice(at, at + rowsPerChunk)
-      .map(copyRow)
+      .map((offer, index) => copyRow(offer, firstRecord + at + index))
       .join('');
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
   }
@@ -66,21 +79,21 @@ export async function unstageOffers(db: ReservedSql, offerIds: readonly number[]
   await db`delete from staged_offer where offer_id = any(${[...offerIds]}::bigint[])`;
 }
 
-/** Makes the filled staging table quick to join by offer id, which is unique within a book. */
+/** Makes the staged offers quick to join by offer id, which is unique within a book. */
 export async function indexStaging(db: ReservedSql): Promise<void> {
   await db`create unique index on staged_offer (offer_id)`;
   await db`analyze staged_offer (offer_id, machine_id, gpu_name, num_gpus)`;
 }
 
-/** Removes the staging table. */
+/** Removes the staging tables. */
 export async function dropStaging(db: ReservedSql): Promise<void> {
-  await db`drop table if exists staged_offer, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
+  await db`drop table if exists staged_offer, staged_page, left_page, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
 }
 
 const rowsPerChunk = 250;
 
-const copyRow = (offer: Offer): string =>
-  `${columns.map(([, , value]) => copyField(value(offer))).join('\t')}\n`;
+const copyRow = (offer: Offer, record: number): string =>
+  `${columns.map(([, , value]) => copyField(value(offer, record))).join('\t')}\n`;
 
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -113,8 +113,8 @@ export const listingAttribute = pgTable(
 );
 
 /**
- * The newest offer of each listing and scope, verbatim and as columns; one from complete books and one from partial
- * ones, so that a partial book never hides what a complete one said.
+ * The newest offer of each listing and scope as columns, and where its record is; one from complete books and one from
+ * partial ones, so that a partial book never hides what a complete one said.
  */
 export const latestOffer = pgTable(
   'latest_offer',
@@ -129,10 +129,27 @@ export const latestOffer = pgTable(
     ...attributeColumns,
     cpuCores: doublePrecision('cpu_cores'),
     cpuRamMb: doublePrecision('cpu_ram_mb'),
-    raw: text().notNull(),
+    /** Where its book's record of it is. */
+    page: integer().notNull(),
+    /** On that page, from 1. */
+    place: smallint().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.listingId, t.scopeId, t.fromCompleteBook] }),
-    index('latest_offer_book').on(t.bookId),
+    index('latest_offer_record').on(t.bookId, t.page),
   ],
+);
+
+/**
+ * Records of a book as delivered, JSON text, for as long as one of them is a listing's newest. Many to a row: records
+ * say the same words, and together they take a third of the space.
+ */
+export const recordPage = pgTable(
+  'record_page',
+  {
+    bookId: integer('book_id').notNull(),
+    page: integer().notNull(),
+    records: text().array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.bookId, t.page] })],
 );

@@ -52,7 +52,9 @@ export function modelContents(books: readonly SyntheticBook[]): ModelContents {
       contents.runs.push(...runsOf(key, seen));
       contents.attributes.push(...attributesOf(key, seen));
       const latest = seen.findLast(({ isWhole }) => isWhole);
-      if (latest !== undefined) contents.latest.push(canonical([key, latest.at, latest.offer.offerId]));
+      if (latest !== undefined) {
+        contents.latest.push(canonical([key, latest.at, latest.offer.offerId, latest.offer.raw]));
+      }
     }
     contents.points.push(...placed.flatMap((book) => pointsOf(book, placed)));
   }

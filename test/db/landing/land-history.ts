@@ -18,7 +18,7 @@ export async function createHastyDatabase(): Promise<Sql> {
 
 /** Every table that landings write, those that refer to others first. */
 const emptied = [
-  ...['crawl_run', 'latest_offer', 'listing_attribute', 'price_run', 'presence', 'book_slice'],
+  ...['crawl_run', 'latest_offer', 'record_page', 'listing_attribute', 'price_run', 'presence', 'book_slice'],
   ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'],
   ...['book', 'listing', 'scope', 'market', 'gpu_model', 'country', 'verification_tier'],
 ];
@@ -79,8 +79,8 @@ const queries: Record<keyof ModelContents, string> = {
   points: `select jsonb_build_array(p.type, ${moment('p.t')}, g.name, p.observations, p.offers, p.gpus,
       machines, physical_gpus, physical_gpus_is_lower_bound, min, p10, p25, median, p75, p90, max) as row
     from book_point p left join gpu_model g on g.id = p.gpu_model_id where p.num_gpus = 0`,
-  latest: `select jsonb_build_array(${keyed}, ${moment('observed_at')}, offer_id) as row
-    from latest_offer t ${listed} where from_complete_book`,
+  latest: `select jsonb_build_array(${keyed}, ${moment('observed_at')}, offer_id, records[place]) as row
+    from latest_offer t ${listed} left join record_page r on r.book_id = t.book_id and r.page = t.page where from_complete_book`,
 };
 
 /** What the database holds, in the form of the model. */
