@@ -1,5 +1,12 @@
+import type { Sql } from '../../src/db/connection.ts';
 import type { Bench, Measurement } from '../figure.ts';
-import { booksPerDay, makeHistory, marketOf, retentionOf } from '../history/make-history.ts';
+import {
+  booksPerDay,
+  type MadeHistory,
+  makeHistory,
+  marketOf,
+  retentionOf,
+} from '../history/make-history.ts';
 import { landNextBook } from '../history/next-book.ts';
 import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
 import { openApi, quantile } from '../open-api.ts';
@@ -8,12 +15,12 @@ const sizes = [2_000, 20_000, 100_000] as const;
 const fullDays = 30;
 const fullRequests = 60;
 const bookMs = 600_000;
-const laterBooks = 3;
+const laterBooks = 5;
 
-/** What one size costs, by the name of the figure. */
-interface Costs {
-  listings: number;
-  books: number;
+/** A market of one size, and what it costs by the name of the figure. */
+interface SizedMarket {
+  sql: Sql;
+  history: MadeHistory;
   costs: Record<string, number>;
 }
 
@@ -32,65 +39,91 @@ const units: Record<string, string> = {
  * more listings the larger has; of the two steps the worse one is judged.
  */
 export async function measureGrowth(bench: Bench): Promise<Measurement[]> {
-  const measured: Costs[] = [];
-  for (const listings of sizes) measured.push(await measureSize(bench, bench.sized(listings)));
+  return await withMarkets(bench, sizes.map(bench.sized), async (measured) => {
+    bench.note('growth: the next books');
+    await landInTurn(measured);
+    return judged(bench, measured);
+  });
+}
+
+function judged(bench: Bench, measured: readonly SizedMarket[]): Measurement[] {
   return Object.entries(units).map(([name, unit]) => {
     const steps = measured.slice(1).map((larger, index) => {
-      const smaller = measured[index] as Costs;
-      const linear = ((smaller.costs[name] ?? 0) * larger.listings) / smaller.listings;
+      const smaller = measured[index] as SizedMarket;
+      const factor = larger.history.counts.listings / smaller.history.counts.listings;
+      const linear = (smaller.costs[name] ?? 0) * factor;
       return { value: larger.costs[name] ?? 0, yardstick: linear };
     });
     const worst = steps.toSorted((a, b) => b.value / b.yardstick - a.value / a.yardstick)[0];
     const shown = measured.map(
-      ({ listings, costs }) => `${listings}: ${(costs[name] ?? 0).toFixed(1)} ${unit}`,
+      ({ history, costs }) => `${history.counts.listings}: ${(costs[name] ?? 0).toFixed(1)} ${unit}`,
     );
     return {
       ...{ name, unit, value: worst?.value ?? Number.NaN, yardstick: worst?.yardstick ?? Number.NaN },
       onlyAtFullSize: true,
-      sizes: measured.flatMap(({ listings, books }, index) => [
-        { what: 'listings', count: listings, atLeast: bench.sized(sizes[index] ?? 0) },
-        { what: 'books', count: books, atLeast: bench.sized(fullDays) * booksPerDay },
+      sizes: measured.flatMap(({ history: { counts } }, index) => [
+        { what: 'listings', count: counts.listings, atLeast: bench.sized(sizes[index] ?? 0) },
+        { what: 'books', count: counts.books, atLeast: bench.sized(fullDays) * booksPerDay },
       ]),
       details: [`by listings: ${shown.join('; ')}`],
     };
   });
 }
 
-async function measureSize(bench: Bench, listings: number): Promise<Costs> {
+/** Makes a market of each size, and measures all but landings as soon as it is there. */
+async function withMarkets<T>(
+  bench: Bench,
+  listings: readonly number[],
+  work: (measured: SizedMarket[]) => Promise<T>,
+  measured: SizedMarket[] = [],
+): Promise<T> {
+  const [next, ...others] = listings;
+  if (next === undefined) return await work(measured);
+  return await bench.withDatabase(async (sql) =>
+    withMarkets(bench, others, work, [...measured, await measureSize(bench, sql, next)]),
+  );
+}
+
+async function measureSize(bench: Bench, sql: Sql, listings: number): Promise<SizedMarket> {
   const [days, requests] = [bench.sized(fullDays), bench.sized(fullRequests)];
   bench.note(`growth: ${days} days of ${listings} listings`);
-  return await bench.withDatabase(async (sql) => {
-    const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, () => {});
-    const [bytes] = await sql<{ sum: number }[]>`
-      select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_run')
-        + pg_total_relation_size('listing_attribute') as sum`;
-    const api = await openApi(sql, marketOf(history), history.to);
-    const trend = await api.timeAll(
-      (at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`,
-      requests,
-    );
-    const filtered = await api.timeAll((at) => filteredTrend(history, 0, at), requests);
-    await api.warmUp();
-    const rankings = await api.timeAll(
-      (at) => `/api/rankings?by=allInUsdPerHour&storageGb=${20 + at}&downGb=${at}`,
-      requests,
-    );
-    // The first book of a day also states the day's attributes: those after it are of many. The fastest of them counts,
-    // because what else the machine does only adds to so long a time.
-    const landings: number[] = [];
-    for (let book = 0; book <= laterBooks; book += 1) {
-      landings.push(await landNextBook(sql, history, new Date(history.to.getTime() + book * bookMs)));
+  const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, () => {});
+  const [bytes] = await sql<{ sum: number }[]>`
+    select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_run')
+      + pg_total_relation_size('listing_attribute') as sum`;
+  const api = await openApi(sql, marketOf(history), history.to);
+  const trend = await api.timeAll(
+    (at) => `${trendOf(history, at)}&from=${shifted(history, 0, at)}`,
+    requests,
+  );
+  const filtered = await api.timeAll((at) => filteredTrend(history, 0, at), requests);
+  await api.warmUp();
+  const rankings = await api.timeAll(
+    (at) => `/api/rankings?by=allInUsdPerHour&storageGb=${20 + at}&downGb=${at}`,
+    requests,
+  );
+  return {
+    ...{ sql, history },
+    costs: {
+      'growth-statistics': history.rebuildMs,
+      'growth-trend': quantile(trend, 0.5),
+      'growth-trend-filtered': quantile(filtered, 0.5),
+      'growth-rankings': quantile(rankings, 0.5),
+      'growth-history-bytes': bytes?.sum ?? 0,
+    },
+  };
+}
+
+/**
+ * Lands the next books of the markets in turn, so that what slows the machine meanwhile slows all alike; of each the
+ * fastest counts, because what else the machine does only adds to so long a time. The first book of a day also states
+ * the day's attributes: those after it are of many.
+ */
+async function landInTurn(measured: readonly SizedMarket[]): Promise<void> {
+  for (let book = 0; book <= laterBooks; book += 1) {
+    for (const { sql, history, costs } of measured) {
+      const ms = await landNextBook(sql, history, new Date(history.to.getTime() + book * bookMs));
+      if (book > 0) costs['growth-landing'] = Math.min(ms, costs['growth-landing'] ?? ms);
     }
-    return {
-      ...{ listings: history.counts.listings, books: history.counts.books },
-      costs: {
-        'growth-statistics': history.rebuildMs,
-        'growth-landing': Math.min(...landings.slice(1)),
-        'growth-trend': quantile(trend, 0.5),
-        'growth-trend-filtered': quantile(filtered, 0.5),
-        'growth-rankings': quantile(rankings, 0.5),
-        'growth-history-bytes': bytes?.sum ?? 0,
-      },
-    };
-  });
+  }
 }
