@@ -1,4 +1,4 @@
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import type { ReservedSql } from '../connection.ts';
 
 /** More would hardly take less space, and less would have to be read for one. */
@@ -14,14 +14,15 @@ export async function stageRecords(
   firstPage: number,
 ): Promise<void> {
   const stream = await db`copy staged_page from stdin with (format binary)`.writable();
-  const done = finished(stream);
-  const rows = Array.from({ length: pagesFor(records.length) }, (_, index) =>
-    pageRow(firstPage + index, records.slice(index * recordsPerPage, (index + 1) * recordsPerPage)),
-  );
-  stream.write(copyHeader);
-  for (const row of rows) stream.write(row);
-  stream.end(copyEnd);
-  await done;
+  await pipeline(copyRows(records, firstPage), stream);
+}
+
+function* copyRows(records: readonly string[], firstPage: number): Generator<Buffer> {
+  yield copyHeader;
+  for (let from = 0; from < records.length; from += recordsPerPage) {
+    yield pageRow(firstPage + from / recordsPerPage, records.slice(from, from + recordsPerPage));
+  }
+  yield copyEnd;
 }
 
 /** A signature, no flags and no extension. */
