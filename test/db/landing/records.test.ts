@@ -140,6 +140,7 @@ describe('the records of a book', () => {
     await land(sql, marketId, 1, [[offerOf(1, 'another')]], [], { replace: true });
     expect(await recordsOf()).toEqual({ 1: 'another' });
     expect(await pagesByHour()).toEqual([[1, 1]]);
+    expect(await findHalfBooks(sql)).toEqual([]);
   });
 
   it('are moved into pages when a database of before is migrated', async () => {
