@@ -101,6 +101,13 @@ describe('nothing is rented', () => {
     expect(simulator.instances()[0]?.phase).toBe('destroyed');
     await switchActions(actor, { enabled: true, by });
     expect((await rent(actor, account.wish(1), { key: 'after', by })).rental.state).toBe('provisioning');
+    const log = await sql<{ phase: string; detail: string }[]>`
+      select phase, detail from audit_log where action = 'actions' and market = ${actor.market.name}
+        and actor = ${by} order by seq`;
+    expect(log.map(({ phase, detail }) => [phase, JSON.parse(detail)])).toEqual([
+      ['after', { enabled: false }],
+      ['after', { enabled: true }],
+    ]);
   });
 
   it('beyond MAX_INSTANCES=3, though 20 ask two processes at once and one was rented elsewhere', async () => {
