@@ -1,8 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import { areActionsOn } from './act/actions-switch.ts';
 import type { Actor } from './act/actor.ts';
+import { findBlockingBudget } from './analytics/budgets.ts';
 import { createInsight } from './analytics/insight.ts';
 import { createJokeTests } from './analytics/segment-medians.ts';
+import { findWatchChoice } from './analytics/watch-books.ts';
 import type { Runtime } from './runtime.ts';
 
 type ActRuntime = Pick<Runtime, 'config' | 'sql' | 'log' | 'now' | 'market' | 'crawledMarket' | 'notify'>;
@@ -20,7 +22,18 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
     const { secrets } = await runtime.notify();
     const { maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes } = config;
     return {
-      ...{ sql, client, dialect, market, log, now, newId: uuidv7, insight },
+      ...{
+        sql,
+        client,
+        dialect,
+        market,
+        log,
+        now,
+        newId: uuidv7,
+        insight,
+        findWatchChoice,
+        findBlockingBudget,
+      },
       limits: {
         ...{ actions: areActionsOn(config), maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes },
       },

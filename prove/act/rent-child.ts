@@ -2,8 +2,10 @@
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { rent } from '../../src/act/rent.ts';
+import { findBlockingBudget } from '../../src/analytics/budgets.ts';
 import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
+import { findWatchChoice } from '../../src/analytics/watch-books.ts';
 import { connect } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
@@ -54,6 +56,7 @@ await rent(
   {
     ...{ sql, client: stopping, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
     insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
       settleMinutes: task.settleMinutes,

@@ -3,8 +3,10 @@ import type { Actor } from '../../src/act/actor.ts';
 import { keepAccount } from '../../src/act/keep.ts';
 import { rent } from '../../src/act/rent.ts';
 import type { RentWish } from '../../src/act/wish.ts';
+import { findBlockingBudget } from '../../src/analytics/budgets.ts';
 import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
+import { findWatchChoice } from '../../src/analytics/watch-books.ts';
 import { pollInstances } from '../../src/crawl/instances.ts';
 import { verifyAudit } from '../../src/db/acting/audit.ts';
 import { findRentalByKey, listRentals } from '../../src/db/acting/rentals.ts';
@@ -140,6 +142,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   const actorOf = (sql: Sql): Actor => ({
     ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => clock.now },
     insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
       settleMinutes,

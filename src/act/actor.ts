@@ -1,11 +1,10 @@
 import type { Insight } from '../analytics/insight.ts';
-import type { JokeTests } from '../analytics/newest-offers.ts';
-import type { Sql } from '../db/connection.ts';
+import type { JokeTests, OfferChoice } from '../analytics/newest-offers.ts';
+import type { Db, Sql } from '../db/connection.ts';
 import type { Market } from '../db/markets.ts';
 import type { Log } from '../domain/log.ts';
 import type { MarketClient } from '../market/client.ts';
 import type { Dialect } from '../market/dialect.ts';
-import type { Guard } from './guards.ts';
 
 /** The calls that acting is made of; the client's acting key is used here alone. */
 export type ActClient = Omit<MarketClient, 'close' | 'probeWriteRights' | 'listInvoices'>;
@@ -27,6 +26,16 @@ export interface Sealer {
   open: (sealed: string) => string | null;
 }
 
+/** A budget that is used up, in dollars of one month. */
+export interface BlockingBudget {
+  /** null: the budget of everything. */
+  label: string | null;
+  monthlyUsd: string;
+  spentUsd: string;
+  /** `2026-07` */
+  month: string;
+}
+
 /** What acts on one account. */
 export interface Actor {
   sql: Sql;
@@ -39,8 +48,15 @@ export interface Actor {
   newId: () => string;
   /** What answers about the newest books share. */
   insight: Insight & { jokeTests: JokeTests };
-  /** Asked before the built-in guards' answers are final: budgets, for example. @default none */
-  furtherGuards?: readonly Guard[] | undefined;
+  /** The watch that a rent names; null: there is none with this id. */
+  findWatchChoice: (sql: Sql, id: string) => Promise<OfferChoice | null>;
+  /** A budget of everything or of the label that is used up and blocks rentals; null: none does. */
+  findBlockingBudget: (
+    db: Db,
+    marketId: number,
+    label: string | null,
+    now: Date,
+  ) => Promise<BlockingBudget | null>;
   /** @default wishes with environment or start script are not kept, and so not replaced */
   sealer?: Sealer | undefined;
   /** Whether something accepts a connection there. @default a TCP connection within 5 s */

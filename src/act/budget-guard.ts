@@ -1,9 +1,8 @@
-import { findBlockingBudget } from '../analytics/budgets.ts';
-import type { Guard } from './guards.ts';
+import type { Guard } from './guard.ts';
 
 /** No, where a budget of everything or of the rental's label is used up and blocks rentals. */
 export const budgetGuard: Guard = async ({ db, actor, label }) => {
-  const budget = await findBlockingBudget(db, actor.market.id, label, actor.now());
+  const budget = await actor.findBlockingBudget(db, actor.market.id, label, actor.now());
   if (budget === null) return null;
   const which =
     budget.label === null ? 'the budget of everything' : `the budget of ${JSON.stringify(budget.label)}`;

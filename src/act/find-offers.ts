@@ -1,13 +1,11 @@
+import type { BooksRequest } from '../analytics/newest-offers.ts';
 import { rankNewestOffers } from '../analytics/rankings.ts';
 import { judgeOffer, type Verdict } from '../analytics/verdicts.ts';
-import { requestOfWatch, type WatchRequest } from '../analytics/watch-books.ts';
 import { findScope, newestBooks } from '../db/market-view.ts';
-import { findWatch } from '../db/watches.ts';
 import { UserError } from '../domain/errors.ts';
 import { defaultProfile, type RankingFigure, type UsageProfile } from '../domain/metric.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
 import { noFilter } from '../domain/offer-filter.ts';
-import { typesOfWatch } from '../domain/watch.ts';
 import type { Actor } from './actor.ts';
 import type { RentWish } from './wish.ts';
 import { typeOfWish } from './wish.ts';
@@ -59,21 +57,15 @@ export const profileOf = ({ diskGb, profile = {} }: RentWish): UsageProfile => (
 });
 
 async function offersOfWatch(actor: Actor, wish: RentWish, watchId: string): Promise<number[]> {
-  const watch = await findWatch(actor.sql, watchId);
+  const watch = await actor.findWatchChoice(actor.sql, watchId);
   if (watch === null || watch.market !== actor.market.name) {
     throw new UserError(`There is no watch ${watchId} of the market ${actor.market.name}.`);
   }
   const type = typeOfWish(wish);
-  if (!typesOfWatch(watch.filters).includes(type)) {
-    throw new UserError(
-      `The watch ${watch.name} looks at ${typesOfWatch(watch.filters).join(', ')}, not at ${type}.`,
-    );
+  if (!watch.types.includes(type)) {
+    throw new UserError(`The watch ${watch.name} looks at ${watch.types.join(', ')}, not at ${type}.`);
   }
-  const filters = { ...watch.filters, type: [type] };
-  const minDiskGb = Math.max(filters.minDiskGb ?? 0, wish.diskGb);
-  const profile = { ...watch.profile, storageGb: wish.diskGb };
-  const asked = { ...watch, filters: { ...filters, minDiskGb }, profile };
-  return await rank(actor, watch.rankBy, async () => await requestOfWatch(actor.sql, asked));
+  return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: wish.diskGb }));
 }
 
 /** What is of the same model and size as an offer, in the newest book of the whole market. */
@@ -81,7 +73,7 @@ async function requestLike(
   { sql, market }: Actor,
   wish: RentWish,
   { gpuName, numGpus }: { gpuName: string; numGpus: number },
-): Promise<WatchRequest | null> {
+): Promise<BooksRequest | null> {
   const scopeId = await findScope(sql, market.id);
   if (scopeId === null) return null;
   const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfWish(wish));
@@ -93,7 +85,7 @@ async function requestLike(
 async function rank(
   { sql, insight }: Actor,
   by: RankingFigure,
-  read: () => Promise<WatchRequest | null>,
+  read: () => Promise<BooksRequest | null>,
 ): Promise<number[]> {
   const page = { skip: 0, limit: 5 * candidatesAtMost };
   // A book that lands meanwhile is read in place of the one before.

@@ -8,32 +8,7 @@ import type { InstanceList } from '../market/instances.ts';
 import { GuardRefusal, switchProblem } from './actions-switch.ts';
 import type { Actor } from './actor.ts';
 import { budgetGuard } from './budget-guard.ts';
-
-/** What a guard judges: a create that would be sent now. */
-export interface GuardCase {
-  db: Db;
-  actor: Actor;
-  /** $/hour of the whole machine with its disk and a new volume; null: the market does not say all of it. */
-  usdPerHour: Decimal | null;
-  machineId: number;
-  hostId: number | null;
-  label: string | null;
-  costCenter: string | null;
-  /** null: the account could not be listed, or not completely. */
-  account: AccountCount | null;
-}
-
-/** A guard's no: which limit, and what it met. */
-export interface GuardNo {
-  /** Stable for programs: `max-instances`. */
-  guard: string;
-  limit: string | null;
-  value: string | null;
-  message: string;
-}
-
-/** Says no, or null. */
-export type Guard = (of: GuardCase) => Promise<GuardNo | null> | GuardNo | null;
+import type { Guard, GuardCase, GuardNo } from './guard.ts';
 
 /** What guards on cost judge: an instance that would cost so much from now on. */
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
@@ -151,8 +126,7 @@ const guards: readonly Guard[] = [
 ];
 
 /** What every guard says no to; empty: it may be sent. */
-export const askGuards = async (of: GuardCase): Promise<GuardNo[]> =>
-  await askAll([...guards, ...(of.actor.furtherGuards ?? [])], of);
+export const askGuards = async (of: GuardCase): Promise<GuardNo[]> => await askAll(guards, of);
 
 /** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
 export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardNo[]> =>

@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import { candidateIds } from './find-offers.ts';
-import { type GuardNo, listAccount } from './guards.ts';
+import type { GuardNo } from './guard.ts';
+import { listAccount } from './guards.ts';
 import { type PublicQuote, publicQuote, type Quote, quoteOffer } from './quote.ts';
 import { judgeCreate, judgeQuote } from './rent.ts';
 import { RentRefusal } from './rent-refusal.ts';

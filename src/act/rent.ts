@@ -8,7 +8,8 @@ import { GuardRefusal, requireActions, requireSwitch } from './actions-switch.ts
 import type { Actor } from './actor.ts';
 import { sendCreate } from './create.ts';
 import { candidateIds } from './find-offers.ts';
-import { askGuards, countByList, type GuardNo, listAccount, refuseByGuards } from './guards.ts';
+import type { GuardNo } from './guard.ts';
+import { askGuards, countByList, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { abandonedToSettling } from './settle.ts';

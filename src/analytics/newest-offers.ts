@@ -1,17 +1,33 @@
 import type { Sql } from '../db/connection.ts';
 import type { NewestBook } from '../db/market-view.ts';
 import { type BookOffer, type BookOffersQuery, listBookOffers } from '../db/offers.ts';
+import type { RankingFigure } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { JokeTest, Series } from './segment-medians.ts';
 
-export interface NewestOffersRequest extends Omit<BookOffersQuery, 'bookIds'> {
+/** Which offers of which newest books. */
+export interface BooksRequest extends Omit<BookOffersQuery, 'bookIds'> {
   marketId: number;
   scopeId: number;
   /** The newest books of the types asked for. */
   books: readonly NewestBook[];
+}
+
+export interface NewestOffersRequest extends BooksRequest {
   /** Offers left out at the beginning: those of the pages before. */
   skip: number;
   limit: number;
+}
+
+/** A saved choice of offers, the best of which may be asked for: a watch. */
+export interface OfferChoice {
+  name: string;
+  /** Its market's name. */
+  market: string;
+  types: readonly PricingType[];
+  rankBy: RankingFigure;
+  /** Its offers of one type that have room for the disk; null: there is no book yet. */
+  request: (of: { type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
 }
 
 /** Makes the joke tests of a series at a moment. */

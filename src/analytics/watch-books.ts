@@ -1,25 +1,16 @@
 import type { Sql } from '../db/connection.ts';
 import { findScope, type NewestBook, newestBooks } from '../db/market-view.ts';
 import { findMarket } from '../db/markets.ts';
-import { watchScope } from '../db/watches.ts';
-import { noFilter, type OfferFilter } from '../domain/offer-filter.ts';
+import { findWatch, watchScope } from '../db/watches.ts';
+import { noFilter } from '../domain/offer-filter.ts';
 import { typesOfWatch, type Watch } from '../domain/watch.ts';
-
-/** What a watch asks of the newest books: a request as rankings have it. */
-export interface WatchRequest {
-  marketId: number;
-  scopeId: number;
-  books: readonly NewestBook[];
-  gpuNames: readonly string[];
-  filter: OfferFilter;
-  profile: Watch['profile'];
-}
+import type { BooksRequest, OfferChoice } from './newest-offers.ts';
 
 /**
  * The newest books of a watch: of its own scope or of the whole market, whichever has the newer complete ones.
  * null: there is no book yet.
  */
-export async function requestOfWatch(sql: Sql, watch: Watch): Promise<WatchRequest | null> {
+export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksRequest | null> {
   const [market, place] = [await findMarket(sql, watch.market), await watchScope(sql, watch.id)];
   if (market === null || place === null) return null;
   const types = typesOfWatch(watch.filters);
@@ -47,3 +38,25 @@ const rankOf = (books: readonly NewestBook[]): number =>
   Math.min(
     ...books.map(({ verdict, observedAt }) => observedAt.getTime() + (verdict === 'complete' ? 1e15 : 0)),
   );
+
+/** What a rent that names a watch chooses from; null: there is no watch with this id. */
+export async function findWatchChoice(sql: Sql, id: string): Promise<OfferChoice | null> {
+  const watch = await findWatch(sql, id);
+  if (watch === null) return null;
+  const { name, market, rankBy } = watch;
+  return {
+    name,
+    market,
+    types: typesOfWatch(watch.filters),
+    rankBy,
+    request: async ({ type, diskGb }) => {
+      const minDiskGb = Math.max(watch.filters.minDiskGb ?? 0, diskGb);
+      const filters = { ...watch.filters, type: [type], minDiskGb };
+      return await requestOfWatch(sql, {
+        ...watch,
+        filters,
+        profile: { ...watch.profile, storageGb: diskGb },
+      });
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import type { MatchedOffer } from './offer-match.ts';
+import type { MatchedOffer } from './offer-filter.ts';
 import type { FiguredOffer } from './price.ts';
 
 /** What is looked at of an offer when a whole book is gone through. */

@@ -54,3 +54,22 @@ export function isUnfiltered(filter: OfferFilter): boolean {
     (value) => value === null || (Array.isArray(value) && value.length === 0),
   );
 }
+
+/** What the conditions of a filter look at; null: the market did not say. */
+export interface MatchedOffer {
+  machineId: number;
+  hostId: number | null;
+  numGpus: number;
+  verification: Verification | null;
+  country: string | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  reliability: number | null;
+  gpuRamMb: number | null;
+  cudaMaxGood: number | null;
+  diskSpaceGb: number | null;
+  inetDown: number | null;
+  inetUp: number | null;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+}

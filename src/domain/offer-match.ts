@@ -1,27 +1,7 @@
-import type { Verification } from './offer.ts';
 import type { NumberField, OfferColumns, Places, WordField } from './offer-columns.ts';
-import type { OfferFilter } from './offer-filter.ts';
+import type { MatchedOffer, OfferFilter } from './offer-filter.ts';
 import { usdPerHour } from './price.ts';
 import { usdPerHourOf } from './ranking-columns.ts';
-
-/** What the conditions of a filter look at; null: the market did not say. */
-export interface MatchedOffer {
-  machineId: number;
-  hostId: number | null;
-  numGpus: number;
-  verification: Verification | null;
-  country: string | null;
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  reliability: number | null;
-  gpuRamMb: number | null;
-  cudaMaxGood: number | null;
-  diskSpaceGb: number | null;
-  inetDown: number | null;
-  inetUp: number | null;
-  baseUsdPerHour: number;
-  storageUsdPerGbMonth: number | null;
-}
 
 type NumberTest = (value: number | null) => boolean;
 type WordTest = (value: string | boolean | null) => boolean;

@@ -3,8 +3,10 @@ import { onTestFinished } from 'vitest';
 import type { ActLimits, Actor } from '../../src/act/actor.ts';
 import { keepAccount } from '../../src/act/keep.ts';
 import type { RentWish } from '../../src/act/wish.ts';
+import { findBlockingBudget } from '../../src/analytics/budgets.ts';
 import { createInsight } from '../../src/analytics/insight.ts';
 import { createJokeTests } from '../../src/analytics/segment-medians.ts';
+import { findWatchChoice } from '../../src/analytics/watch-books.ts';
 import { pollInstances } from '../../src/crawl/instances.ts';
 import { crawlOffers } from '../../src/crawl/offers.ts';
 import type { Sql } from '../../src/db/connection.ts';
@@ -67,6 +69,7 @@ export async function createTestAccount(
   const actor: Actor = {
     ...{ sql, client, dialect, market, log: silentLog, newId: uuidv7, now: () => clock.now },
     insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
       ...{ settleMinutes: 3, ...limits },

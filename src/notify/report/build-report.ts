@@ -1,8 +1,8 @@
 import type { Insight } from '../../analytics/insight.ts';
-import type { JokeTests } from '../../analytics/newest-offers.ts';
+import type { BooksRequest, JokeTests } from '../../analytics/newest-offers.ts';
 import { type RankedOffer, rankAll, rankNewestOffers } from '../../analytics/rankings.ts';
 import { readTrends } from '../../analytics/trends.ts';
-import { requestOfWatch, type WatchRequest } from '../../analytics/watch-books.ts';
+import { requestOfWatch } from '../../analytics/watch-books.ts';
 import type { Sql } from '../../db/connection.ts';
 import { countMatchingDays } from '../../db/notify/watch-matches.ts';
 import { findLastReport, type ReportedOffer } from '../../db/notify/watch-reports.ts';
@@ -45,7 +45,7 @@ export async function countMatches(sources: ReportSources, watch: Watch): Promis
   return request === null ? noMatches : await matchesOf(sources, watch, request);
 }
 
-async function matchesOf(sources: ReportSources, watch: Watch, request: WatchRequest): Promise<WatchMatches> {
+async function matchesOf(sources: ReportSources, watch: Watch, request: BooksRequest): Promise<WatchMatches> {
   const ranks = await untilStanding(sources.sql, watch, request, (asked) =>
     rankAll(sources, asked, watch.rankBy),
   );
@@ -71,10 +71,10 @@ async function matchesOf(sources: ReportSources, watch: Watch, request: WatchReq
 async function untilStanding<T>(
   sql: Sql,
   watch: Watch,
-  first: WatchRequest,
-  read: (request: WatchRequest) => Promise<T | 'superseded'>,
+  first: BooksRequest,
+  read: (request: BooksRequest) => Promise<T | 'superseded'>,
 ): Promise<T | null> {
-  let request: WatchRequest | null = first;
+  let request: BooksRequest | null = first;
   for (let attempt = 0; request !== null && attempt < 10; attempt += 1) {
     const answer = await read(request);
     if (answer !== 'superseded') return answer;
@@ -83,7 +83,7 @@ async function untilStanding<T>(
   return null;
 }
 
-const momentOf = ({ books }: WatchRequest): Date =>
+const momentOf = ({ books }: BooksRequest): Date =>
   new Date(Math.min(...books.map(({ observedAt }) => observedAt.getTime())));
 
 /** The report of a watch as of now; changes are since the last one that went out. */
@@ -141,7 +141,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
 async function rankWithoutJokes(
   sources: ReportSources,
   watch: Watch,
-  request: WatchRequest,
+  request: BooksRequest,
 ): Promise<{ ranked: RankedOffer[]; by: RankingFigure }> {
   for (let limit = watch.top + spare; ; limit *= moreTimes) {
     const ranking = await untilStanding(sources.sql, watch, request, (asked) =>
@@ -158,7 +158,7 @@ async function rankWithoutJokes(
 async function stillMatching(
   sources: ReportSources,
   watch: Watch,
-  request: WatchRequest,
+  request: BooksRequest,
 ): Promise<Set<string>> {
   const ranks = await untilStanding(sources.sql, watch, request, (asked) =>
     rankAll(sources, asked, watch.rankBy),
@@ -211,7 +211,7 @@ function verdictOf({ verdict }: RankedOffer): ReportVerdict | null {
 async function trendsOf(
   sql: Sql,
   watch: Watch,
-  { scopeId }: WatchRequest,
+  { scopeId }: BooksRequest,
   ranked: readonly RankedOffer[],
   observedAt: Date,
 ): Promise<{ trends: ReportTrend[]; coverage: Report['coverage'] }> {
