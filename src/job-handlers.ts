@@ -5,7 +5,7 @@ import { createActorOf } from './act-access.ts';
 import { crawlBilling } from './crawl/billing.ts';
 import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
 import { pollInstances } from './crawl/instances.ts';
-import type { CrawlRunAsk } from './crawl/offers.ts';
+import type { CrawlRunAsk } from './crawl/offers-crawler.ts';
 import { tellEvent } from './db/acting/events.ts';
 import { crawlCosts } from './db/crawl-cost.ts';
 import { endsWithin } from './db/reserved-connection.ts';

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { Config } from './config.ts';
 import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
-import type { CrawlOutcome, OffersCrawler } from './crawl/offers.ts';
+import type { CrawlOutcome, OffersCrawler } from './crawl/offers-crawler.ts';
 import { type CrawlClient, createPatientClient } from './crawl/patient-client.ts';
 import { seedHistory } from './crawl/seed.ts';
 import { connect, type DatabaseTarget, type Sql } from './db/connection.ts';

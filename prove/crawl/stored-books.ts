@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import { crawlOffers, type OffersCrawler } from '../../src/crawl/offers.ts';
+import { crawlOffers } from '../../src/crawl/offers.ts';
+import type { OffersCrawler } from '../../src/crawl/offers-crawler.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { defaultScope } from '../../src/domain/crawl-scope.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { CrawlOutcome } from '../crawl/offers.ts';
+import type { CrawlOutcome } from '../crawl/offers-crawler.ts';
 import { explainCertificate } from '../domain/coverage-words.ts';
 import { type PricingType, pricingTypes } from '../domain/offer.ts';
 import { crawledTypes } from '../schedules.ts';

@@ -2,7 +2,7 @@ import { keepPage, type OpenReading, type StagedRow } from '../db/billing/readin
 import type { BillingCertificate } from '../domain/billing.ts';
 import { type BillingWalk, goesInCircles, walkOn } from '../domain/billing-walk.ts';
 import { hashOf } from './billing-entries.ts';
-import type { BillingReader } from './billing-reading.ts';
+import type { BillingReader } from './billing-reader.ts';
 import type { BillingPage } from './billing-source.ts';
 
 /** The same page again when its `count` is not the number of its rows. */

@@ -1,7 +1,6 @@
 import { mergeReading } from '../db/billing/merge.ts';
 import { abandonReading, beginReading, type OpenReading, turnReading } from '../db/billing/readings.ts';
 import { countRejected, countRepeated } from '../db/billing/staged.ts';
-import type { Sql } from '../db/connection.ts';
 import {
   type BillingCertificate,
   type BillingKind,
@@ -13,21 +12,7 @@ import { type BillingWalk, findDoubt, startWalk } from '../domain/billing-walk.t
 import { MarketError, UserError } from '../domain/errors.ts';
 import { takePage } from './billing-page.ts';
 import { planPart } from './billing-parts.ts';
-import type { BillingSource } from './billing-source.ts';
-
-export interface BillingReader {
-  sql: Sql;
-  source: BillingSource;
-  market: { marketId: number; kind: BillingKind };
-  /** The run that it is read for. */
-  runId: string;
-  now: () => Date;
-  signal?: AbortSignal | undefined;
-  onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
-  onProgress?: ((done: number, total: number | null) => void) | undefined;
-  /** Called with the reading after every step. */
-  onStep: (reading: OpenReading) => void;
-}
+import type { BillingReader } from './billing-reader.ts';
 
 /** How a reading ended; `reason` null: complete. */
 export interface ReadingResult {

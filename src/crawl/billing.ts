@@ -18,7 +18,8 @@ import {
 import type { Log } from '../domain/log.ts';
 import { orAborted } from '../domain/or-aborted.ts';
 import type { MarketClient } from '../market/client.ts';
-import { type BillingReader, newReading, readToEnd } from './billing-reading.ts';
+import type { BillingReader } from './billing-reader.ts';
+import { newReading, readToEnd } from './billing-reading.ts';
 import { type BillingSource, billingSource } from './billing-source.ts';
 import { failureReason } from './failure-reason.ts';
 

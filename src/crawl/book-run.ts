@@ -13,7 +13,7 @@ import { type CrawlScope, coversModel } from '../domain/crawl-scope.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
 import { failureReason } from './failure-reason.ts';
 import { coverageOfModel } from './joined-parts.ts';
-import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers.ts';
+import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
 
 /** How long the end of a failed run is tried to be noted. */
 const noteMs = 5_000;

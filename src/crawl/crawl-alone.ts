@@ -2,13 +2,8 @@ import { takeCrawlLock } from '../db/crawl-lock.ts';
 import { closeInterruptedRuns, finishLandedRun, isRunDone, type RunSeries } from '../db/crawl-runs.ts';
 import type { PricingType } from '../domain/offer.ts';
 import { orAborted } from '../domain/or-aborted.ts';
-import {
-  type CrawlAsk,
-  type CrawlOutcome,
-  type CrawlRunAsk,
-  crawlOffers,
-  type OffersCrawler,
-} from './offers.ts';
+import { type CrawlAsk, crawlOffers } from './offers.ts';
+import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
 
 /** How a run that was asked for ended. */
 export type AloneOutcome =

@@ -1,44 +1,11 @@
-import type { Sql } from '../db/connection.ts';
-import type { RunCause } from '../db/crawl-runs.ts';
-import type { LandingOptions } from '../db/land-book.ts';
 import { listedKinds } from '../db/market-view.ts';
 import { blankCertificate, type CoverageCertificate, partial } from '../domain/coverage.ts';
-import { type CrawlScope, unionOfModels } from '../domain/crawl-scope.ts';
-import type { Log } from '../domain/log.ts';
+import { unionOfModels } from '../domain/crawl-scope.ts';
 import { type PricingType, verificationTiers } from '../domain/offer.ts';
-import type { MarketClient } from '../market/client.ts';
 import { type BookRun, openBookRun } from './book-run.ts';
 import { coverMarket } from './cover-market.ts';
 import { withLeanHeap } from './lean-heap.ts';
-
-export interface OffersCrawler {
-  sql: Sql;
-  client: Pick<MarketClient, 'searchOffers'>;
-  marketId: number;
-  /** Rows asked for in one search. */
-  pageLimit: number;
-  allocatedStorageGb: number;
-  maxBookMinutes: number;
-  log: Log;
-  now: () => Date;
-  /** The market's verification tiers. @default those of the specification */
-  verificationTiers?: readonly string[] | undefined;
-  /** Draws the pages that are asked for again. @default Math.random */
-  random?: (() => number) | undefined;
-  onBookLanded?: LandingOptions['onBookLanded'];
-  onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
-}
-
-/** One book to be made. */
-export interface CrawlRunAsk {
-  runId: string;
-  scope: CrawlScope;
-  cause: RunCause;
-  /** The moment of the schedule that it is for; null: nobody's schedule. */
-  tickAt: Date | null;
-  /** The job that it is an attempt of; null: made outside the queue. */
-  jobId: string | null;
-}
+import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
 
 export interface CrawlAsk {
   type: PricingType;
@@ -46,17 +13,6 @@ export interface CrawlAsk {
   runs: readonly CrawlRunAsk[];
   signal?: AbortSignal | undefined;
 }
-
-export type CrawlOutcome = {
-  runId: string;
-  type: PricingType;
-  scope: CrawlScope;
-  certificate: CoverageCertificate;
-} & (
-  | { kind: 'complete'; bookId: number; offers: number }
-  | { kind: 'partial'; bookId: number; offers: number; reason: string }
-  | { kind: 'failed'; reason: string; error: unknown }
-);
 
 /** Runs that share a walk at most: each holds a connection of the pool while it lasts. */
 const mostTogether = 3;

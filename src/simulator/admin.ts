@@ -7,7 +7,7 @@ import { InvalidArgs } from './invalid-args.ts';
 import { sha256 } from './keys.ts';
 import { Refusal } from './refusal.ts';
 import { isJsonObject, type JsonObject, readJsonObject } from './request-body.ts';
-import type { Simulator } from './simulator.ts';
+import type { Simulator } from './simulator-options.ts';
 
 type AdminCall = { method: string; path: string; key: string | null; text: string | null };
 

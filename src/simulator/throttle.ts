@@ -1,4 +1,5 @@
-import type { ApiAnswer, EndpointName } from './endpoints/endpoint.ts';
+import type { ApiAnswer } from './endpoints/endpoint.ts';
+import type { EndpointName } from './endpoints/endpoint-name.ts';
 
 /** How often an identity may ask an endpoint. */
 export interface ThrottleRules {

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
 import { crawlAlone } from '../../src/crawl/crawl-alone.ts';
-import type { OffersCrawler } from '../../src/crawl/offers.ts';
+import type { OffersCrawler } from '../../src/crawl/offers-crawler.ts';
 import { closeInterruptedRuns } from '../../src/db/crawl-runs.ts';
 import { defaultScope, narrowScope } from '../../src/domain/crawl-scope.ts';
 import { createTestDatabase } from '../support/test-database.ts';

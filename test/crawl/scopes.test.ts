@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findHalfBooks } from '../../prove/whole-books.ts';
-import type { CrawlOutcome } from '../../src/crawl/offers.ts';
+import type { CrawlOutcome } from '../../src/crawl/offers-crawler.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { defaultScope, narrowScope, rentedScope } from '../../src/domain/crawl-scope.ts';
 import { createTestDatabase } from '../support/test-database.ts';

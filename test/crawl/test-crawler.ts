@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { onTestFinished } from 'vitest';
-import { type CrawlOutcome, crawlOffers, type OffersCrawler } from '../../src/crawl/offers.ts';
+import { crawlOffers } from '../../src/crawl/offers.ts';
+import type { CrawlOutcome, OffersCrawler } from '../../src/crawl/offers-crawler.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
 import { type CrawlScope, defaultScope } from '../../src/domain/crawl-scope.ts';

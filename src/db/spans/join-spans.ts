@@ -2,7 +2,6 @@ import { noFilter } from '../../domain/offer-filter.ts';
 import { createSpanColumns, type SpanColumns } from '../../domain/pool/span-columns.ts';
 import { metricValueOf, offerUsdPerHour, type PriceParts } from '../../domain/price-formulas.ts';
 import { type BookMoments, ordinalFrom } from './book-moments.ts';
-import type { SentSpans, SpansRequest } from './read-spans.ts';
 import {
   readDays,
   readFlags,
@@ -12,6 +11,7 @@ import {
   readInt8s,
   readTexts,
 } from './sent-array.ts';
+import type { SentSpans, SpansRequest } from './sent-spans.ts';
 
 /** Rows of one kind by listing, each listing's in the order of time, as ordinals of books: both ends included. */
 interface Pieces {

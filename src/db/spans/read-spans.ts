@@ -1,51 +1,11 @@
 import type postgres from 'postgres';
-import type { TrendMetric, UsageProfile } from '../../domain/metric.ts';
-import type { PricingType } from '../../domain/offer.ts';
-import { noFilter, type OfferFilter } from '../../domain/offer-filter.ts';
+import { noFilter } from '../../domain/offer-filter.ts';
 import type { SpanColumns } from '../../domain/pool/span-columns.ts';
 import type { Db } from '../connection.ts';
 import { attributeCondition, listingCondition } from '../offer-filter.ts';
 import type { BookMoments } from './book-moments.ts';
 import { joinSpans } from './join-spans.ts';
-import type { SentArray } from './sent-array.ts';
-
-export interface SpansRequest {
-  marketId: number;
-  scopeId: number;
-  type: PricingType;
-  /** null: all. */
-  gpuModelIds: readonly number[] | null;
-  /** What each span's value is. */
-  metric: TrendMetric;
-  profile: UsageProfile;
-  /** @default none */
-  filter?: OfferFilter;
-}
-
-/** What the database sends: presence, price runs and attributes in force, each in columns of its own. */
-export type SentSpans = Record<
-  | 'listing'
-  | 'model'
-  | 'numGpus'
-  | 'machine'
-  | 'firstAt'
-  | 'lastAt'
-  | 'runListing'
-  | 'validFrom'
-  | 'validTo'
-  | 'base'
-  | 'storage'
-  | 'down'
-  | 'up'
-  | 'dayListing'
-  | 'day'
-  | 'until'
-  | 'tier'
-  | 'passes'
-  | 'dlperf'
-  | 'gpuIds',
-  SentArray
->;
+import type { SentSpans, SpansRequest } from './sent-spans.ts';
 
 /**
  * What was offered over the books, from presence, runs and attributes alone: spans over which neither the price nor

@@ -1,27 +1,6 @@
 import type { RequestFaults } from '../faults/fault-plan.ts';
 import type { Identity, Permission } from '../keys.ts';
-
-/** Every endpoint by name: what throttling, faults and mutants go by. Section 4, and the public extensions. */
-const endpointNames = [
-  'searchOffers',
-  'createInstance',
-  'listInstances',
-  'getInstance',
-  'changeInstance',
-  'destroyInstance',
-  'changeBid',
-  'searchTemplates',
-  'createTemplate',
-  'editTemplate',
-  'deleteTemplate',
-  'createVolume',
-  'searchVolumes',
-  'listVolumes',
-  'deleteVolume',
-  'listInvoices',
-  'listCharges',
-] as const;
-export type EndpointName = (typeof endpointNames)[number];
+import type { EndpointName } from './endpoint-name.ts';
 
 /** A request whose key was right. */
 export interface ApiRequest {

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../endpoints/endpoint.ts';
+import type { EndpointName } from '../endpoints/endpoint-name.ts';
 
 /**
  * When a fault strikes: `instead` of the effect, so that nothing happened; `after` it, so that it did happen;

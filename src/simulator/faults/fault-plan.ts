@@ -1,4 +1,4 @@
-import type { EndpointName } from '../endpoints/endpoint.ts';
+import type { EndpointName } from '../endpoints/endpoint-name.ts';
 import { type Chance, purposeOf } from '../model/chance.ts';
 import type { Fault } from './fault-grammar.ts';
 import { type FaultKind, type FaultStage, faultFacts } from './fault-kinds.ts';

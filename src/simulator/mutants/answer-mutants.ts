@@ -1,4 +1,4 @@
-import type { EndpointName } from '../endpoints/endpoint.ts';
+import type { EndpointName } from '../endpoints/endpoint-name.ts';
 import { offerFields } from './offer-fields.ts';
 
 /** A mutant that changes a good answer on its way out. */

@@ -1,0 +1,21 @@
+/** Every endpoint by name: what throttling, faults and mutants go by. Section 4, and the public extensions. */
+const endpointNames = [
+  'searchOffers',
+  'createInstance',
+  'listInstances',
+  'getInstance',
+  'changeInstance',
+  'destroyInstance',
+  'changeBid',
+  'searchTemplates',
+  'createTemplate',
+  'editTemplate',
+  'deleteTemplate',
+  'createVolume',
+  'searchVolumes',
+  'listVolumes',
+  'deleteVolume',
+  'listInvoices',
+  'listCharges',
+] as const;
+export type EndpointName = (typeof endpointNames)[number];
