@@ -198,15 +198,17 @@ export async function seenRented(
 ): Promise<(boolean | null)[]> {
   if (absences.length === 0) return [];
   const { marketId, type, machineId } = machine;
-  const times = (of: (absence: Absence) => Date | null): string[] =>
-    absences.map((absence) => of(absence)?.toISOString() ?? 'infinity');
+  // No text like `infinity`: once a statement is prepared the driver reads elements of moments as dates.
+  const times = (of: (absence: Absence) => Date | null): (string | null)[] =>
+    absences.map((absence) => of(absence)?.toISOString() ?? null);
   const rows = await db<{ place: number; seen: boolean | null }[]>`
     select e.place::int as place, case
       when exists (select from listing l join presence p on p.listing_id = l.id and p.scope_id = s.id
         where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}
-          and p.first_at > e.seen_at and p.first_at < e.to_at) then true
+          and p.first_at > e.seen_at and (e.to_at is null or p.first_at < e.to_at)) then true
       when exists (select from book b where b.scope_id = s.id and b.type = ${type}
-        and b.verdict = 'complete' and b.observed_at >= e.from_at and b.observed_at < e.to_at) then false
+        and b.verdict = 'complete' and b.observed_at >= e.from_at
+          and (e.to_at is null or b.observed_at < e.to_at)) then false
       end as seen
     from unnest(${times(({ lastSeenAt }) => lastSeenAt)}::timestamptz[],
       ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])

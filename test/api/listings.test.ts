@@ -179,6 +179,16 @@ describe('/api/listings/{id}', () => {
     expect(runs).toHaveLength(1);
   });
 
+  it('tells of a listing that is gone for good however often it is asked', async () => {
+    const test = await createTestApp();
+    await landAll(test, books.slice(0, -1));
+    // More often than there are connections: the second time each of them knows the statement.
+    for (let time = 0; time < 12; time += 1) {
+      const { episodes } = await history(test, 1);
+      expect(episodes.at(-1)).toMatchObject({ endedBy: 'gone', rented: null });
+    }
+  });
+
   it('says rented, with the clearing price, only where the second scope saw the machine', async () => {
     const test = await createTestApp();
     await landAll(test, books);
