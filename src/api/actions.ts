@@ -3,7 +3,6 @@ import { switchActions } from '../act/change-instance.ts';
 import { readActionSwitch } from '../db/acting/action-switch.ts';
 import { listAudit, verifyAudit } from '../db/acting/audit.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { problemResponses } from './problem.ts';
@@ -160,18 +159,14 @@ export function mountActions(app: ApiApp, deps: ApiDeps): void {
     };
   };
   app.openapi(readRoute, async (c) => c.json(await present(), 200));
-  app.openapi(
-    switchRoute,
-    async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
-      const { enabled } = c.req.valid('json');
-      const market = await deps.defaultMarket();
-      await switchActions({ sql, now: deps.now, market }, { enabled, by: name });
-      return c.json(await present(), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(switchRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const { enabled } = c.req.valid('json');
+    const market = await deps.defaultMarket();
+    await switchActions({ sql, now: deps.now, market }, { enabled, by: name });
+    return c.json(await present(), 200);
+  });
   app.openapi(auditRoute, async (c) => {
     requireRole(c.get('credential'), 'admin');
     const { limit } = c.req.valid('query');

@@ -1,7 +1,5 @@
-import type { Context } from 'hono';
 import type { ZodError } from 'zod';
 import { ApiProblem, type FieldError } from './problem.ts';
-import { rejectInvalid } from './validation.ts';
 
 type Issue = ZodError['issues'][number];
 
@@ -19,13 +17,6 @@ export const bodyErrors = (error: ZodError): FieldError[] => {
 export function bodyProblem(errors: readonly FieldError[]): ApiProblem {
   const detail = errors.map(({ name, detail: what }) => `\`${name}\` ${what}`).join('; ');
   return new ApiProblem(400, 'invalid-request', detail, { errors });
-}
-
-/** The hook of a route whose body has nested fields: names them in full, which the app's own hook does not. */
-export function refuseBody(result: Parameters<typeof rejectInvalid>[0], c: Context): undefined {
-  if (!result.success && result.target === 'json') throw bodyProblem(bodyErrors(result.error));
-  rejectInvalid(result, c);
-  return undefined;
 }
 
 function explain(issue: Issue): FieldError[] {

@@ -6,10 +6,10 @@ import { rent } from '../act/rent.ts';
 import type { WantedState } from '../db/acting/plans.ts';
 import { openStates, type Rental } from '../domain/rental.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
 import { chooseMarket } from './market-choice.ts';
+import { askMarket } from './market-refusal.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
 import { marketParam, storableLine } from './query.ts';
 import { answerQuote, QuoteSchema } from './quotes.ts';
@@ -127,7 +127,7 @@ const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =
         description: 'What the market made of it',
         content: { 'application/json': { schema: ChangedSchema } },
       },
-      ...problemResponses(400, 401, 403, 409, 502, 503),
+      ...problemResponses(400, 401, 403, 404, 409, 502, 503),
     },
   });
 
@@ -194,24 +194,20 @@ export function mountInstances(app: ApiApp, deps: ApiDeps): void {
       200,
     );
   });
-  app.openapi(
-    rentRoute,
-    async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
-      const body = c.req.valid('json');
-      const actor = await deps.actor();
-      const { signal } = c.req.raw;
-      if (body.dryRun === true) return c.json(await answerQuote(actor, wishOf(body), signal), 200);
-      const key = readKey(c.req.header('idempotency-key'));
-      // A client that goes away takes nothing back: what was sent is followed to its end.
-      const { rental, isReplay } = await rent(actor, wishOf(body), { key, by: name });
-      if (isReplay) c.header('Idempotent-Replay', 'true');
-      await deps.pollSoon();
-      return c.json(presentRented(rental), statusOf(rental));
-    },
-    refuseBody,
-  );
+  app.openapi(rentRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const body = c.req.valid('json');
+    const actor = await deps.actor();
+    const { signal } = c.req.raw;
+    if (body.dryRun === true) return c.json(await answerQuote(actor, wishOf(body), signal), 200);
+    const key = readKey(c.req.header('idempotency-key'));
+    // A client that goes away takes nothing back: what was sent is followed to its end.
+    const { rental, isReplay } = await rent(actor, wishOf(body), { key, by: name });
+    if (isReplay) c.header('Idempotent-Replay', 'true');
+    await deps.pollSoon();
+    return c.json(presentRented(rental), statusOf(rental));
+  });
   for (const wanted of ['stopped', 'running', 'destroyed'] as const) {
     app.openapi(changes[wanted], async (c) => {
       const { name } = c.get('credential');
@@ -226,23 +222,20 @@ export function mountInstances(app: ApiApp, deps: ApiDeps): void {
       return c.json({ ...end, stoppedUsdPerDay: found?.stoppedUsdPerDay ?? null }, 200);
     });
   }
-  app.openapi(
-    patchRoute,
-    async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
-      const actor = await deps.actor();
-      const instanceId = Number(c.req.valid('param').id);
-      const { label, costCenter, ...change } = c.req.valid('json');
-      const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
-      await nameInstance(actor, instanceId, given, { by: name });
-      const ledger = await readLedger(sql, actor.market.id, now());
-      const found = ledger.find((one) => one.instanceId === instanceId);
-      if (found === undefined) throw new ApiProblem(404, 'not-found', 'The instance is gone.');
-      return c.json(presentInstance(found), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(patchRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const actor = await deps.actor();
+    const instanceId = Number(c.req.valid('param').id);
+    const { label, costCenter, ...change } = c.req.valid('json');
+    const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
+    const sent = { label, bidUsdPerHour: change.bidUsdPerHour };
+    await askMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
+    const ledger = await readLedger(sql, actor.market.id, now());
+    const found = ledger.find((one) => one.instanceId === instanceId);
+    if (found === undefined) throw new ApiProblem(404, 'not-found', 'The instance is gone.');
+    return c.json(presentInstance(found), 200);
+  });
 }
 
 /** An empty name is none. */

@@ -1,13 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { GuardRefusal } from '../act/actions-switch.ts';
-import { RentRefusal } from '../act/rent-refusal.ts';
-import { isDatabaseUnreachable } from '../db/unreachable.ts';
-import { MarketError, UserError } from '../domain/errors.ts';
-import type { Log } from '../domain/log.ts';
-import { loggedPath } from './logged-path.ts';
 
 /** What is wrong with one parameter, body field or header, by its name. */
 export interface FieldError {
@@ -100,57 +93,4 @@ export function answerProblem(c: Context, problem: ApiProblem): Response {
   return c.body(JSON.stringify({ type: `/api/docs#${kind}`, title, status, detail, errors }), status, {
     'content-type': 'application/problem+json',
   });
-}
-
-/** The app's one error handler: what is not meant for a person is logged and answered without a word of it. */
-export function createErrorHandler(log: Log): (error: Error, c: Context) => Response {
-  return (error, c) => {
-    const problem = toProblem(error);
-    if (problem.status >= 500) {
-      const request = { method: c.req.method, path: loggedPath(c.req.path) };
-      // A health checker asks again and again: what is meant for it is no trouble of the log.
-      if (error instanceof ApiProblem) log.debug(request, problem.message);
-      else log.error({ err: error, ...request }, problem.status === 500 ? 'request failed' : problem.message);
-    }
-    return answerProblem(c, problem);
-  };
-}
-
-const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind: string]> = {
-  'offer-gone': [410, 'offer-gone'],
-  'price-above-cap': [409, 'price-above-cap'],
-  'price-unknown': [409, 'price-unknown'],
-  'key-reused': [422, 'key-reused'],
-  'wrong-wish': [400, 'invalid-request'],
-};
-
-/** What met which limit; of a guard that is no limit, why it forbids it. */
-function wordsOfGuard({ limit, value, reason }: GuardRefusal): string {
-  if (limit === null) return reason;
-  return value === null
-    ? `limit ${limit}; what would meet it is not known`
-    : `limit ${limit}, value ${value}`;
-}
-
-function toProblem(error: Error): ApiProblem {
-  if (error instanceof ApiProblem) return error;
-  if (error instanceof GuardRefusal) {
-    const errors = [{ name: error.guard, detail: wordsOfGuard(error) }];
-    return new ApiProblem(409, 'guard-refused', error.message, { errors });
-  }
-  if (error instanceof RentRefusal) return new ApiProblem(...refusals[error.kind], error.message);
-  if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);
-  if (error instanceof MarketError) return new ApiProblem(502, 'market-error', error.message);
-  if (error instanceof HTTPException && error.status < 500) {
-    const kind = error.status === 413 ? 'body-too-large' : 'invalid-request';
-    return new ApiProblem(
-      error.status as ContentfulStatusCode,
-      kind,
-      error.message || 'The request is malformed.',
-    );
-  }
-  if (isDatabaseUnreachable(error)) {
-    return new ApiProblem(503, 'database-unreachable', 'The database cannot be reached: try again shortly.');
-  }
-  return new ApiProblem(500, 'internal-error', 'The request failed for a reason that the log tells.');
 }

@@ -3,6 +3,7 @@ import { isTimeZone } from '../domain/calendar-date.ts';
 import { defaultProfile, type UsageProfile } from '../domain/metric.ts';
 import { type PricingType, pricingTypes, verificationTiers } from '../domain/offer.ts';
 import type { OfferFilter } from '../domain/offer-filter.ts';
+import { isStorableLine, isStorableText } from '../domain/storable-text.ts';
 
 const numberPattern = /^-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?$/;
 
@@ -47,22 +48,17 @@ const listed = (description: string, items: { type: 'string' | 'integer'; enum?:
   description,
 });
 
-/** Text that a column takes and a line shows: no control characters, no halves of characters. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 const unstorable = 'must hold no control characters';
 
 /** Text of one line, as it is given. */
-export const storableText = (max: number) => z.string().max(max).refine(isStorable, unstorable);
+export const storableText = (max: number) => z.string().max(max).refine(isStorableLine, unstorable);
 
 /** Text of one line that a person wrote, without the blanks around it. */
-export const storableLine = (max: number) => z.string().trim().max(max).refine(isStorable, unstorable);
+export const storableLine = (max: number) => z.string().trim().max(max).refine(isStorableLine, unstorable);
 
 /** Text of any number of lines: a script, a value of the environment. */
 export const storableLines = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must hold no U+0000');
+  z.string().max(max).refine(isStorableText, 'must hold no U+0000 and no halves of characters');
 
 const name = storableText(200).min(1, 'must not be empty');
 const id = numberSchema({ min: 0, whole: true });

@@ -3,7 +3,6 @@ import type { Actor } from '../act/actor.ts';
 import { quoteWish } from '../act/quote-wish.ts';
 import type { RentWish } from '../act/wish.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { problemResponses } from './problem.ts';
 import { QuoteBodySchema } from './rent-body.ts';
@@ -71,15 +70,11 @@ const route = createRoute({
 
 /** `POST /api/quotes`. */
 export function mountQuotes(app: ApiApp, deps: ApiDeps): void {
-  app.openapi(
-    route,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;
-      return c.json(await answerQuote(await deps.actor(), wish, c.req.raw.signal), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(route, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;
+    return c.json(await answerQuote(await deps.actor(), wish, c.req.raw.signal), 200);
+  });
 }
 
 /** A wish quoted, as the API answers it. */

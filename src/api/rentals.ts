@@ -3,7 +3,6 @@ import { readRentals } from '../act/ledger.ts';
 import { settleByPerson } from '../act/settle-by-person.ts';
 import { findRental, listRentalStates } from '../db/acting/rentals.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
@@ -138,18 +137,14 @@ export function mountRentals(app: ApiApp, deps: ApiDeps): void {
       200,
     );
   });
-  app.openapi(
-    settleRoute,
-    async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
-      const rental = await findRental(sql, c.req.valid('param').id);
-      if (rental === null) throw noSuchRental();
-      await settleByPerson(await deps.actor(), rental, { ...c.req.valid('json'), by: name });
-      return c.body(null, 204);
-    },
-    refuseBody,
-  );
+  app.openapi(settleRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const rental = await findRental(sql, c.req.valid('param').id);
+    if (rental === null) throw noSuchRental();
+    await settleByPerson(await deps.actor(), rental, { ...c.req.valid('json'), by: name });
+    return c.body(null, 204);
+  });
 }
 
 const noSuchRental = (): ApiProblem => new ApiProblem(404, 'not-found', 'There is no rental with this id.');

@@ -25,6 +25,7 @@ import {
   ruleParams,
 } from './rule-body.ts';
 import type { BacktestAnswer } from './rules.ts';
+import { readMomentParam } from './time-range.ts';
 import { requireChannels } from './watch-changes.ts';
 
 type NewRule = z.output<typeof NewRuleSchema>;
@@ -100,6 +101,7 @@ export async function tryRule(
   { ruleId, watchId, kind, from, to, ...body }: Backtest,
 ): Promise<BacktestAnswer> {
   const { sql } = deps;
+  const given = { from: readMomentParam('from', from, 'UTC'), to: readMomentParam('to', to, 'UTC') };
   const known = ruleId === undefined ? null : await stored(sql, ruleId);
   const ofKind = known?.kind ?? kind;
   const ofWatch = known?.watchId ?? watchId;
@@ -117,10 +119,10 @@ export async function tryRule(
     await newestMoment(sql, watch.scopeId, types),
   ].flatMap((at) => at?.getTime() ?? []);
   const end =
-    to === undefined
+    given.to === null
       ? new Date((newest.length === 0 ? deps.now().getTime() : Math.max(...newest)) + 1)
-      : new Date(to);
-  const begin = from === undefined ? new Date(end.getTime() - 30 * dayMs) : new Date(from);
+      : given.to;
+  const begin = given.from ?? new Date(end.getTime() - 30 * dayMs);
   if (begin >= end) throw badField('from', 'must be before `to`');
   if (end.getTime() - begin.getTime() > 366 * dayMs)
     throw badField('from', 'may be at most a year before `to`');

@@ -2,7 +2,6 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { deleteRule, findRule, listAlerts, listRules } from '../db/notify/rules.ts';
 import { type Rule, ruleKinds } from '../domain/rule.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
@@ -157,25 +156,17 @@ export function mountRules(app: ApiApp, deps: ApiDeps): void {
     const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
     return c.json({ items: items.map(present), nextCursor }, 200);
   });
-  app.openapi(backtestRoute, async (c) => c.json(await tryRule(deps, c.req.valid('json')), 200), refuseBody);
-  app.openapi(
-    addRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      return c.json(present(await addRule(deps, c.req.valid('json'))), 201);
-    },
-    refuseBody,
-  );
+  app.openapi(backtestRoute, async (c) => c.json(await tryRule(deps, c.req.valid('json')), 200));
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    return c.json(present(await addRule(deps, c.req.valid('json'))), 201);
+  });
   app.openapi(readRoute, async (c) => c.json(present(await find(c.req.valid('param').id)), 200));
-  app.openapi(
-    changeRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      const before = await find(c.req.valid('param').id);
-      return c.json(present(await editRule(deps, before, c.req.valid('json'))), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const before = await find(c.req.valid('param').id);
+    return c.json(present(await editRule(deps, before, c.req.valid('json'))), 200);
+  });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c.get('credential'), 'operator');
     if (!(await deleteRule(sql, c.req.valid('param').id))) throw noSuchRule();

@@ -1,16 +1,24 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { actorTemplates, readyTemplate } from '../act/templates.ts';
+import type { MarketFilters } from '../domain/market-filter.ts';
+import { isStorableJson } from '../domain/storable-text.ts';
 import { runtypes, type Template, type TemplateDraft } from '../domain/template.ts';
+import { templateFields } from '../market/filter-fields.ts';
+import { findFilterProblems } from '../market/filter-rules.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
+import { bodyProblem } from './body-errors.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
-import { ApiProblem, badField, problemResponses } from './problem.ts';
+import { askMarket } from './market-refusal.ts';
+import { badField, problemResponses } from './problem.ts';
+import { storableLines, storableText } from './query.ts';
 
 const tags = ['acting'];
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
 const moment = text.openapi({ format: 'date-time' });
-const conditions = z.record(z.string(), z.record(z.string(), z.unknown()));
+const conditions = z
+  .record(z.string(), z.record(z.string(), z.unknown()))
+  .refine(isStorableJson, 'must hold no U+0000 and no halves of characters');
 
 const TemplateSchema = z
   .object({
@@ -30,8 +38,8 @@ const TemplateSchema = z
 /** A template in an answer of the API. */
 export type TemplateAnswer = z.infer<typeof TemplateSchema>;
 
-const short = z.string().max(1_000);
-const long = z.string().max(50_000);
+const short = storableLines(1_000);
+const long = storableLines(50_000);
 const optional = z.boolean().optional();
 const draft = {
   name: short.min(1),
@@ -72,13 +80,20 @@ const searchRoute = createRoute({
   summary: "The account's own templates and the public ones; needs the role operator",
   request: {
     query: z.strictObject({
-      name: z.string().optional(),
-      image: z.string().optional(),
+      name: storableText(1_000).min(1).optional(),
+      image: storableText(1_000).min(1).optional(),
       filters: z
         .string()
+        .max(10_000)
         .optional()
         .openapi({ description: 'JSON: conditions by the market\'s names, `{"count_created":{"gt":9}}`' }),
-      orderBy: z.string().optional().openapi({ description: "The market's name of a column" }),
+      orderBy: z
+        .string()
+        .refine((column) => Object.hasOwn(templateFields, column), {
+          error: `must be one of ${Object.keys(templateFields).join(', ')}`,
+        })
+        .optional()
+        .openapi({ description: "The market's name of a column" }),
     }),
   },
   responses: {
@@ -115,7 +130,7 @@ const changeRoute = createRoute({
   tags,
   summary: 'Change fields of a template, which then has another hash; needs the role operator',
   request: {
-    params: z.strictObject({ hashId: z.string() }),
+    params: z.strictObject({ hashId: storableText(200) }),
     query: z.strictObject({}),
     body: { required: true, content: json(TemplateChangeSchema) },
   },
@@ -124,7 +139,7 @@ const changeRoute = createRoute({
       description: 'Its hash from now on',
       content: json(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
     },
-    ...problemResponses(400, 401, 403, 409, 502, 503),
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
 });
 
@@ -144,7 +159,7 @@ const deleteRoute = createRoute({
   },
   responses: {
     204: { description: 'The market has deleted it' },
-    ...problemResponses(400, 401, 403, 409, 502, 503),
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
 });
 
@@ -153,49 +168,37 @@ export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
   app.openapi(searchRoute, async (c) => {
     // Environments of templates can hold what is not for everybody.
     requireRole(c.get('credential'), 'operator');
-    const { name, image, filters, orderBy } = c.req.valid('query');
+    const given = c.req.valid('query');
+    const { name, image, filters, orderBy } = given;
     const { client } = await deps.actor();
     const all = {
       ...readConditions(filters),
       ...(name === undefined ? {} : { name: { eq: name } }),
       ...(image === undefined ? {} : { image: { eq: image } }),
     };
-    const { templates, rejected } = await client.searchTemplates({ filters: all, orderBy });
+    const search = () => client.searchTemplates({ filters: all, orderBy });
+    const { templates, rejected } = await askMarket(given, search);
     return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
   });
-  app.openapi(
-    createTemplateRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      const { compressOnstart, ...given } = c.req.valid('json');
-      const actor = await deps.actor();
-      const { fields, problems } = readyTemplate(fieldsOf(given), {
-        compress: compressOnstart,
-        dialect: actor.dialect,
-      });
-      refuseProblems(problems);
-      const templates = actorTemplates(actor, c.get('credential').name);
-      const made = await templates.createTemplate({ ...fields, name: given.name, image: given.image });
-      return c.json(made, 201);
-    },
-    refuseBody,
-  );
-  app.openapi(
-    changeRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      const { compressOnstart, ...given } = c.req.valid('json');
-      const actor = await deps.actor();
-      const { fields, problems } = readyTemplate(fieldsOf(given), {
-        compress: compressOnstart,
-        dialect: actor.dialect,
-      });
-      refuseProblems(problems);
-      const templates = actorTemplates(actor, c.get('credential').name);
-      return c.json(await templates.editTemplate(c.req.valid('param').hashId, fields), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(createTemplateRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { compressOnstart, ...given } = c.req.valid('json');
+    const actor = await deps.actor();
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    const templates = actorTemplates(actor, c.get('credential').name);
+    const draft = { ...fields, name: given.name, image: given.image };
+    return c.json(await askMarket(given, () => templates.createTemplate(draft)), 201);
+  });
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { compressOnstart, ...given } = c.req.valid('json');
+    const { hashId } = c.req.valid('param');
+    const actor = await deps.actor();
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    if (Object.keys(fields).length === 0) throw badField('body', 'must hold at least one field to change');
+    const templates = actorTemplates(actor, c.get('credential').name);
+    return c.json(await askMarket(given, () => templates.editTemplate(hashId, fields)), 200);
+  });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c.get('credential'), 'operator');
     const templates = actorTemplates(await deps.actor(), c.get('credential').name);
@@ -210,17 +213,39 @@ const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOn
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<TemplateDraft>;
 
-function readConditions(filters: string | undefined): z.infer<typeof conditions> {
+function readConditions(filters: string | undefined): MarketFilters {
   if (filters === undefined) return {};
-  try {
-    return conditions.parse(JSON.parse(filters));
-  } catch {
+  const read = conditions.safeParse(parseJson(filters));
+  if (!read.success) {
     throw badField('filters', 'must be JSON like {"name":{"eq":"trainer"}}');
+  }
+  const [problem] = findFilterProblems(read.data, templateFields);
+  if (problem !== undefined) throw badField('filters', `is refused: ${problem}`);
+  return read.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
-function refuseProblems(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ApiProblem(400, 'invalid-request', problems.join('; '));
+/** The fields made ready to be sent. Throws the 400 that names those that cannot be. */
+function readyFields(
+  given: Partial<TemplateDraft>,
+  options: Parameters<typeof readyTemplate>[1],
+): Partial<TemplateDraft> {
+  const { fields, problems } = readyTemplate(given, options);
+  if (problems.length === 0) return fields;
+  const ofField = Object.entries(given).map(([name, value]) => ({
+    name,
+    problems: readyTemplate({ [name]: value }, options).problems,
+  }));
+  const nameOf = (problem: string): string =>
+    ofField.find((each) => each.problems.includes(problem))?.name ?? 'body';
+  throw bodyProblem(problems.map((problem) => ({ name: nameOf(problem), detail: `is refused: ${problem}` })));
 }
 
 function present({ raw: _, createdAt, lastUsedAt, extraFilters, ...template }: Template) {

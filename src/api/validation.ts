@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
+import { bodyErrors, bodyProblem } from './body-errors.ts';
 import { ApiProblem, type FieldError } from './problem.ts';
 
 type Issue = ZodError['issues'][number];
@@ -16,6 +17,7 @@ export function rejectInvalid(
   const { target, error } = result;
   // An id in the path that cannot be one is an id that does not exist.
   if (target === 'param') throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
+  if (target === 'json') throw bodyProblem(bodyErrors(error));
   const errors = error.issues.flatMap((issue) => explain(issue, target, c));
   const detail = errors.map(({ name, detail: what }) => `\`${name}\` ${what}`).join('; ');
   throw new ApiProblem(400, 'invalid-request', detail, { errors });

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { createVolume, deleteVolume, volumeCalls } from '../act/volumes.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
+import { askMarket } from './market-refusal.ts';
 import { problemResponses } from './problem.ts';
 
 const tags = ['acting'];
@@ -96,7 +96,7 @@ const addRoute = createRoute({
         'application/json': { schema: z.object({ volumeName: z.string() }).openapi('VolumeMade') },
       },
     },
-    ...problemResponses(400, 401, 403, 409, 502, 503),
+    ...problemResponses(400, 401, 403, 409, 410, 502, 503),
   },
 });
 
@@ -116,7 +116,7 @@ const deleteRoute = createRoute({
   },
   responses: {
     204: { description: 'The market has deleted it' },
-    ...problemResponses(400, 401, 403, 409, 502, 503),
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
 });
 
@@ -137,15 +137,13 @@ export function mountVolumes(app: ApiApp, deps: ApiDeps): void {
     const { offers } = await volumeCalls(await deps.actor()).searchVolumeOffers({ filters });
     return c.json({ items: offers.map(({ raw: _, ...offer }) => offer), nextCursor: null }, 200);
   });
-  app.openapi(
-    addRoute,
-    async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
-      return c.json(await createVolume(await deps.actor(), { ...c.req.valid('json'), by: name }), 201);
-    },
-    refuseBody,
-  );
+  app.openapi(addRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const wanted = c.req.valid('json');
+    const actor = await deps.actor();
+    return c.json(await askMarket(wanted, () => createVolume(actor, { ...wanted, by: name })), 201);
+  });
   app.openapi(deleteRoute, async (c) => {
     const { name } = c.get('credential');
     requireRole(c.get('credential'), 'operator');

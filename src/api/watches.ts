@@ -4,7 +4,6 @@ import { rankingFigures } from '../domain/metric.ts';
 import { pricingTypes, verificationTiers } from '../domain/offer.ts';
 import type { Watch } from '../domain/watch.ts';
 import { requireRole } from './auth.ts';
-import { refuseBody } from './body-errors.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
@@ -142,29 +141,21 @@ export function mountWatches(app: ApiApp, deps: ApiDeps): void {
     const nextCursor = more ? writeCursor(c, { after: last.name, books: [] }) : null;
     return c.json({ items: items.map(present), nextCursor }, 200);
   });
-  app.openapi(
-    addRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      const { market, ...body } = c.req.valid('json');
-      const { id: marketId } = await chooseMarket(deps, market);
-      return c.json(present(await addWatch({ sql, now, timeZone }, marketId, body)), 201);
-    },
-    refuseBody,
-  );
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { market, ...body } = c.req.valid('json');
+    const { id: marketId } = await chooseMarket(deps, market);
+    return c.json(present(await addWatch({ sql, now, timeZone }, marketId, body)), 201);
+  });
   app.openapi(readRoute, async (c) => {
     const watch = await findWatch(sql, c.req.valid('param').id);
     if (watch === null) throw noSuchWatch();
     return c.json(present(watch), 200);
   });
-  app.openapi(
-    changeRoute,
-    async (c) => {
-      requireRole(c.get('credential'), 'operator');
-      return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
-    },
-    refuseBody,
-  );
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
+  });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c.get('credential'), 'operator');
     if (!(await deleteWatch(sql, c.req.valid('param').id))) throw noSuchWatch();

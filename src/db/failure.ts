@@ -3,6 +3,16 @@ import { isDatabaseUnreachable } from './unreachable.ts';
 /** SQLSTATE of a full disk. */
 const diskFull = '53100';
 
+/** SQLSTATEs of values that no column of their kind can hold: text, numbers and times. */
+const unstorable: ReadonlySet<string> = new Set(['22021', '22P05', '22003', '22008', '22007', '22P02']);
+
+/** Whether a statement failed because of a value that the database cannot hold. */
+export const isUnstorable = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'PostgresError' &&
+  'code' in error &&
+  unstorable.has(String(error.code));
+
 /**
  * One sentence for a person about an error of the database, with what to do; null: it was not the database's.
  */

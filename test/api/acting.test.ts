@@ -246,7 +246,7 @@ describe('text that no column keeps', () => {
     ['POST', '/api/quotes', { offerId: 1, diskGb: 20, templateHashId: nul }, 'templateHashId'],
     ['POST', '/api/budgets', { label: nul, monthlyUsd: '5' }, 'label'],
     ['POST', '/api/sheets', { export: 'spend', note: nul }, 'note'],
-    ['POST', '/api/sheets', { export: 'spend', query: { label: nul } }, 'query'],
+    ['POST', '/api/sheets', { export: 'spend', query: { label: nul } }, 'query.label'],
     ['POST', '/api/tokens', { name: nul }, 'name'],
     ['POST', '/api/blocklist', { machineId: 1, market: nul }, 'market'],
     ['POST', '/api/channels', { kind: 'ntfy', name: nul }, 'name'],

@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { isStorableLine } from '../../domain/storable-text.ts';
 
 /** An http or https address without a user in it. */
 export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(2000)
-  .refine((url) => {
-    const { username, password } = new URL(url);
-    return username === '' && password === '';
+  .refine(isStorableLine, 'must hold no control characters')
+  .refine((text) => {
+    // What is no address has been refused above.
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url === null || (url.username === '' && url.password === '');
   }, 'must hold no user or password');
 
 /** For channels whose address is the secret itself: the address as secret, its host alone in the config. */
