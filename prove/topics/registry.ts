@@ -2,6 +2,7 @@ import type { Topic } from '../proof.ts';
 import { actTopic } from './act.ts';
 import { crawlTopic } from './crawl.ts';
 import { embeddedTopic } from './embedded.ts';
+import { hostileTopic } from './hostile.ts';
 import { importTopic } from './import.ts';
 import { notifyTopic } from './notify.ts';
 import { spendTopic } from './spend.ts';
@@ -14,4 +15,5 @@ export const topicRegistry: Readonly<Record<string, Topic>> = {
   act: actTopic,
   spend: spendTopic,
   notify: notifyTopic,
+  hostile: hostileTopic,
 };

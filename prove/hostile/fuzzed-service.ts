@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { seedHistory } from '../../src/crawl/seed.ts';
+import type { DatabaseTarget, Sql } from '../../src/db/connection.ts';
+import { ensureMarket, type MarketKind } from '../../src/db/markets.ts';
+import type { PricingType } from '../../src/domain/offer.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { type ServiceProcess, startServiceProcess, waitUntil } from '../crawl/service-process.ts';
+import { type Operation, readOperations } from './api-operations.ts';
+import type { FuzzedService } from './fuzz-requests.ts';
+
+/** A service as a process of its own, with books of the simulated market, and what asks it. */
+export interface OpenedService extends FuzzedService {
+  service: ServiceProcess;
+  ask: (method: string, path: string, body?: object) => Promise<{ status: number; text: string }>;
+}
+
+/** The name of a market that no request names: what is in it must stay as it is. */
+export const witnessMarket = 'witness';
+
+const adminToken = 'a-token-of-the-proofs';
+const moments = 14;
+const hourMs = 3_600_000;
+
+/** Every operation of the document that the repository has. */
+export const documentedOperations = (): Operation[] =>
+  readOperations(readFileSync(fileURLToPath(new URL('../../docs/openapi.json', import.meta.url)), 'utf8'));
+
+/** Fills the database and starts the service on it. */
+export async function openFuzzedService(sql: Sql, target: DatabaseTarget): Promise<OpenedService> {
+  const now = new Date();
+  await seed(sql, 'simulator', 'simulated', now);
+  await seed(sql, witnessMarket, 'recorded', now);
+  await sql`update crawl_run set cause = 'cron'`;
+  const settings = { CRAWL_OFFERS: 'off', CRAWL_INVOICES: 'off', LOG_LEVEL: 'warn' };
+  const service = await startServiceProcess(target, { ...settings, OFFERBOOK_TOKEN: adminToken });
+  const url = await addressOf(service);
+  const ask: OpenedService['ask'] = async (method, path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const tokenOf = async (role: string): Promise<string> => {
+    const { text } = await ask('POST', '/api/tokens', { name: `${role} of the proof`, role });
+    return (JSON.parse(text) as { token: string }).token;
+  };
+  const tokens = { admin: adminToken, operator: await tokenOf('operator'), viewer: await tokenOf('viewer') };
+  const range = { from: new Date(now.getTime() - moments * hourMs), to: now };
+  return { service, url, tokens, range, ask };
+}
+
+async function addressOf({ child, said, log }: ServiceProcess): Promise<string> {
+  let address = '';
+  await waitUntil('the service listens', 60, async () => {
+    if (child.exitCode !== null) throw new Error(`the service ended: ${log.join('\n')}`);
+    address = /listens on (\S+)/.exec(said.join('\n'))?.[1] ?? '';
+    return address !== '';
+  });
+  return address;
+}
+
+/** Hourly books of each type, the newest of just now. */
+async function seed(sql: Sql, name: string, kind: MarketKind, now: Date): Promise<void> {
+  const { id: marketId } = await ensureMarket(sql, name, kind);
+  const simulator = createSimulator({ offersPerType: 300 });
+  await seedHistory(sql, {
+    marketId,
+    recordsAt: (type, at) => recordsAt(simulator, type, at),
+    moments: Array.from(
+      { length: moments },
+      (_, index) => new Date(now.getTime() - (moments - 1 - index) * hourMs),
+    ),
+    allocatedStorageGb: 8,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+    onProgress: () => {},
+  });
+}
+
+function recordsAt(
+  simulator: ReturnType<typeof createSimulator>,
+  type: PricingType,
+  at: Date,
+): readonly unknown[] {
+  const tiers = ['verified', 'unverified', 'deverified'];
+  const answer = simulator.search({ type, limit: 10_000, verification: { in: tiers } }, at);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body.offers;
+}
