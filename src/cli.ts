@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { type CommandContext, exitCodes } from './commands/context.ts';
+import { requireNoServer } from './commands/no-server.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
 import { explainDatabaseFailure } from './db/failure.ts';
-import { UserError } from './domain/errors.ts';
+import { UsageError, UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
 import { openDatabase, openRuntime } from './runtime.ts';
 
@@ -43,7 +44,7 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof UserError) {
       process.stderr.write(`${error.message}\n`);
-      return exitCodes.failed;
+      return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
     }
     const failure = explainDatabaseFailure(error);
     if (failure !== null) {
@@ -82,6 +83,7 @@ function createContext(signal: AbortSignal): CommandContext {
     config,
     log,
     withRuntime: async (work) => {
+      requireNoServer(config());
       const runtime = await openRuntime(config(), log('command'));
       try {
         return await work(runtime);
@@ -90,6 +92,7 @@ function createContext(signal: AbortSignal): CommandContext {
       }
     },
     withDatabase: async (work) => {
+      requireNoServer(config());
       const database = await openDatabase(config(), log('command'), (sql) => sql`select 1`);
       try {
         return await work(database.sql);

@@ -21,5 +21,10 @@ export type OffersJob = Omit<z.infer<typeof offersJob>, 'scope'> & {
 };
 
 /** What a job of the other queues is to do. */
-export const plainJob = z.object({ ...common, kind: z.enum(['invoices', 'charges', 'instances']) });
+export const plainJob = z.object({
+  ...common,
+  kind: z.enum(['invoices', 'charges', 'instances']),
+  /** Of invoices and charges: the whole history again. @default false */
+  all: z.boolean().optional(),
+});
 export type PlainJob = z.infer<typeof plainJob>;

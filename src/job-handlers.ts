@@ -130,7 +130,7 @@ export function createBillingHandler(runtime: Runtime): JobHandler {
     const { sql, log, now } = runtime;
     const crawler = { ...{ sql, log, now, client }, marketId: data.marketId, newId: uuidv7 };
     const kind = data.kind === 'charges' ? 'charge' : 'invoice';
-    const outcome = await crawlBilling(crawler, { ...attemptOf(job, data), kind, signal });
+    const outcome = await crawlBilling(crawler, { ...attemptOf(job, data), kind, all: data.all, signal });
     return outcome.kind === 'failed' ? again(outcome.reason) : done;
   });
 }

@@ -85,8 +85,8 @@ async function startWith<T>(
     await runtime.close();
   };
   try {
-    // A market of another kind under that name is refused before anything listens.
-    await runtime.defaultMarket();
+    // A market of another kind under that name is refused before anything listens; so is a simulator beside a live one.
+    if ((await runtime.defaultMarket()).kind === 'simulated') await runtime.crawledMarket();
     work = await startServiceWork(runtime);
     return await begin(runtime, work, { notice: runtime.notice, stop });
   } catch (error) {

@@ -6,7 +6,7 @@ import { type CrawlClient, createPatientClient } from './crawl/patient-client.ts
 import { seedHistory } from './crawl/seed.ts';
 import { connect, type DatabaseTarget, type Sql } from './db/connection.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
-import { ensureMarket, type Market, newestRecordedMarket } from './db/markets.ts';
+import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
 import { createRequestBudget } from './db/request-budget.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
@@ -91,6 +91,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
   const notify = lazily(() => openNotify(config, now));
   const crawledMarket = async (): Promise<Market> => {
     const found = await defaultMarket();
+    if (found.kind === 'simulated') await requireNoLiveMarket(sql);
     if (found.kind !== 'recorded') return found;
     throw new UserError(
       `The market ${found.name} is recorded and is never crawled: set MARKET_URL for a live one.`,
@@ -144,6 +145,7 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       return outcomes.filter((outcome) => outcome.kind !== 'done before');
     },
     seed: async (onProgress, signal) => {
+      await requireNoLiveMarket(sql);
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
       const simulator = createBuiltInSimulator();
       const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
@@ -162,6 +164,16 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
       await database.close();
     },
   };
+}
+
+/** Throws a UserError where the database keeps a live market: what is simulated does not belong beside it. */
+async function requireNoLiveMarket(sql: Sql): Promise<void> {
+  const [name] = await liveMarketNames(sql);
+  if (name === undefined) return;
+  throw new UserError(
+    `This database holds the live market ${name}, and MARKET_URL is not set. Set MARKET_URL and MARKET_API_KEY to go ` +
+      'on with it, or set DATA_DIR or DATABASE_URL to another database to try the simulator.',
+  );
 }
 
 const modeOf = (market: Market): Mode =>

@@ -29,7 +29,7 @@ export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: Shar
     defaultMarket: runtime.defaultMarket,
     mode: runtime.mode,
     seeding: work.seeding,
-    crawlNow: async (type) => ({ runIds: await work.crawlNow(type) }),
+    crawlNow: async (order) => ({ runIds: await work.crawlNow(order) }),
     schedule: work.schedule,
     notify: runtime.notify,
     deliver: work.deliver,

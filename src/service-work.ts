@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import type { CrawlOrder } from './api/crawls.ts';
 import { seriesKey } from './crawl/crawl-alone.ts';
 import { takeCrawlLock } from './db/crawl-lock.ts';
 import { hasCrawled } from './db/crawl-runs.ts';
@@ -10,7 +11,7 @@ import { UserError } from './domain/errors.ts';
 import type { PricingType } from './domain/offer.ts';
 import { pricingTypes } from './domain/offer.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
-import type { OffersJob } from './job-data.ts';
+import type { OffersJob, PlainJob } from './job-data.ts';
 import {
   createBillingHandler,
   createInstancesHandler,
@@ -34,10 +35,10 @@ export interface ServiceWork {
   /** Books made so far at the first start; null: nothing is being seeded. */
   seeding: () => { done: number; total: number } | null;
   /**
-   * Queues a crawl of the whole market ahead of all others; one that waits already, or is under way, is answered
-   * with. Returns the runs' ids. Throws UserError for a recorded market.
+   * Queues a crawl ahead of all others; one of the same that waits already, or is under way, is answered with. Returns
+   * the runs' ids. Throws UserError for a recorded market.
    */
-  crawlNow: (type?: PricingType) => Promise<string[]>;
+  crawlNow: (order: CrawlOrder) => Promise<string[]>;
   schedule: () => Promise<ScheduleView[]>;
   /** Has the outbox looked at now instead of within a second. */
   deliver: () => Promise<void>;
@@ -97,10 +98,8 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let asking: Promise<unknown> = Promise.resolve();
   return {
     seeding: () => progress,
-    crawlNow: async (type) => {
-      const answer = asking.then(() =>
-        queueCrawls(runtime, queue, type === undefined ? crawledTypes : [type]),
-      );
+    crawlNow: async (order) => {
+      const answer = asking.then(() => queueOrder(runtime, queue, order));
       asking = answer.catch(() => undefined);
       const runIds = await answer;
       worker?.wake();
@@ -185,6 +184,23 @@ async function seedFirst(
     onProgress(null);
     await lock.release();
   }
+}
+
+async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder): Promise<string[]> {
+  const { kind = 'offers', type, all } = order;
+  if (kind === 'offers') return await queueCrawls(runtime, queue, type === undefined ? crawledTypes : [type]);
+  const { id: marketId } = await runtime.crawledMarket();
+  const [name, key] = [
+    kind === 'instances' ? 'poll-instances' : 'crawl-billing',
+    `${marketId}|${kind}`,
+  ] as const;
+  // A scheduled poll leaves a run only where something has changed, and a reading of some months is not one of all.
+  const known = kind === 'instances' || all ? null : await findUnfinishedRun(runtime.sql, name, key);
+  if (known !== null) return [known];
+  const runId = uuidv7();
+  const data: PlainJob = { marketId, kind, cause: 'api', tickAt: null, runId, ...(all ? { all } : {}) };
+  await queue.add(name, [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
+  return [runId];
 }
 
 async function queueCrawls(

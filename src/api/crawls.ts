@@ -113,7 +113,24 @@ const CrawlSchema = z
   })
   .openapi('Crawl');
 
-type CrawlAnswer = z.infer<typeof CrawlSchema>;
+/** The answer of `GET /api/crawls/{id}`. */
+export type CrawlAnswer = z.infer<typeof CrawlSchema>;
+
+const CrawlOrderSchema = z
+  .strictObject({
+    kind: z
+      .enum(['offers', 'invoices', 'charges', 'instances'])
+      .optional()
+      .openapi({ description: 'What to read; offers where it is left out' }),
+    type: type.optional().openapi({ description: 'Of offers: one pricing type; without it all' }),
+    all: z.boolean().optional().openapi({
+      description: 'Of invoices and charges: the whole history again, not only what may have changed',
+    }),
+  })
+  .openapi('CrawlOrder');
+
+/** What a person wants to be crawled now. */
+export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;
 
 const list = createRoute({
   method: 'get',
@@ -165,9 +182,7 @@ const start = createRoute({
     body: {
       content: {
         'application/json': {
-          schema: z.strictObject({ type: type.optional() }).openapi('CrawlOrder', {
-            description: 'The pricing type to crawl; without it all',
-          }),
+          schema: CrawlOrderSchema,
         },
       },
     },
@@ -214,7 +229,12 @@ export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
   });
   app.openapi(start, async (c) => {
     requireRole(c.get('credential'), 'operator');
-    const { runIds } = await deps.crawlNow(c.req.valid('json').type);
+    const order = c.req.valid('json');
+    const { kind = 'offers' } = order;
+    const isBill = kind === 'invoices' || kind === 'charges';
+    if (order.type !== undefined && kind !== 'offers') throw badField('type', 'is of offers alone');
+    if (order.all !== undefined && !isBill) throw badField('all', 'is of invoices and charges alone');
+    const { runIds } = await deps.crawlNow(order);
     return c.json({ runIds }, 202);
   });
 }
@@ -235,9 +255,9 @@ function present(run: CrawlRun): CrawlAnswer {
   };
 }
 
-function presentWaiting({ runId, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
+function presentWaiting({ runId, kind, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
   return {
-    ...{ id: runId, kind: 'offers', scope: scopeName, type: waitingFor, cause },
+    ...{ id: runId, kind, scope: scopeName, type: waitingFor, cause },
     state: 'queued',
     ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
     explanation: ['It waits for its turn.'],

@@ -10,6 +10,7 @@ import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { NotifyAccess } from '../notify-access.ts';
 import type { ScheduleView } from '../schedules.ts';
+import type { CrawlOrder } from './crawls.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -38,8 +39,8 @@ export interface AppDeps {
   mode: () => Promise<Mode>;
   /** Books made so far at the first start; null: nothing is being seeded. */
   seeding: () => { done: number; total: number } | null;
-  /** Queues a crawl of the default market, of one type or all; resolves when its runs are known. */
-  crawlNow: (type?: PricingType) => Promise<{ runIds: string[] }>;
+  /** Queues a crawl of the default market; resolves when its runs are known. */
+  crawlNow: (order: CrawlOrder) => Promise<{ runIds: string[] }>;
   /** What notices are sent with; opened on first use. @default channels cannot be used */
   notify?: () => Promise<NotifyAccess>;
   /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */

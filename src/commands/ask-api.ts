@@ -27,6 +27,8 @@ interface Ask {
 export interface Api {
   /** The answer as parsed JSON; null where it has no content. Throws ApiRefusal for a status from 400 on. */
   ask: <T>(path: string, ask?: Ask) => Promise<T>;
+  /** The same; null where there is nothing under this address (404). */
+  find: <T>(path: string) => Promise<T | null>;
   /** The answer itself, for streams. Throws ApiRefusal for a status from 400 on. */
   open: (path: string, ask?: Ask) => Promise<Response>;
 }
@@ -73,7 +75,7 @@ export async function withApi(context: CommandContext, work: (api: Api) => Promi
       const app = createServiceApp(runtime, {
         seeding: () => null,
         crawlNow: async () => {
-          throw new UserError('`offerbook crawl offers` crawls from here.');
+          throw new UserError('`offerbook crawl` crawls from here.');
         },
         schedule: schedules.view,
         deliver: async () => await deliverAll(runtime, context.signal),
@@ -134,11 +136,20 @@ function createApi(send: (path: string, init: RequestInit) => Promise<Response>,
     if (answer.status >= 400) throw await refusalOf(answer);
     return answer;
   };
+  const ask: Api['ask'] = async <T>(path: string, asked?: Ask) => {
+    const text = await (await open(path, asked)).text();
+    return (text === '' ? null : JSON.parse(text)) as T;
+  };
   return {
     open,
-    ask: async <T>(path: string, ask?: Ask) => {
-      const text = await (await open(path, ask)).text();
-      return (text === '' ? null : JSON.parse(text)) as T;
+    ask,
+    find: async <T>(path: string) => {
+      try {
+        return await ask<T>(path);
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 404) return null;
+        throw error;
+      }
     },
   };
 }

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { writeBackup } from '../db/backup/write-backup.ts';
 import { UserError } from '../domain/errors.ts';
 import type { CommandContext } from './context.ts';
-import { requireOwnDatabase } from './own-database.ts';
 import { createProgress } from './progress.ts';
 
 export function backupCommand(context: CommandContext): Command {
@@ -12,7 +11,6 @@ export function backupCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook backup offerbook-2026-07-30.backup.gz')
     .action(async (file: string, { json }: { json?: true }) => {
-      requireOwnDatabase(context, 'backup');
       await context.withRuntime(async ({ sql, now }) => {
         const progress = createProgress(context, 'tables');
         const { signal } = context;

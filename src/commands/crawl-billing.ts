@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
+import type { CrawlAnswer } from '../api/crawls.ts';
 import { type BillingOutcome, crawlBilling } from '../crawl/billing.ts';
-import { type BillingKind, billingNames } from '../domain/billing.ts';
+import { type BillingCertificate, type BillingKind, billingNames } from '../domain/billing.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandContext } from './context.ts';
 import { exitCodes } from './context.ts';
 import { createProgress } from './progress.ts';
+import { crawlOnServer } from './server-crawls.ts';
 import { formatTable } from './table.ts';
 
 const subjects: Record<BillingKind, string> = {
@@ -24,27 +26,36 @@ export function billingCrawls(context: CommandContext): Command[] {
       .option('--json', 'answer in JSON')
       .addHelpText('after', `\nExample:\n  offerbook crawl ${name}`)
       .action(async ({ all, json }: { all?: true; json?: true }) => {
-        await context.withRuntime(async (runtime) => {
-          const outcome = await readBills(context, runtime, kind, all === true);
-          if (json) context.print(JSON.stringify(summary(outcome)));
-          else printOutcome(context, outcome);
-          if (outcome.kind === 'failed') context.exitWith(exitCodes.failed);
-          if (outcome.kind === 'partial') context.exitWith(exitCodes.partial);
-        });
+        const tell = (read: BillsSummary): void => {
+          if (json) context.print(JSON.stringify(read));
+          else printOutcome(context, read);
+          if (read.outcome === 'failed') context.exitWith(exitCodes.failed);
+          if (read.outcome === 'partial') context.exitWith(exitCodes.partial);
+        };
+        if (context.config().serverUrl !== null) {
+          await crawlOnServer(context, { kind: name, ...(all ? { all } : {}) }, async (crawls) => {
+            for (const crawl of crawls) tell(answerSummary(crawl, name));
+          });
+          return;
+        }
+        await context.withRuntime(async (runtime) =>
+          tell(summary(await readBills(context, runtime, kind, all === true))),
+        );
       });
   });
 }
 
 async function readBills(
   context: CommandContext,
-  { sql, log, now, defaultMarket, crawlClient }: Runtime,
+  { sql, log, now, defaultMarket, crawledMarket, crawlClient }: Runtime,
   kind: BillingKind,
   all: boolean,
 ): Promise<BillingOutcome> {
-  const { id: marketId, kind: marketKind, name } = await defaultMarket();
+  const { kind: marketKind, name } = await defaultMarket();
   if (marketKind === 'recorded') {
     throw new UserError(`The market ${name} is recorded and has no account: set MARKET_URL for a live one.`);
   }
+  const { id: marketId } = await crawledMarket();
   const client = await crawlClient('person');
   const progress = createProgress(context, billingNames[kind]);
   try {
@@ -68,24 +79,43 @@ async function readBills(
   }
 }
 
-function printOutcome(context: CommandContext, outcome: BillingOutcome): void {
-  const name = billingNames[outcome.of];
-  if (outcome.kind === 'absent') context.print(outcome.reason);
-  if (!('certificate' in outcome)) return;
-  const { kept, pages, durationMs } = outcome.certificate;
+/** A reading that has ended, whoever made it. */
+interface BillsSummary {
+  runId: string;
+  of: (typeof billingNames)[BillingKind];
+  outcome: string | null;
+  reason: string | null;
+  certificate: BillingCertificate | null;
+}
+
+function printOutcome(
+  context: CommandContext,
+  { of: name, outcome, reason, certificate }: BillsSummary,
+): void {
+  if (outcome === 'absent' && reason !== null) context.print(reason);
+  if (certificate === null) return;
+  const { kept, pages, durationMs } = certificate;
   const figures = kept ?? { entries: 0, added: 0, changed: 0, disappeared: 0 };
   const { entries, added, changed, disappeared } = figures;
   const seconds = (durationMs / 1_000).toFixed(1);
   const head = [name, 'entries', 'new', 'changed', 'disappeared', 'pages', 'seconds'];
-  const row = [outcome.kind, entries, added, changed, disappeared, pages, seconds];
+  const row = [outcome ?? '', entries, added, changed, disappeared, pages, seconds];
   context.print(formatTable(head, [row], [1, 2, 3, 4, 5, 6]));
-  if (outcome.kind !== 'complete') context.note(`${name}: ${outcome.reason}`);
+  if (reason !== null) context.note(`${name}: ${reason}`);
 }
 
-const summary = (outcome: BillingOutcome) => ({
+const summary = (outcome: BillingOutcome): BillsSummary => ({
   runId: outcome.runId,
   of: billingNames[outcome.of],
   outcome: outcome.kind,
   reason: 'reason' in outcome ? outcome.reason : null,
   certificate: 'certificate' in outcome ? outcome.certificate : null,
+});
+
+const answerSummary = (
+  { id, outcome, reason, certificate }: CrawlAnswer,
+  name: BillsSummary['of'],
+): BillsSummary => ({
+  ...{ runId: id, of: name, outcome, reason },
+  certificate: certificate as BillingCertificate | null,
 });

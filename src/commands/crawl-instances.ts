@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
+import type { CrawlAnswer } from '../api/crawls.ts';
+import type { LedgerInstanceAnswer } from '../api/ledger-answer.ts';
 import { type PollOutcome, pollInstances } from '../crawl/instances.ts';
 import { polledInstances } from '../db/account-metrics.ts';
+import type { Api } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { exitCodes } from './context.ts';
+import { crawlOnServer } from './server-crawls.ts';
 import { formatTable } from './table.ts';
 
 /** The subcommand `instances` of `offerbook crawl`. */
@@ -13,6 +17,18 @@ export function instancesCrawl(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawl instances')
     .action(async ({ json }: { json?: true }) => {
+      const tell = (poll: PollSummary, statuses: Statuses): void => {
+        if (json) context.print(JSON.stringify({ ...poll, statuses }));
+        else printPoll(context, poll, statuses);
+        if (poll.outcome === 'failed') context.exitWith(exitCodes.failed);
+        if (poll.outcome === 'partial' || (poll.unidentified ?? 0) > 0) context.exitWith(exitCodes.partial);
+      };
+      if (context.config().serverUrl !== null) {
+        await crawlOnServer(context, { kind: 'instances' }, async ([crawl], api) => {
+          if (crawl !== undefined) tell(answerSummary(crawl), await statusesOf(api));
+        });
+        return;
+      }
       await context.withRuntime(async (runtime) => {
         const { sql, log, now } = runtime;
         const { id: marketId } = await runtime.crawledMarket();
@@ -20,21 +36,28 @@ export function instancesCrawl(context: CommandContext): Command {
         const runId = uuidv7();
         const ask = { runId, cause: 'command', signal: context.signal } as const;
         const outcome = await pollInstances({ sql, client, marketId, log, now }, ask);
-        const polled = await polledInstances(sql, marketId);
-        const statuses = polled?.statuses ?? [];
-        if (json) context.print(JSON.stringify({ ...summary(runId, outcome), statuses }));
-        else printOutcome(context, outcome, statuses);
-        if (outcome.kind === 'failed') context.exitWith(exitCodes.failed);
-        if (outcome.kind === 'polled' && outcome.unidentified > 0) context.exitWith(exitCodes.partial);
+        tell(summary(runId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
       });
     });
 }
 
 type Statuses = { status: string | null; instances: number }[];
 
-function printOutcome(context: CommandContext, outcome: PollOutcome, statuses: Statuses): void {
-  if (outcome.kind === 'failed') {
-    context.note(`instances: ${outcome.reason}`);
+/** A poll that has ended, whoever made it; null: not known here. */
+interface PollSummary {
+  runId: string;
+  outcome: string | null;
+  reason: string | null;
+  instances: number | null;
+  changes: number | null;
+  gone: number | null;
+  unidentified: number | null;
+}
+
+function printPoll(context: CommandContext, poll: PollSummary, statuses: Statuses): void {
+  const { outcome, reason, changes, gone, unidentified } = poll;
+  if (outcome === 'failed') {
+    context.note(`instances: ${reason}`);
     return;
   }
   if (statuses.length === 0) context.print('The account has no instances.');
@@ -42,17 +65,15 @@ function printOutcome(context: CommandContext, outcome: PollOutcome, statuses: S
     const rows = statuses.map(({ status, instances }) => [status ?? 'being provisioned', instances]);
     context.print(formatTable(['status', 'instances'], rows, [1]));
   }
-  if (outcome.kind === 'superseded') context.note('instances: another process has listed them meanwhile');
-  else {
-    const { changes, gone, unidentified } = outcome;
-    context.print(`${changes} with a new status, ${gone} gone.`);
-    if (unidentified > 0) {
-      context.note(`instances: ${unidentified} could not be identified: none was taken for gone`);
-    }
+  if (outcome === 'superseded') context.note('instances: another process has listed them meanwhile');
+  else if (reason !== null) context.note(`instances: ${reason}`);
+  if (changes !== null) context.print(`${changes} with a new status, ${gone} gone.`);
+  if (unidentified !== null && unidentified > 0) {
+    context.note(`instances: ${unidentified} could not be identified: none was taken for gone`);
   }
 }
 
-const summary = (runId: string, outcome: PollOutcome) => {
+const summary = (runId: string, outcome: PollOutcome): PollSummary => {
   const polled = outcome.kind === 'polled' ? outcome : null;
   return {
     runId,
@@ -64,3 +85,15 @@ const summary = (runId: string, outcome: PollOutcome) => {
     unidentified: polled?.unidentified ?? null,
   };
 };
+
+const answerSummary = ({ id, outcome, reason }: CrawlAnswer): PollSummary => ({
+  ...{ runId: id, outcome, reason },
+  ...{ instances: null, changes: null, gone: null, unidentified: null },
+});
+
+async function statusesOf(api: Api): Promise<Statuses> {
+  const { items } = await api.ask<{ items: LedgerInstanceAnswer[] }>('/api/instances');
+  const here = items.filter(({ instanceId, endedAt }) => instanceId !== null && endedAt === null);
+  const counts = Map.groupBy(here, ({ actualStatus }) => actualStatus);
+  return [...counts].map(([status, { length }]) => ({ status, instances: length }));
+}

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
+import type { CrawlAnswer } from '../api/crawls.ts';
 import type { CrawlOutcome } from '../crawl/offers-crawler.ts';
+import type { CoverageCertificate } from '../domain/coverage.ts';
 import { explainCertificate } from '../domain/coverage-words.ts';
 import { type PricingType, pricingTypes } from '../domain/offer.ts';
 import { crawledTypes } from '../schedules.ts';
@@ -7,6 +9,7 @@ import type { CommandContext } from './context.ts';
 import { exitCodes } from './context.ts';
 import { billingCrawls } from './crawl-billing.ts';
 import { instancesCrawl } from './crawl-instances.ts';
+import { crawlOnServer } from './server-crawls.ts';
 import { formatTable } from './table.ts';
 
 export function crawlCommand(context: CommandContext): Command {
@@ -19,16 +22,26 @@ export function crawlCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawl offers --type bid --explain')
     .action(async ({ type, json, explain }: { type?: PricingType; json?: true; explain?: true }) => {
-      await context.withRuntime(async (runtime) => {
-        const types = type === undefined ? crawledTypes : [type];
-        const outcomes = await runtime.crawl({ types, signal: context.signal });
-        if (json) context.print(JSON.stringify({ crawls: outcomes.map(summary) }));
-        else printOutcomes(context, outcomes);
-        if (explain && !json) for (const outcome of outcomes) printExplanation(context, outcome);
-        if (outcomes.some(({ kind }) => kind === 'failed')) context.exitWith(exitCodes.failed);
-        else if (outcomes.some((outcome) => outcome.kind === 'partial' || rejectedRows(outcome) > 0)) {
+      const tell = (crawls: CrawlSummary[]): void => {
+        if (json) context.print(JSON.stringify({ crawls }));
+        else printOutcomes(context, crawls);
+        if (explain && !json) for (const crawl of crawls) printExplanation(context, crawl);
+        if (crawls.some(({ outcome }) => outcome === 'failed')) context.exitWith(exitCodes.failed);
+        else if (crawls.some((crawl) => crawl.outcome === 'partial' || rejectedRows(crawl) > 0)) {
           context.exitWith(exitCodes.partial);
         }
+      };
+      if (context.config().serverUrl !== null) {
+        await crawlOnServer(
+          context,
+          { kind: 'offers', ...(type === undefined ? {} : { type }) },
+          async (crawls) => tell(crawls.map(answerSummary)),
+        );
+        return;
+      }
+      await context.withRuntime(async (runtime) => {
+        const types = type === undefined ? crawledTypes : [type];
+        tell((await runtime.crawl({ types, signal: context.signal })).map(summary));
       });
     });
   for (const crawl of billingCrawls(context)) command.addCommand(crawl);
@@ -36,41 +49,56 @@ export function crawlCommand(context: CommandContext): Command {
   return command;
 }
 
-function printOutcomes(context: CommandContext, outcomes: CrawlOutcome[]): void {
-  const rows = outcomes.map((outcome) => {
-    const { type, kind, certificate } = outcome;
-    const seconds = (certificate.durationMs / 1000).toFixed(1);
-    return [type, kind, certificate.accepted, rejectedRows(outcome), certificate.pages, seconds];
+/** A crawl that has ended, whoever made it. */
+interface CrawlSummary {
+  runId: string;
+  type: string | null;
+  outcome: string | null;
+  reason: string | null;
+  bookId: string | null;
+  certificate: CoverageCertificate | null;
+  explanation: string[];
+}
+
+function printOutcomes(context: CommandContext, crawls: readonly CrawlSummary[]): void {
+  const rows = crawls.map((crawl) => {
+    const { type, outcome, certificate } = crawl;
+    const { accepted = 0, pages = 0, durationMs = 0 } = certificate ?? {};
+    return [type ?? '', outcome ?? '', accepted, rejectedRows(crawl), pages, (durationMs / 1000).toFixed(1)];
   });
   context.print(formatTable(['type', 'book', 'offers', 'rejected', 'pages', 'seconds'], rows, [2, 3, 4, 5]));
-  for (const outcome of outcomes) {
-    if (outcome.kind !== 'complete') context.note(`${outcome.type}: ${outcome.reason}`);
-  }
+  for (const { type, reason } of crawls) if (reason !== null) context.note(`${type}: ${reason}`);
 }
 
-function printExplanation(context: CommandContext, outcome: CrawlOutcome): void {
-  context.print(`\n${outcome.type}:`);
-  for (const sentence of explain(outcome)) context.print(`  ${sentence}`);
+function printExplanation(context: CommandContext, { type, explanation }: CrawlSummary): void {
+  context.print(`\n${type}:`);
+  for (const sentence of explanation) context.print(`  ${sentence}`);
 }
 
-const explain = (outcome: CrawlOutcome): string[] =>
-  explainCertificate({
-    type: outcome.type,
-    scope: outcome.scope.name,
-    outcome: outcome.kind,
-    reason: outcome.kind === 'complete' ? null : outcome.reason,
-    certificate: outcome.certificate,
-  });
+const rejectedRows = ({ certificate }: CrawlSummary): number =>
+  Object.values(certificate?.rejected ?? {}).reduce((sum, count) => sum + count, 0);
 
-const rejectedRows = ({ certificate }: CrawlOutcome): number =>
-  Object.values(certificate.rejected).reduce((sum, count) => sum + count, 0);
+const summary = (outcome: CrawlOutcome): CrawlSummary => {
+  const { runId, type, certificate } = outcome;
+  const reason = outcome.kind === 'complete' ? null : outcome.reason;
+  return {
+    ...{ runId, type, outcome: outcome.kind, reason, certificate },
+    bookId: outcome.kind === 'failed' ? null : String(outcome.bookId),
+    explanation: explainCertificate({
+      ...{ type, scope: outcome.scope.name, outcome: outcome.kind, reason, certificate },
+    }),
+  };
+};
 
-const summary = (outcome: CrawlOutcome) => ({
-  runId: outcome.runId,
-  type: outcome.type,
-  outcome: outcome.kind,
-  reason: outcome.kind === 'complete' ? null : outcome.reason,
-  bookId: outcome.kind === 'failed' ? null : String(outcome.bookId),
-  certificate: outcome.certificate,
-  explanation: explain(outcome),
+const answerSummary = ({
+  id,
+  type,
+  outcome,
+  reason,
+  book,
+  certificate,
+  explanation,
+}: CrawlAnswer): CrawlSummary => ({
+  ...{ runId: id, type, outcome, reason, bookId: book?.id ?? null, explanation },
+  certificate: certificate as CoverageCertificate | null,
 });

@@ -4,6 +4,7 @@ import type { Finding } from '../market/doctor/finding.ts';
 import { openMarket } from '../market-access.ts';
 import type { CommandContext } from './context.ts';
 import { exitCodes } from './context.ts';
+import { requireNoServer } from './no-server.ts';
 
 interface DoctorArguments {
   burst: number;
@@ -36,6 +37,7 @@ export function doctorCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook doctor --burst 0')
     .action(async ({ burst, probeRights, json }: DoctorArguments) => {
       const config = context.config();
+      requireNoServer(config);
       const market = await openMarket(config, context.log('command'), null);
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : market.url}`);

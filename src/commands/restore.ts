@@ -4,7 +4,6 @@ import type { Sql } from '../db/connection.ts';
 import { listChannels } from '../db/notify/channels.ts';
 import { openNotify } from '../notify-access.ts';
 import type { CommandContext } from './context.ts';
-import { requireOwnDatabase } from './own-database.ts';
 
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')
@@ -16,7 +15,6 @@ export function restoreCommand(context: CommandContext): Command {
       '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',
     )
     .action(async (file: string, { json }: { json?: true }) => {
-      requireOwnDatabase(context, 'restore');
       await context.withDatabase(async (sql) => {
         const restored = await restoreBackup(sql, file, context.signal);
         const { madeAt, rows, tables, migrated } = restored;

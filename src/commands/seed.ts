@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { UserError } from '../domain/errors.ts';
+import type { Config } from '../config.ts';
+import { UsageError, UserError } from '../domain/errors.ts';
 import type { CommandContext } from './context.ts';
 import { createProgress } from './progress.ts';
 
@@ -9,6 +10,7 @@ export function seedCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook seed')
     .action(async ({ json }: { json?: true }) => {
+      requireNoMarketUrl(context.config());
       await context.withRuntime(async (runtime) => {
         const progress = createProgress(context, 'books');
         const books = await runtime.seed(progress.update, context.signal);
@@ -18,4 +20,13 @@ export function seedCommand(context: CommandContext): Command {
         context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
       });
     });
+}
+
+/** Throws a UsageError where the settings name a live market: what is simulated does not belong beside it. */
+function requireNoMarketUrl({ market }: Config): void {
+  if (market === null) return;
+  throw new UsageError(
+    `MARKET_URL is set to ${market.url}, and \`seed\` would put simulated books into the same database: unset it, and ` +
+      'set DATA_DIR or DATABASE_URL to a database for trying things out.',
+  );
 }

@@ -3,7 +3,6 @@ import { createLoginCode } from '../db/credentials.ts';
 import { UserError } from '../domain/errors.ts';
 import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
-import { requireOwnDatabase } from './own-database.ts';
 import { formatTable } from './table.ts';
 
 interface Token {
@@ -25,7 +24,6 @@ function loginLink(context: CommandContext): Command {
     .description('print a one-time link that signs a browser in, valid for 10 minutes')
     .addHelpText('after', '\nExample:\n  offerbook token login')
     .action(async () => {
-      requireOwnDatabase(context, 'token login');
       await context.withRuntime(async ({ sql, config, now }) => {
         context.print(`${config.publicUrl}/login?code=${await createLoginCode(sql, now())}`);
       });

@@ -103,8 +103,10 @@ export async function handBackJobs(db: Db, queue: string, attempts: readonly Job
 /** A crawl that waits for its turn, or that has begun but not made its run yet. */
 export interface WaitingCrawl {
   runId: string;
+  kind: 'offers' | 'invoices' | 'charges' | 'instances';
   scopeName: string;
-  type: PricingType;
+  /** Of offers; null for the others. */
+  type: PricingType | null;
   cause: 'cron' | 'watch' | 'api';
 }
 
@@ -112,9 +114,11 @@ export interface WaitingCrawl {
 export async function findWaitingCrawl(db: Db, runId: string): Promise<WaitingCrawl | null> {
   if (!(await hasQueue(db))) return null;
   const [row] = await db<WaitingCrawl[]>`
-    select data ->> 'runId' as "runId", data -> 'scope' ->> 'name' as "scopeName", data ->> 'type' as type,
+    select data ->> 'runId' as "runId", coalesce(data ->> 'kind', 'offers') as kind,
+      coalesce(data -> 'scope' ->> 'name', data ->> 'kind') as "scopeName", data ->> 'type' as type,
       data ->> 'cause' as cause
-    from offerbook_jobs.job where state <= 'active' and name like 'crawl-%' and data ->> 'runId' = ${runId}`;
+    from offerbook_jobs.job
+    where state <= 'active' and (name like 'crawl-%' or name = 'poll-instances') and data ->> 'runId' = ${runId}`;
   return row ?? null;
 }
 

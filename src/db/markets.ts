@@ -39,6 +39,12 @@ export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   return row ?? null;
 }
 
+/** The names of the live markets, sorted. */
+export async function liveMarketNames(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`select name from market where kind = 'live' order by name`;
+  return rows.map(({ name }) => name);
+}
+
 /** The id of the market's scope of that name, made if it is new; without `covers` of all that can be rented. */
 export async function ensureScope(
   db: Db,

@@ -3,6 +3,11 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
+/** A command that was asked for in a way that it cannot be: exit code 2. */
+export class UsageError extends UserError {
+  override name = 'UsageError';
+}
+
 export type MarketErrorKind =
   | 'network'
   | 'timeout'

@@ -33,7 +33,7 @@ describe('access', () => {
 
   beforeAll(async () => {
     test = await createTestApp({
-      crawlNow: async (type) => {
+      crawlNow: async ({ type }) => {
         if (crawlFailure.error !== null) throw crawlFailure.error;
         crawled.push(type);
         return { runIds: ['run-1'] };

@@ -2,8 +2,9 @@ import { CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import { type CommandContext, exitCodes } from '../../src/commands/context.ts';
+import { requireNoServer } from '../../src/commands/no-server.ts';
 import type { Config } from '../../src/config.ts';
-import { UserError } from '../../src/domain/errors.ts';
+import { UsageError, UserError } from '../../src/domain/errors.ts';
 import { openDatabase, openRuntime } from '../../src/runtime.ts';
 import { silentLog } from '../support/silent-log.ts';
 
@@ -28,7 +29,7 @@ export async function runInProcess(args: readonly string[], config: Config): Pro
     if (error instanceof CommanderError) end.code = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     else if (error instanceof UserError) {
       end.notes.push(error.message);
-      end.code = exitCodes.failed;
+      end.code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
     } else throw error;
   } finally {
     stderr.mockRestore();
@@ -43,6 +44,7 @@ export function createTestContext(config: Config, end: InProcessEnd): CommandCon
     config: () => config,
     log: () => silentLog,
     withRuntime: async (work) => {
+      requireNoServer(config);
       const runtime = await openRuntime(config, silentLog);
       try {
         return await work(runtime);
@@ -51,6 +53,7 @@ export function createTestContext(config: Config, end: InProcessEnd): CommandCon
       }
     },
     withDatabase: async (work) => {
+      requireNoServer(config);
       const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
       try {
         return await work(database.sql);
