@@ -5,6 +5,7 @@ import { requireNoServer } from './commands/no-server.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
 import { explainDatabaseFailure } from './db/failure.ts';
+import { escapeForTerminal } from './domain/control-characters.ts';
 import { UsageError, UserError } from './domain/errors.ts';
 import { createLog } from './log.ts';
 import { openDatabase, openRuntime } from './runtime.ts';
@@ -43,15 +44,15 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     if (error instanceof UserError) {
-      process.stderr.write(`${error.message}\n`);
+      context.note(error.message);
       return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
     }
     const failure = explainDatabaseFailure(error);
     if (failure !== null) {
-      process.stderr.write(`${failure}\n`);
+      context.note(failure);
       return exitCodes.failed;
     }
-    process.stderr.write(`Something unexpected went wrong: ${(error as Error)?.stack ?? String(error)}\n`);
+    context.note(`Something unexpected went wrong: ${(error as Error)?.stack ?? String(error)}`);
     return exitCodes.failed;
   }
 }
@@ -100,8 +101,9 @@ function createContext(signal: AbortSignal): CommandContext {
         await database.close();
       }
     },
-    print: (line) => void process.stdout.write(`${line}\n`),
-    note: (line) => void process.stderr.write(`${line}\n`),
+    // The one place where text from outside meets the terminal.
+    print: (line) => void process.stdout.write(`${escapeForTerminal(line)}\n`),
+    note: (line) => void process.stderr.write(`${escapeForTerminal(line)}\n`),
     interactive: process.stderr.isTTY === true,
     exitWith: (code) => {
       process.exitCode = code;

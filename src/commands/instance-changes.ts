@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerInstanceAnswer } from '../api/ledger-answer.ts';
+import { escapeLine } from '../domain/control-characters.ts';
 import { UserError } from '../domain/errors.ts';
 import { actByApi, dollars, findInstance } from './acting.ts';
 import type { Api } from './ask-api.ts';
@@ -122,7 +123,9 @@ async function isConfirmed(
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const what = `${numGpus} × ${gpuName}${label === null ? '' : `, ${label}`}, ${diskGb} GB of data`;
-    const typed = await lines.question(`Type ${instanceId} to destroy it (${what}): `, { signal });
+    const typed = await lines.question(escapeLine(`Type ${instanceId} to destroy it (${what}): `), {
+      signal,
+    });
     return typed.trim() === String(instanceId);
   } finally {
     lines.close();

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { escapeLine } from '../domain/control-characters.ts';
 
 /** Rows for people: a plain table without borders, numbers to the right where `right` names the column. */
 export function formatTable(
@@ -17,6 +18,7 @@ export function formatTable(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
   });
-  table.push(...rows);
+  // Before the widths are counted: the printer would only make cells longer.
+  table.push(...rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeLine(cell) : cell))));
   return table.toString();
 }

@@ -1,6 +1,7 @@
 import { cutText } from '../domain/cut-text.ts';
 import { type CallOutcome, MarketError, type MarketErrorKind } from '../domain/errors.ts';
 import type { RetryReason } from './retry-timing.ts';
+import { cleanText, steering } from './text-from-outside.ts';
 
 /** Why one attempt failed, before it is decided whether there is another. */
 export interface Failure {
@@ -44,7 +45,7 @@ export function createQuote(...secrets: readonly string[]): Quote {
         .split(/[\r\n]/, 1)[0] ?? '';
     // Hidden before the cut: half a secret is one too.
     const safe = [...forms].reduce((rest, form) => rest.replaceAll(form, '[key]'), line);
-    const plain = safe.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ').trim();
+    const plain = cleanText(safe.replace(/\s+/g, ' '), steering).value.trim();
     return plain.length > maxQuoteLength ? `${cutText(plain, maxQuoteLength).trimEnd()}…` : plain;
   };
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { steeringCharacters } from '../domain/control-characters.ts';
 import { isExactNumber } from './exact-json.ts';
 
 /** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
@@ -21,21 +22,48 @@ const secretKeys: ReadonlySet<string> = new Set([
   'docker_login_pass',
   'image_login',
 ]);
-const toClean = new RegExp(['\\\\u', ...secretKeys].join('|'));
+/** Keys whose values are names and states of one line: what steers a terminal is no part of them. */
+const lineKeys: ReadonlySet<string> = new Set([
+  ...[
+    'gpu_name',
+    'driver_version',
+    'geolocation',
+    'verification',
+    'label',
+    'name',
+    'image',
+    'image_uuid',
+    'tag',
+  ],
+  ...['actual_status', 'intended_status', 'cur_state', 'next_state', 'ssh_host', 'public_ipaddr'],
+  ...['type', 'source', 'service', 'description', 'default_tag', 'repo', 'status', 'runtype'],
+]);
+/** Keys whose values say why something happened, in any number of lines. */
+const reasonKeys: ReadonlySet<string> = new Set(['status_msg']);
+/** What is unwanted in a line: what cannot be stored and what steers a terminal. */
+export const steering = new RegExp(`${unstorable.source}|${steeringCharacters.source}`, 'gu');
+const steeringWithinLines = new RegExp(`(?![\\t\\r\\n])(?:${steering.source})`, 'gu');
+// JSON.stringify escapes C0 and lone surrogates; what it leaves as it is stands in the last part.
+const toClean = new RegExp(
+  ['\\\\[bfnrtu]', ...secretKeys, '[\\x7f-\\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'].join('|'),
+);
 
-/** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. Source: semantics, text from outside. */
-export function cleanText(text: string): Cleaned<string> {
+/** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. */
+export function cleanText(text: string, toReplace = unstorable): Cleaned<string> {
   let replaced = 0;
-  const value = text.replace(unstorable, () => {
+  const value = text.replace(toReplace, () => {
     replaced += 1;
     return replacement;
   });
   return { value, replaced };
 }
 
-/** A parsed JSON value with every text and key cleaned as by `cleanText`, and without the secrets, at any depth. */
-export function cleanJson(value: unknown): Cleaned<unknown> {
-  if (typeof value === 'string') return cleanText(value);
+/**
+ * A parsed JSON value with every text and key cleaned as by `cleanText`, names and reasons of what steers a terminal too,
+ * and without the secrets, at any depth.
+ */
+export function cleanJson(value: unknown, key = ''): Cleaned<unknown> {
+  if (typeof value === 'string') return cleanText(value, unwantedUnder(key));
   if (typeof value !== 'object' || value === null || isExactNumber(value)) return { value, replaced: 0 };
   let replaced = 0;
   const keep = <T>(cleaned: Cleaned<T>): T => {
@@ -49,15 +77,20 @@ export function cleanJson(value: unknown): Cleaned<unknown> {
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
     const cleanKey = keep(cleanText(key));
-    if (!secretKeys.has(cleanKey)) entries.push([cleanKey, keep(cleanJson(item))]);
+    if (!secretKeys.has(cleanKey)) entries.push([cleanKey, keep(cleanJson(item, cleanKey))]);
   }
   // fromEntries, since assigning a key named __proto__ would lose it.
   return { value: Object.fromEntries(entries), replaced };
 }
 
+function unwantedUnder(key: string): RegExp {
+  if (lineKeys.has(key)) return steering;
+  return reasonKeys.has(key) ? steeringWithinLines : unstorable;
+}
+
 /**
- * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes exactly U+0000, other control
- * characters and lone surrogates as `\u`, so that clean records cost one search and no walk.
+ * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes what cannot be
+ * stored, so that clean records cost one search and no walk.
  */
 export function mayNeedCleaning(json: string): boolean {
   return toClean.test(json);
