@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import type { ExportCell, ExportColumn } from '../../domain/export-column.ts';
 import type { ReservedSql, Sql } from '../connection.ts';
+import { openCopyOut } from '../copy-stream.ts';
 import { releaseAfter } from '../reserved-connection.ts';
 
 /** A client that reads slowly may hold its transaction this long between two reads. */
@@ -56,7 +56,7 @@ export async function* inSnapshot<T>(
 
 /** The bytes that a COPY to stdout gives, in pieces of some tens of KB, as fast as they are taken. */
 export async function* copyOut({ tx, cancel }: Snapshot, statement: string): AsyncGenerator<Buffer> {
-  const stream = await openCopy(tx, statement);
+  const stream = await openCopyOut(tx, statement);
   let ended = false;
   try {
     for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
@@ -68,22 +68,6 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
       stream.resume();
     }
   }
-}
-
-/**
- * The stream of a COPY. Its errors are heard from its first moment on: one that comes in the same packet as the stream
- * does, or after its last reader has left, would end the process.
- */
-async function openCopy(tx: ReservedSql, statement: string): Promise<Readable> {
-  const query = tx.unsafe(statement);
-  const inner = query as unknown as { resolve: (given: unknown) => void };
-  const give = inner.resolve;
-  // The driver gives twice: the stream, and at the end of the command its result.
-  inner.resolve = (given) => {
-    if (given instanceof Readable) given.on('error', () => {});
-    give(given);
-  };
-  return (await query.readable()) as unknown as Readable;
 }
 
 /** The rows of a query in groups of some hundreds; exact decimals are text. */

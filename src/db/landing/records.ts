@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises';
 import type { ReservedSql } from '../connection.ts';
+import { copyIn } from '../copy-stream.ts';
 
 /** More would hardly take less space, and less would have to be read for one. */
 export const recordsPerPage = 32;
@@ -13,8 +13,7 @@ export async function stageRecords(
   records: readonly string[],
   firstPage: number,
 ): Promise<void> {
-  const stream = await db`copy staged_page from stdin with (format binary)`.writable();
-  await pipeline(copyRows(records, firstPage), stream);
+  await copyIn(db, 'copy staged_page from stdin with (format binary)', copyRows(records, firstPage));
 }
 
 function* copyRows(records: readonly string[], firstPage: number): Generator<Buffer> {

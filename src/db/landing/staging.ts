@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { Offer } from '../../domain/offer.ts';
 import type { ReservedSql } from '../connection.ts';
+import { copyIn } from '../copy-stream.ts';
 import { recordsPerPage, stageRecords } from './records.ts';
 
 /** Staged columns: name, SQL type and the value of an offer and its record's number, in the order of the COPY. */
@@ -60,18 +59,16 @@ export async function stageOffers(
   if (offers.length === 0) return;
   const records = offers.map(({ raw }) => raw);
   await stageRecords(db, records, firstPage);
-  const firstRecord = firstPage * recordsPerPage;
-  const stream = await db`copy staged_offer from stdin`.writable();
-  const done = finished(stream);
+  await copyIn(db, 'copy staged_offer from stdin', copyRows(offers, firstPage * recordsPerPage));
+}
+
+function* copyRows(offers: readonly Offer[], firstRecord: number): Generator<string> {
   for (let at = 0; at < offers.length; at += rowsPerChunk) {
-    const text = offers
+    yield offers
       .slice(at, at + rowsPerChunk)
       .map((offer, index) => copyRow(offer, firstRecord + at + index))
       .join('');
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
   }
-  stream.end();
-  await done;
 }
 
 /** Takes staged offers out again. */

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { PricingType } from '../../domain/offer.ts';
 import type { PointRow } from '../../domain/pool/point-row.ts';
 import type { ReservedSql } from '../connection.ts';
+import { copyIn } from '../copy-stream.ts';
 import type { PointTable } from '../month-partitions.ts';
 
 interface SeriesKey {
@@ -88,18 +87,16 @@ async function copyRows(
   rows: readonly PointRow[],
   ending = '',
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const stream = await tx.unsafe(`copy ${target} from stdin`).writable();
-  const done = finished(stream);
+  if (rows.length > 0) await copyIn(tx, `copy ${target} from stdin`, copyLines(rows, ending));
+}
+
+function* copyLines(rows: readonly PointRow[], ending: string): Generator<string> {
   for (let at = 0; at < rows.length; at += rowsPerChunk) {
-    const text = rows
+    yield rows
       .slice(at, at + rowsPerChunk)
       .map((row) => `${copyLine(row)}${ending}\n`)
       .join('');
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
   }
-  stream.end();
-  await done;
 }
 
 function copyLine(row: PointRow): string {
