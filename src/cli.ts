@@ -7,6 +7,7 @@ import { loadConfig } from './config.ts';
 import { explainDatabaseFailure } from './db/failure.ts';
 import { escapeForTerminal } from './domain/control-characters.ts';
 import { UsageError, UserError } from './domain/errors.ts';
+import { endAtOnce, endSoon, watchForEnd } from './end-in-words.ts';
 import { createLog } from './log.ts';
 import { openDatabase, openRuntime } from './runtime.ts';
 
@@ -16,14 +17,17 @@ const sameWishMs = 1_500;
 /** The `offerbook` command. Ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
   const stop = new AbortController();
+  const command = argv.find((word) => !word.startsWith('-')) ?? '';
   let firstAt: number | null = null;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
       // npm passes on what the terminal has sent to all already: one wish. Again later, from an impatient
       // person, ends it at once; the database keeps whole books only.
-      if (performance.now() - firstAt > sameWishMs) process.exit(exitCodes.failed);
+      if (performance.now() - firstAt > sameWishMs) endAtOnce('Stopped at once. What was stored is whole.');
       stop.abort(new UserError('Stopped.'));
+      // The service says itself how long it takes to stop.
+      if (command !== 'start') endSoon(command);
     });
   }
   // A reader that has seen enough, like `head`, is no trouble.
@@ -31,7 +35,9 @@ export async function run(argv: string[]): Promise<void> {
     if (error.code !== 'EPIPE') throw error;
     process.exit(exitCodes.done);
   });
+  const ended = watchForEnd(command);
   process.exitCode = await execute(argv, createContext(stop.signal));
+  ended();
   // A handle that something forgot to close must not keep a finished command alive.
   setTimeout(() => process.exit(), exitPatienceMs).unref();
 }

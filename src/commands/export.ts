@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -10,6 +8,7 @@ import { withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { collectNameValue, type NameValues } from './name-values.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from './spend.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 interface ExportOptions extends SpendOptions {
   format?: string;
@@ -55,7 +54,10 @@ export function exportCommand(context: CommandContext): Command {
         if (given.out === undefined)
           await pipeline(body, process.stdout, { end: false, signal: context.signal });
         else {
-          await writeWhole(body, given.out, context.signal);
+          const { signal } = context;
+          await writeWholeFile(given.out, { replace: true, signal }, (file) =>
+            pipeline(body, file, { signal }),
+          );
           const asOf = answer.headers.get('x-offerbook-as-of');
           // A range that was not given would have moved on by then.
           const repeats = asOf === null ? '' : `; with the same range \`--as-of ${asOf}\` repeats it`;
@@ -63,18 +65,6 @@ export function exportCommand(context: CommandContext): Command {
         }
       });
     });
-}
-
-/** Only a whole file comes to stand under its name. */
-async function writeWhole(body: Readable, path: string, signal: AbortSignal): Promise<void> {
-  const part = `${path}.part`;
-  try {
-    await pipeline(body, createWriteStream(part), { signal });
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 function formatOf(path: string | undefined): string | undefined {

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { checkBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Sql } from '../db/connection.ts';
 import { listChannels } from '../db/notify/channels.ts';
 import { openNotify } from '../notify-access.ts';
 import type { CommandContext } from './context.ts';
+import { requireNoServer } from './no-server.ts';
 
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')
@@ -15,6 +17,9 @@ export function restoreCommand(context: CommandContext): Command {
       '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',
     )
     .action(async (file: string, { json }: { json?: true }) => {
+      // Both before a database is made for it.
+      requireNoServer(context.config());
+      await checkBackup(file, context.signal);
       await context.withDatabase(async (sql) => {
         const restored = await restoreBackup(sql, file, context.signal);
         const { madeAt, rows, tables, migrated } = restored;

@@ -17,22 +17,40 @@ interface Migration {
 /**
  * Brings the schema up to this program's version under an advisory lock: of many processes that start at
  * once one migrates, the others wait. Each migration is one transaction. Returns the names applied now.
- * With `upTo` it stops after those that are named. Throws UserError when the server is too old or the schema newer
- * than this program.
+ * Throws UserError when the server is too old or the schema newer than this program.
  */
-export async function migrate(sql: Sql, upTo?: readonly string[]): Promise<string[]> {
+export async function migrate(sql: Sql): Promise<string[]> {
   const db = await sql.reserve();
   try {
     await requireServer(db);
     await db`select pg_advisory_lock(${lockKey})`;
     try {
-      return await applyMissing(db, readMigrations(), upTo);
+      const known = readMigrations();
+      return await applyMissing(db, known, await listApplied(db, known), inTransaction);
     } finally {
       await db`select pg_advisory_unlock(${lockKey})`;
     }
   } finally {
     db.release();
   }
+}
+
+/**
+ * Brings the schema up to the migrations `upTo` within a transaction, whose end gives the lock back; `judge` sees under
+ * the lock what has been applied already. Throws as `migrate` does.
+ */
+export async function migrateIn(
+  tx: ReservedSql,
+  upTo: readonly string[],
+  judge: (applied: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await requireServer(tx);
+  await tx`select pg_advisory_xact_lock(${lockKey})`;
+  const known = readMigrations();
+  const applied = await listApplied(tx, known);
+  await judge(applied);
+  const wanted = known.filter(({ name }) => upTo.includes(name));
+  await applyMissing(tx, wanted, applied, async (db, work) => await work(db));
 }
 
 async function requireServer(db: ReservedSql): Promise<void> {
@@ -43,11 +61,8 @@ async function requireServer(db: ReservedSql): Promise<void> {
   }
 }
 
-async function applyMissing(
-  db: ReservedSql,
-  known: Migration[],
-  upTo?: readonly string[],
-): Promise<string[]> {
+/** Names of the migrations that the database has had. Throws UserError for one that is not known. */
+async function listApplied(db: ReservedSql, known: readonly Migration[]): Promise<string[]> {
   await db`create table if not exists schema_migration
     (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
   const applied = await db<{ name: string; hash: string }[]>`select name, hash from schema_migration`;
@@ -64,15 +79,23 @@ async function applyMissing(
       `The database was made by another build of ${other.name}: use the Offerbook that made it.`,
     );
   }
-  const done = new Set(applied.map((row) => row.name));
-  const missing = known.filter(({ name }) => !done.has(name) && (upTo === undefined || upTo.includes(name)));
+  return applied.map(({ name }) => name);
+}
+
+async function applyMissing(
+  db: ReservedSql,
+  wanted: readonly Migration[],
+  applied: readonly string[],
+  within: (db: ReservedSql, work: (tx: ReservedSql) => Promise<void>) => Promise<void>,
+): Promise<string[]> {
+  const missing = wanted.filter(({ name }) => !applied.includes(name));
   for (const migration of missing) {
-    await inTransaction(db, async (tx) => {
+    await within(db, async (tx) => {
       for (const statement of migration.statements) await tx.unsafe(statement);
       await tx`insert into schema_migration (name, hash) values (${migration.name}, ${migration.hash})`;
     });
   }
-  return missing.map((migration) => migration.name);
+  return missing.map(({ name }) => name);
 }
 
 /** Name and hash of every migration that this program knows, in their order. */

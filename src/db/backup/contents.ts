@@ -29,6 +29,8 @@ export interface BackupEnd {
   end: true;
   tables: number;
   rows: number;
+  /** Of all text before this line, as hex; older backups have none. */
+  sha256?: string;
 }
 
 /** The tables of the schema, each after those that it refers to; partitions are rows of their parent. */
@@ -72,5 +74,5 @@ export async function listPartitions(db: Db): Promise<Partition[]> {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The statement that takes a table's rows; the line before them in a backup. */
-export const copyIn = ({ name, columns }: BackupTable): string =>
+export const copyLine = ({ name, columns }: BackupTable): string =>
   `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM stdin;`;

@@ -2,10 +2,13 @@
 export type BackupPart = { line: string } | { rows: Buffer } | { rowsEnd: true };
 
 const end = Buffer.from('\n\\.\n');
+/** The header is the longest by far: a line for each month of each partitioned table. */
+const maxLineBytes = 4 * 1024 * 1024;
 
 /**
  * The parts of a backup's text: lines until one that begins with `COPY`, then its rows in pieces until the
- * line `\.` ends them. Rows themselves never hold that line: COPY writes a backslash as two.
+ * line `\.` ends them. Rows themselves never hold that line: COPY writes a backslash as two. Throws `cut off` for text
+ * that ends elsewhere, and `line too long` for what can be no line of a backup.
  */
 export async function* readBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
   // Within rows its first byte has been given already: the newline before a row can be that of the line above.
@@ -30,6 +33,7 @@ export async function* readBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator
         inRows = false;
       } else {
         const at = rest.indexOf(10);
+        if (at < 0 ? rest.length > maxLineBytes : at > maxLineBytes) throw new Error('line too long');
         if (at < 0) break;
         const line = rest.toString('utf8', 0, at);
         yield { line };

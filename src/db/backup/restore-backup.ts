@@ -1,12 +1,16 @@
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { UserError } from '../../domain/errors.ts';
 import { inTransaction, type ReservedSql, type Sql } from '../connection.ts';
-import { knownMigrations, migrate } from '../migrate.ts';
-import { type BackupEnd, type BackupHeader, copyIn, listPartitions, listTables, quoted } from './contents.ts';
-import { readBlocks } from './read-blocks.ts';
+import { copyIn } from '../copy-stream.ts';
+import { migrate, migrateIn } from '../migrate.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  copyLine,
+  listPartitions,
+  listTables,
+  quoted,
+} from './contents.ts';
+import { type BackupPiece, damaged, readBackup, requireKnown } from './read-backup.ts';
 
 /** What was restored, and what the schema was brought up by since. */
 export interface RestoreSummary {
@@ -19,69 +23,67 @@ export interface RestoreSummary {
 /**
  * Fills a database that was never used from a backup, all or nothing, with the schema that the backup has, and then
  * migrates it to this program's. Throws UserError for a database in use, a file that is no whole backup, and a
- * backup of a newer Offerbook.
+ * backup of a newer Offerbook: the database is then as it was.
  */
 export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal): Promise<RestoreSummary> {
-  const blocks = readBlocks(unzipped(file, signal));
+  const pieces = readBackup(file, signal);
+  const first = await nextPiece(pieces);
+  if (!('header' in first)) throw new Error('a backup begins with its header');
+  const { header } = first;
+  requireKnown(header, file);
   try {
-    const header = await readHeader(blocks, file);
-    await requireUnused(sql, header);
-    await migrate(
-      sql,
-      header.migrations.map(({ name }) => name),
-    );
-    const db = await sql.reserve();
-    try {
-      const end = await inTransaction(db, async (tx) => {
-        await makePartitions(tx, header);
-        const told = await fillTables(tx, blocks, file);
-        await setSequences(tx);
-        return told;
-      });
-      const migrated = await migrate(sql);
-      return { madeAt: header.madeAt, tables: end.tables, rows: end.rows, migrated };
-    } finally {
-      db.release();
-    }
+    const end = await inCancellableTransaction(sql, signal, async (tx) => {
+      await migrateIn(
+        tx,
+        header.migrations.map((migration) => migration.name),
+        (names) => requireUnused(tx, header, names),
+      );
+      await makePartitions(tx, header);
+      const told = await fillTables(tx, pieces, file);
+      await setSequences(tx);
+      return told;
+    });
+    const migrated = await migrate(sql);
+    return { madeAt: header.madeAt, tables: end.tables, rows: end.rows, migrated };
   } catch (cause) {
-    if (signal.aborted) throw signal.reason;
-    throw explain(cause, file);
+    throw signal.aborted ? signal.reason : explain(cause, file);
+  } finally {
+    await pieces.return(undefined);
   }
 }
 
-async function* unzipped(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const source = createReadStream(file, { signal });
-  const text = createGunzip();
-  source.once('error', (error) => text.destroy(error));
-  yield* source.pipe(text) as AsyncIterable<Buffer>;
-}
-
-type Blocks = ReturnType<typeof readBlocks>;
-
-async function readHeader(blocks: Blocks, file: string): Promise<BackupHeader> {
-  const first = await blocks.next();
-  const line = !first.done && 'line' in first.value ? first.value.line : '';
-  if (!line.startsWith('{"kind":"offerbook-backup"')) throw notABackup(file);
-  const header = JSON.parse(line) as BackupHeader;
-  const known = knownMigrations();
-  const foreign = header.migrations.find(
-    ({ name, hash }) => !known.some((migration) => migration.name === name && migration.hash === hash),
-  );
-  if (header.format !== 1 || foreign !== undefined) {
-    throw new UserError(
-      `${file} was made by another Offerbook (${header.version}, ${foreign?.name ?? `format ${header.format}`}): ` +
-        'restore it with that version or a newer one.',
-    );
+/** A transaction whose statement is ended when `signal` aborts, even one that waits for the lock of others. */
+async function inCancellableTransaction<T>(
+  sql: Sql,
+  signal: AbortSignal,
+  work: (tx: ReservedSql) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const db = await sql.reserve();
+  let cancelled: Promise<unknown> | null = null;
+  const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const cancel = (): void => {
+    cancelled ??= sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await inTransaction(db, work);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // One that came later would end what the next user of the connection runs.
+    await cancelled;
+    db.release();
   }
-  return header;
 }
 
 /** Takes no database that has a market, or that is at a migration which the backup does not have. */
-async function requireUnused(sql: Sql, header: BackupHeader): Promise<void> {
-  if (!(await hasTable(sql, 'schema_migration'))) return;
-  const applied = await sql<{ name: string }[]>`select name from schema_migration`;
-  const beyond = applied.find(({ name }) => !header.migrations.some((migration) => migration.name === name));
-  const used = (await hasTable(sql, 'market')) && (await sql`select from market limit 1`).length > 0;
+async function requireUnused(
+  db: ReservedSql,
+  header: BackupHeader,
+  applied: readonly string[],
+): Promise<void> {
+  const beyond = applied.find((name) => !header.migrations.some((migration) => migration.name === name));
+  const used = (await hasTable(db, 'market')) && (await db`select from market limit 1`).length > 0;
   if (used || beyond !== undefined) {
     throw new UserError(
       'The database has been used already: restore into a new one, with another DATA_DIR or DATABASE_URL.',
@@ -89,8 +91,8 @@ async function requireUnused(sql: Sql, header: BackupHeader): Promise<void> {
   }
 }
 
-async function hasTable(sql: Sql, name: string): Promise<boolean> {
-  const [row] = await sql<{ has: boolean }[]>`select to_regclass(${name}) is not null as has`;
+async function hasTable(db: ReservedSql, name: string): Promise<boolean> {
+  const [row] = await db<{ has: boolean }[]>`select to_regclass(${name}) is not null as has`;
   return row?.has === true;
 }
 
@@ -105,46 +107,41 @@ async function makePartitions(db: ReservedSql, { partitions }: BackupHeader): Pr
 }
 
 /** Takes each block into its table; rows that a migration made give way to those of the backup. */
-async function fillTables(db: ReservedSql, blocks: Blocks, file: string): Promise<BackupEnd> {
+async function fillTables(
+  db: ReservedSql,
+  pieces: AsyncGenerator<BackupPiece, void>,
+  file: string,
+): Promise<BackupEnd> {
   const tables = await listTables(db);
-  const statements = new Set(tables.map(copyIn));
+  const statements = new Set(tables.map(copyLine));
   await emptyTables(
     db,
     tables.map(({ name }) => name),
   );
-  let block: Awaited<ReturnType<typeof openBlock>> | null = null;
-  let told: BackupEnd | null = null;
-  for await (const part of blocks) {
-    if ('rows' in part) {
-      await block?.take(part.rows);
-    } else if ('rowsEnd' in part) {
-      await block?.end();
-    } else if (part.line.startsWith('COPY ')) {
-      if (!statements.delete(part.line)) throw notABackup(file);
-      block = await openBlock(db, part.line);
-    } else {
-      told = JSON.parse(part.line) as BackupEnd;
+  for (;;) {
+    const piece = await nextPiece(pieces);
+    if ('end' in piece) {
+      if (statements.size > 0) throw damaged(file, `${statements.size} of its tables are missing`);
+      return piece.end;
     }
+    if (!('copy' in piece)) throw new Error('rows without their table');
+    if (!statements.delete(piece.copy)) {
+      throw damaged(file, 'it holds a table that is not of its Offerbook, or one twice');
+    }
+    await copyIn(db, piece.copy.replace(/;$/, ''), rowsOf(pieces));
   }
-  if (told?.end !== true) throw cutOff(file);
-  return told;
 }
 
-/** What takes the rows of one table. */
-async function openBlock(db: ReservedSql, statement: string) {
-  const into = await db.unsafe(statement.replace(/;$/, '')).writable();
-  const taken = finished(into);
-  // What it says is heard at the end of the block; until then nobody else listens.
-  taken.catch(() => {});
-  return {
-    take: async (rows: Buffer): Promise<void> => {
-      if (!into.write(rows)) await Promise.race([once(into, 'drain'), taken]);
-    },
-    end: async (): Promise<void> => {
-      into.end();
-      await taken;
-    },
-  };
+/** The rows of the block that has just begun. */
+async function* rowsOf(pieces: AsyncGenerator<BackupPiece, void>): AsyncGenerator<Buffer> {
+  for (let piece = await nextPiece(pieces); 'rows' in piece; piece = await nextPiece(pieces))
+    yield piece.rows;
+}
+
+async function nextPiece(pieces: AsyncGenerator<BackupPiece, void>): Promise<BackupPiece> {
+  const { value } = await pieces.next();
+  if (value === undefined) throw new Error('a backup ends with its end');
+  return value;
 }
 
 /** Only tables with rows: some refuse to be emptied by design, and have none in a new database. */
@@ -173,17 +170,10 @@ async function setSequences(db: ReservedSql): Promise<void> {
   }
 }
 
-const notABackup = (file: string): UserError =>
-  new UserError(`${file} is not a backup of Offerbook: \`offerbook backup\` makes them.`);
-const cutOff = (file: string): UserError =>
-  new UserError(`${file} is cut off: the backup was not whole. Nothing was restored.`);
-
+/** What the database says of rows is said of the file that they come from. */
 function explain(cause: unknown, file: string): unknown {
-  if (cause instanceof UserError) return cause;
-  const { code, message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
-    return new UserError(`${file} cannot be read (${code}).`, { cause });
-  }
-  if (code === 'Z_BUF_ERROR' || message === 'cut off') return cutOff(file);
-  return code?.startsWith('Z_') === true ? notABackup(file) : cause;
+  const { name, code = '', message, where } = cause as Error & { code?: string; where?: string };
+  if (name !== 'PostgresError' || !/^2[23]/.test(code)) return cause;
+  const place = where === undefined ? '' : `, ${where.split('\n', 1)[0]?.slice(0, 160)}`;
+  return damaged(file, `the database refuses its rows (${code}: ${message}${place})`, cause);
 }

@@ -1,10 +1,17 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { inTransaction, type ReservedSql, type Sql } from '../connection.ts';
-import { type BackupHeader, copyIn, listPartitions, listTables, quoted } from './contents.ts';
+import type { Sql } from '../connection.ts';
+import { copyOut, inSnapshot, type Snapshot } from '../export/copy-out.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  copyLine,
+  listPartitions,
+  listTables,
+  quoted,
+} from './contents.ts';
 
 /** What was written. */
 export interface BackupSummary {
@@ -20,63 +27,66 @@ interface BackupOptions {
 }
 
 /**
- * Writes every table as it is at one moment to a gzipped file of COPY blocks, under its name only once it is
- * whole. Jobs that wait are left out: schedules make them again. Throws what the file system says.
+ * Writes every table as it is at one moment to `file`, as gzipped COPY blocks, as fast as it takes them. Jobs that wait
+ * are left out: schedules make them again. Throws what the database and the file say.
  */
-export async function writeBackup(sql: Sql, file: string, options: BackupOptions): Promise<BackupSummary> {
-  const unfinished = `${file}.part`;
+export async function writeBackup(sql: Sql, file: Writable, options: BackupOptions): Promise<BackupSummary> {
+  const { signal } = options;
   const summary: BackupSummary = { tables: 0, rows: 0 };
-  const db = await sql.reserve();
-  try {
-    await inTransaction(
-      db,
-      async () => {
-        await pipeline(
-          Readable.from(blocksOf(db, options, summary), { objectMode: false, highWaterMark: 1 << 20 }),
-          createGzip(),
-          createWriteStream(unfinished, { mode: 0o600 }),
-          { signal: options.signal },
-        );
-      },
-      'isolation level repeatable read read only',
-    );
-    await rename(unfinished, file);
-    return summary;
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  } finally {
-    db.release();
-  }
+  const text = inSnapshot(sql, signal, (snapshot) => withEnd(blocksOf(snapshot, options, summary), summary));
+  await pipeline(text, createGzip(), file, { signal });
+  return summary;
 }
 
-async function* blocksOf(db: ReservedSql, options: BackupOptions, summary: BackupSummary) {
-  const tables = await listTables(db);
+/** The text with its last line, by which a restore knows that it is whole and unchanged. */
+async function* withEnd(
+  text: AsyncIterable<string | Buffer>,
+  summary: BackupSummary,
+): AsyncGenerator<string | Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of text) {
+    hash.update(piece);
+    yield piece;
+  }
+  const end: BackupEnd = { end: true, ...summary, sha256: hash.digest('hex') };
+  yield `${JSON.stringify(end)}\n`;
+}
+
+async function* blocksOf(
+  snapshot: Snapshot,
+  { version, now, onProgress }: BackupOptions,
+  summary: BackupSummary,
+): AsyncGenerator<string | Buffer> {
+  const { tx } = snapshot;
+  const tables = await listTables(tx);
   const header: BackupHeader = {
-    ...{ kind: 'offerbook-backup', format: 1, version: options.version, madeAt: options.now.toISOString() },
+    kind: 'offerbook-backup',
+    format: 1,
+    version,
+    madeAt: now.toISOString(),
     migrations: [
-      ...(await db<{ name: string; hash: string }[]>`
+      ...(await tx<{ name: string; hash: string }[]>`
       select name, hash from schema_migration order by applied_at, name`),
     ],
-    partitions: [...(await listPartitions(db))],
+    partitions: [...(await listPartitions(tx))],
   };
   yield `${JSON.stringify(header)}\n`;
   for (const [index, table] of tables.entries()) {
-    options.onProgress(index, tables.length);
-    yield `${copyIn(table)}\n`;
+    onProgress(index, tables.length);
+    yield `${copyLine(table)}\n`;
     const columns = table.columns.map(quoted).join(', ');
-    const rows = await db.unsafe(`copy (select ${columns} from ${quoted(table.name)}) to stdout`).readable();
-    for await (const chunk of rows as AsyncIterable<Buffer>) {
+    const statement = `copy (select ${columns} from ${quoted(table.name)}) to stdout`;
+    for await (const chunk of copyOut(snapshot, statement)) {
       summary.rows += countLines(chunk);
       yield chunk;
     }
     yield '\\.\n';
     summary.tables += 1;
   }
-  yield `${JSON.stringify({ end: true, ...summary })}\n`;
 }
 
-function countLines(chunk: Buffer): number {
+/** How many lines end in it: rows, since COPY writes a line feed within one as `\n`. */
+export function countLines(chunk: Buffer): number {
   let lines = 0;
   for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
   return lines;

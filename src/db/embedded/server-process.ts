@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -11,7 +12,25 @@ export interface PidFile {
 
 /** The cluster's `postmaster.pid`; null when there is none or it is not wholly written yet. */
 export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
-  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  return parsePidFile(await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => ''));
+}
+
+/** The pid of the cluster's server, found without waiting; null when none runs. */
+export function findServerNow(clusterDir: string): number | null {
+  try {
+    const server = parsePidFile(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'));
+    if (server === null) return null;
+    const isServer =
+      process.platform === 'linux'
+        ? isCommandOf(readFileSync(`/proc/${server.pid}/cmdline`, 'utf8'), clusterDir)
+        : isLineOf(execFileSync('ps', [...psLine, String(server.pid)], { encoding: 'utf8' }), clusterDir);
+    return isServer ? server.pid : null;
+  } catch {
+    return null;
+  }
+}
+
+function parsePidFile(text: string): PidFile | null {
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   const socketDir = lines[4];
@@ -25,17 +44,26 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
  */
 export async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') {
-    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    const [program, ...args] = text.split('\0');
-    return basename(program ?? '') === 'postgres' && args.includes(clusterDir);
+    return isCommandOf(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''), clusterDir);
   }
-  const line = await commandLine(pid);
-  return line.includes('postgres') && line.includes(` ${clusterDir} `);
+  return isLineOf(await commandLine(pid), clusterDir);
 }
+
+/** Of a command line as Linux shows it. */
+function isCommandOf(text: string, clusterDir: string): boolean {
+  const [program, ...args] = text.split('\0');
+  return basename(program ?? '') === 'postgres' && args.includes(clusterDir);
+}
+
+/** Of a command line as `ps` shows it. */
+const isLineOf = (line: string, clusterDir: string): boolean =>
+  line.includes('postgres') && line.includes(` ${clusterDir} `);
+
+const psLine = ['-ww', '-o', 'command=', '-p'];
 
 async function commandLine(pid: number): Promise<string> {
   return await new Promise((resolve) => {
-    execFile('ps', ['-ww', '-o', 'command=', '-p', String(pid)], (error, stdout) => {
+    execFile('ps', [...psLine, String(pid)], (error, stdout) => {
       resolve(error === null ? stdout : '');
     });
   });

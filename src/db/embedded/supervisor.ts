@@ -4,6 +4,7 @@ import { type Binaries, readyBinaries } from './binaries.ts';
 import { type ClusterPlace, placeCluster } from './cluster-place.ts';
 import { createLockFile, type Release, tryLock, waitForLock } from './file-lock.ts';
 import { initCluster } from './init-cluster.ts';
+import { leaveAtExit, type OpenUse } from './leave-at-exit.ts';
 import { ensureServer, stopServer } from './server.ts';
 import type { PidFile } from './server-process.ts';
 import { databaseName, superuser } from './server-settings.ts';
@@ -51,6 +52,17 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
   for (const path of Object.values(locks)) createLockFile(path, place.account);
 
   let use: Release | null = null;
+  const openUse: OpenUse = { clusterDir: place.clusterDir, locks, holdsStart: false, release: () => use?.() };
+  const underStartLock = <T>(work: () => Promise<T>): Promise<T> =>
+    underLock(locks.start, place, log, async () => {
+      openUse.holdsStart = true;
+      try {
+        return await work();
+      } finally {
+        openUse.holdsStart = false;
+      }
+    });
+  let forget = (): void => {};
   const isAlone = (): boolean => {
     use?.();
     const alone = tryLock(locks.use, 'exclusive');
@@ -65,11 +77,13 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
   };
   const start = (): Promise<PidFile> => ensureServer(place, { prepare, isAlone, log });
 
-  const server = await underLock(locks.start, place, log, async () => {
+  const server = await underStartLock(async () => {
     use = takeUse(locks.use, place);
+    forget = leaveAtExit(openUse);
     try {
       return await start();
     } catch (error) {
+      forget();
       use();
       throw error;
     }
@@ -77,16 +91,18 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
 
   let closing: Promise<void> | null = null;
   const leave = async (): Promise<void> => {
-    await underLock(locks.start, place, log, async () => {
+    await underStartLock(async () => {
       use?.();
       const last = tryLock(locks.use, 'exclusive');
-      if (last === null) return;
-      try {
-        await stopServer(place, log);
-      } finally {
-        last();
+      if (last !== null) {
+        try {
+          await stopServer(place, log);
+        } finally {
+          last();
+        }
       }
     });
+    forget();
   };
   return {
     socketDir: server.socketDir,
@@ -96,7 +112,7 @@ export async function openEmbedded(options: OpenOptions): Promise<EmbeddedHandle
     clusterDir: place.clusterDir,
     notice: place.notice,
     ensureRunning: async () => {
-      if (closing === null) await underLock(locks.start, place, log, start);
+      if (closing === null) await underStartLock(start);
     },
     close: () => {
       closing ??= leave();

@@ -1,0 +1,54 @@
+import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesOn, serversOn } from '../../prove/cluster-processes.ts';
+import { connect, type Sql } from '../../src/db/connection.ts';
+import { openEmbedded } from '../../src/db/embedded/supervisor.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { silentLog } from './silent-log.ts';
+
+/** A DATA_DIR with an embedded database that nobody has open, for commands in processes of their own. */
+export interface OwnCluster {
+  dataDir: string;
+  /** Opens it for the time of `work`. */
+  use: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+  /** Pids of the servers that run on it. */
+  servers: () => Promise<number[]>;
+  /** Pids of their sessions and helpers. */
+  sessions: () => Promise<number[]>;
+  remove: () => Promise<void>;
+}
+
+/** Makes the folder; its database is made by whoever opens it first. */
+export async function makeOwnCluster(): Promise<OwnCluster> {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'offerbook-own-')));
+  await chmod(dataDir, 0o755);
+  // As root it lies elsewhere, and a link leads there.
+  const clusterDir = (): Promise<string> => realpath(join(dataDir, 'pg')).catch(() => join(dataDir, 'pg'));
+  return {
+    dataDir,
+    use: async (work) => {
+      const { socketDir, port, user, database, close } = await openEmbedded({ dataDir, log: silentLog });
+      const sql = connect({ socketDir, port, user, database });
+      try {
+        await migrate(sql);
+        return await work(sql);
+      } finally {
+        await sql.end();
+        await close();
+      }
+    },
+    servers: async () => await serversOn(await clusterDir()),
+    sessions: async () => {
+      const servers = await serversOn(await clusterDir());
+      return (await processesOn(await clusterDir())).filter((pid) => !servers.includes(pid));
+    },
+    remove: async () => {
+      const cluster = await clusterDir();
+      for (const ending of ['', '-run', '-start.lock', '-use.lock']) {
+        await rm(`${cluster}${ending}`, { recursive: true, force: true });
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
