@@ -83,6 +83,12 @@ async function figures(env: Record<string, string>): Promise<string[]> {
 describe('a database of ordinary size', () => {
   it('is backed up to a slow disk, restored on a server and back, with every figure equal', async () => {
     const first = join(folder, 'first.gz');
+    // As fast as it goes, where rows come while a piece is compressed, and as slowly as the disk takes it.
+    for (let time = 0; time < 3; time += 1) {
+      const fast = await runOfferbook(['backup', first, '--force'], embedded());
+      expect([fast.code, fast.stderr]).toEqual([0, []]);
+    }
+    await rm(first);
     const made = await runOfferbook(['backup', first, '--json'], {
       ...embedded(),
       ...withFault('slow-disk'),
