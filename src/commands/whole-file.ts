@@ -68,7 +68,7 @@ async function look(seen: Promise<Stats>, path: string): Promise<Stats | null> {
 }
 
 /** What it is, for a person. */
-export function kindOf(kind: Stats): string {
+function kindOf(kind: Stats): string {
   if (kind.isDirectory()) return 'a folder';
   if (kind.isFIFO()) return 'a named pipe';
   if (kind.isSocket()) return 'a socket';

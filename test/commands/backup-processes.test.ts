@@ -220,7 +220,7 @@ describe('a backup is written to a new ordinary file only:', () => {
 
   it('folders, pipes and devices are refused, also behind a link and with --force', async () => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const [toPipe, toNothing] = [join(folder, 'to-pipe'), join(folder, 'to-nothing')];
     await symlink(pipe, toPipe);
     await symlink(join(folder, 'nothing'), toNothing);

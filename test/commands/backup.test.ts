@@ -176,6 +176,18 @@ describe('a backup', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 
+  it('is written whatever the size of its tables', async () => {
+    const { id } = await ensureMarket(source.sql, 'simulator', 'simulated');
+    // While a megabyte waits to be compressed, the last packet of a table can bring more than the stream of its rows holds.
+    for (let more = 0; more < 25; more += 1) {
+      await source.sql`insert into blocklist_entry (id, market_id, kind, machine_id, note, added_at)
+        select gen_random_uuid(), ${id}, 'block', 1000 * ${more} + g, text, now() from generate_series(1, 300) g,
+          lateral (select string_agg(md5(concat(g, n)), '') as text from generate_series(1, 30) n) texts`;
+      expect(await backup(file), `${300 * (more + 1)} rows`).toMatchObject({ code: 0, notes: [] });
+    }
+    await source.sql`delete from blocklist_entry`;
+  });
+
   it('leaves no half file where it cannot be written', async () => {
     const nowhere = join(folder, 'no', 'folder.gz');
     const { code, notes } = await backup(nowhere);
