@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readRecordedBooks } from '../src/crawl/recorded-books.ts';
 import type { Sql } from '../src/db/connection.ts';
-import { readRecordedBooks } from '../src/domain/recorded-book.ts';
 import { type ImportPhase, importPhases } from './import-task.ts';
 import { runImportChild } from './killed-import.ts';
 import type { ProofDatabase, ProofDatabases } from './proof-databases.ts';
@@ -48,10 +46,7 @@ export function addKills(sum: Kills, more: Kills): void {
 /** How many books each file holds, by reading it here. */
 export async function countBooks(files: readonly string[]): Promise<BookFile[]> {
   return await Promise.all(
-    files.map(async (file) => ({
-      file,
-      books: readRecordedBooks(basename(file), await readFile(file)).length,
-    })),
+    files.map(async (file) => ({ file, books: (await readRecordedBooks(file)).length })),
   );
 }
 

@@ -30,7 +30,7 @@ export const documentedOperations = (): Operation[] =>
 export async function openFuzzedService(sql: Sql, target: DatabaseTarget): Promise<OpenedService> {
   const now = new Date();
   await seed(sql, 'simulator', 'simulated', now);
-  await seed(sql, witnessMarket, 'recorded', now);
+  await seed(sql, witnessMarket, 'simulated', now);
   await sql`update crawl_run set cause = 'cron'`;
   const settings = { CRAWL_OFFERS: 'off', CRAWL_INVOICES: 'off', LOG_LEVEL: 'warn' };
   const service = await startServiceProcess(target, { ...settings, OFFERBOOK_TOKEN: adminToken });

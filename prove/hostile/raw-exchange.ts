@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { constants, gunzipSync } from 'node:zlib';
 
 /** A request as it goes over the wire. */
 export interface RawRequest {
@@ -88,7 +89,10 @@ function readAnswer(bytes: Buffer): Omit<RawAnswer, 'ms'> {
   const contentType = /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? '';
   const raw = bytes.subarray(at + 4);
   const body = /^transfer-encoding: *chunked/im.test(head) ? joinChunks(raw) : raw;
-  return { status, contentType, body: body.toString('utf8') };
+  // Cut where the answer was longer than what is kept of it.
+  const isZipped = /^content-encoding: *gzip/im.test(head);
+  const text = isZipped ? gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH }) : body;
+  return { status, contentType, body: text.toString('utf8') };
 }
 
 function joinChunks(raw: Buffer): Buffer {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { readRecordedBooks } from '../crawl/recorded-books.ts';
 import { UserError } from '../domain/errors.ts';
-import { readRecordedBooks } from '../domain/recorded-book.ts';
+import type { RecordedBook } from '../domain/recorded-book.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import type { CommandContext } from './context.ts';
 
@@ -61,7 +60,7 @@ export function simulateCommand(context: CommandContext): Command {
         offersPerType: offers,
         apiKey,
         faults: fault,
-        replay: replay?.flatMap(readBooks),
+        replay: replay === undefined ? undefined : await readBooks(replay),
       });
       const { url } = await listenOn(simulator, port);
       context.print(url);
@@ -84,14 +83,10 @@ async function listenOn(
   }
 }
 
-function readBooks(file: string) {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(file);
-  } catch (cause) {
-    throw new UserError(`${file} cannot be read: check the path.`, { cause });
-  }
-  return readRecordedBooks(basename(file), bytes);
+async function readBooks(files: readonly string[]): Promise<RecordedBook[]> {
+  const books: RecordedBook[] = [];
+  for (const file of files) books.push(...(await readRecordedBooks(file)));
+  return books;
 }
 
 function wholeNumber(min: number): (value: string) => number {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
@@ -13,8 +12,10 @@ import {
 } from '../domain/coverage.ts';
 import { UserError } from '../domain/errors.ts';
 import type { Offer } from '../domain/offer.ts';
-import { type RecordedBook, readRecordedBooks } from '../domain/recorded-book.ts';
+import type { RecordedBook } from '../domain/recorded-book.ts';
 import { readOfferRecord } from '../market/offer-record.ts';
+import { readFileChunks } from './file-chunks.ts';
+import { type FiledBook, openRecordedFile } from './recorded-file.ts';
 
 export interface ImportOptions {
   /** The market's id, or what makes it: called once a file has turned out to be one. */
@@ -52,22 +53,22 @@ export async function* importFile(
   options: ImportOptions,
 ): AsyncGenerator<ImportedBook> {
   options.onPhase?.('paging');
-  const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
-    throw new UserError(`${file} cannot be read (${cause.code ?? 'unknown error'}): check the path.`, {
-      cause,
-    });
-  });
-  const books = readRecordedBooks(basename(file), bytes, { observedAt: options.observedAt });
-  const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
-  for (const book of books) {
-    const { outcome, certificate } = await importBook(sql, book, { ...options, marketId });
-    yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
+  const { observedAt } = options;
+  const { books, close } = await openRecordedFile(basename(file), readFileChunks(file), { observedAt });
+  try {
+    const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
+    for (const book of books) {
+      const { outcome, certificate } = await importBook(sql, book, { ...options, marketId });
+      yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
+    }
+  } finally {
+    await close();
   }
 }
 
 async function importBook(
   sql: Sql,
-  book: RecordedBook,
+  book: FiledBook,
   options: ImportOptions & { marketId: number },
 ): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
   const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
@@ -75,10 +76,12 @@ async function importBook(
   await startRun(sql, { ...run, cause: 'import', startedAt });
   const certificate = blankCertificate('none');
   try {
-    const offers = readOffers(book, certificate);
     const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type: book.type });
     try {
-      await landing.stage(offers);
+      const taken = new Set<number>();
+      for await (const records of book.records()) {
+        await landing.stage(readOffers(records, book.type, taken, certificate));
+      }
       certificate.durationMs = options.now().getTime() - startedAt.getTime();
       const outcome = await landing.land({
         observedAt: book.observedAt,
@@ -112,29 +115,35 @@ async function importBook(
   }
 }
 
-function declare(book: RecordedBook, declared: ImportOptions['coverage']): Coverage {
+function declare(book: FiledBook, declared: ImportOptions['coverage']): Coverage {
   const verdict = declared ?? (book.format === 'lines' ? 'complete' : 'partial');
   return verdict === 'complete'
     ? complete('declared')
     : partial('declared', "a search response may be cut at the market's row cap");
 }
 
-/** The book's offers, each id once; fills in the certificate. */
-function readOffers(book: RecordedBook, certificate: CoverageCertificate): Offer[] {
-  const offers = new Map<number, Offer>();
-  certificate.rows = book.records.length;
-  for (const record of book.records) {
-    const reading = readOfferRecord(record, book.type);
+/** The offers of some records that are not in `taken`, which gets their ids; adds to the certificate. */
+function readOffers(
+  records: readonly Record<string, unknown>[],
+  type: RecordedBook['type'],
+  taken: Set<number>,
+  certificate: CoverageCertificate,
+): Offer[] {
+  const offers: Offer[] = [];
+  certificate.rows += records.length;
+  for (const record of records) {
+    const reading = readOfferRecord(record, type);
     certificate.replacedCharacters += reading.replacedCharacters;
     if (!reading.ok) {
       const { reason } = reading.rejected;
       certificate.rejected[reason] = (certificate.rejected[reason] ?? 0) + 1;
-    } else if (offers.has(reading.offer.offerId)) {
+    } else if (taken.has(reading.offer.offerId)) {
       certificate.duplicates += 1;
     } else {
-      offers.set(reading.offer.offerId, reading.offer);
+      taken.add(reading.offer.offerId);
+      offers.push(reading.offer);
     }
   }
-  certificate.accepted = offers.size;
-  return [...offers.values()];
+  certificate.accepted += offers.length;
+  return offers;
 }

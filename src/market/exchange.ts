@@ -235,7 +235,7 @@ function explainFailure(
 ): Explained {
   if (missed !== null) return { kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
   if (error instanceof BodyTooLargeError) {
-    const message = `answered with more than ${maxBodyBytes} bytes: raise MARKET_MAX_BODY_MB to read it`;
+    const message = tooLarge(error.maxBytes, maxBodyBytes);
     return { kind: 'too_large', message, retry: 'never' };
   }
   if (error instanceof UnknownEncodingError) {
@@ -251,6 +251,15 @@ function explainFailure(
   const reason = text.includes(code) ? text : `${code} ${text}`.trim();
   const hint = unreachable.has(code) ? '; check MARKET_URL and the network' : '';
   return { kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
+}
+
+/** In words, with the bound that was met. */
+function tooLarge(maxBytes: number, maxBodyBytes: number): string {
+  if (maxBytes >= maxBodyBytes) {
+    return `answered with more than ${maxBodyBytes} bytes: raise MARKET_MAX_BODY_MB to read it`;
+  }
+  const bound = `${maxBytes / 1024 / 1024} MB`;
+  return `answered with more than ${bound} that are no list of offers, or in one offer: no setting allows more; is MARKET_URL the API's base address?`;
 }
 
 const unreachable: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']);

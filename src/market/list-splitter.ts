@@ -1,4 +1,4 @@
-import type { BodySink } from './response-body.ts';
+import { type BodySink, BodyTooLargeError, maxHeldBytes } from './response-body.ts';
 import { decodeText } from './text-from-outside.ts';
 
 /** Who is given the elements of a list of an answer, while the answer arrives. */
@@ -7,8 +7,10 @@ export interface ListReader {
   key: string;
   /** Before the first element of an answer, and again before that of its next list: what came before is void. */
   onList: () => void;
-  /** Takes the parsed elements in their order. */
-  take: (element: unknown) => void;
+  /** Takes the parsed elements in their order, with the bytes that they were. */
+  take: (element: unknown, bytes: Buffer) => void;
+  /** What one element may have, and all that is no element together; more is a BodyTooLargeError. @default 16 MB */
+  maxBytes?: number | undefined;
 }
 
 const quote = 0x22;
@@ -31,7 +33,10 @@ const listDepth = 2;
  */
 export function createListSplitter(reader: ListReader): BodySink {
   const key = Buffer.from(reader.key);
+  const { maxBytes = maxHeldBytes } = reader;
   const rest: Buffer[] = [];
+  let restBytes = 0;
+  let begunBytes = 0;
   /** The beginning of an element that earlier chunks brought. */
   let begun: Buffer[] = [];
   let depth = 0;
@@ -49,12 +54,13 @@ export function createListSplitter(reader: ListReader): BodySink {
   function endElement(bytes: Buffer, isLast: boolean): void {
     const whole = joined([...begun, bytes]);
     begun = [];
+    begunBytes = 0;
     if (isLast && elements === 0 && whole.every((byte) => blanks.has(byte))) return;
     elements += 1;
     const text = decodeText(whole);
     replaced += text.replaced;
     try {
-      reader.take(JSON.parse(text.value));
+      reader.take(JSON.parse(text.value), whole);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       intact = false;
@@ -66,6 +72,15 @@ export function createListSplitter(reader: ListReader): BodySink {
     elements = 0;
     replaced = 0;
     reader.onList();
+  }
+
+  /** Keeps bytes until what they belong to is whole. */
+  function keep(bytes: Buffer): void {
+    // A copy: few bytes of a chunk would keep all of it.
+    (inList ? begun : rest).push(bytes.length < maxKeptSlice ? Buffer.from(bytes) : bytes);
+    if (inList) begunBytes += bytes.length;
+    else restBytes += bytes.length;
+    if (Math.max(begunBytes, restBytes) > maxBytes) throw new BodyTooLargeError(maxBytes);
   }
 
   reader.onList();
@@ -90,7 +105,7 @@ export function createListSplitter(reader: ListReader): BodySink {
         } else if (byte === openBrace || byte === openBracket) {
           depth += 1;
           if (depth === listDepth && byte === openBracket && read === 'colon') {
-            rest.push(chunk.subarray(start, at + 1));
+            keep(chunk.subarray(start, at + 1));
             start = at + 1;
             beginList();
           }
@@ -110,11 +125,13 @@ export function createListSplitter(reader: ListReader): BodySink {
           start = at + 1;
         }
       }
-      (inList ? begun : rest).push(chunk.subarray(start));
+      keep(chunk.subarray(start));
     },
     end: () => ({ rest: joined([...rest, ...begun]), intact, replaced }),
   };
 }
+
+const maxKeptSlice = 16 * 1024;
 
 /** What JSON allows between its parts. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);

@@ -1,10 +1,20 @@
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** The body is larger than it may be; it was not read further. */
+/** What one answer may keep in memory that is no element of a list: bytes of text, all of which are parsed at once. */
+export const maxHeldBytes = 16 * 1024 * 1024;
+
+/** The body, or a part of it that has to be held whole, is larger than it may be; it was not read further. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
 }
 
 /** The body is in a content encoding that was never offered. */
@@ -31,11 +41,17 @@ export interface TakenBody {
   replaced: number;
 }
 
-/** Keeps a body whole. */
+/** Keeps a body whole. Throws BodyTooLargeError for one of more than `maxHeldBytes`. */
 export function createWholeBody(): BodySink {
   const chunks: Buffer[] = [];
+  let size = 0;
   return {
-    push: (chunk) => void chunks.push(chunk),
+    push: (chunk) => {
+      size += chunk.length;
+      if (size > maxHeldBytes) throw new BodyTooLargeError(maxHeldBytes);
+      // A copy of what is small: few bytes of a large buffer would keep all of it.
+      chunks.push(chunk.length < maxSlice ? Buffer.from(chunk) : chunk);
+    },
     end: () => ({ rest: Buffer.concat(chunks), intact: true, replaced: 0 }),
   };
 }
@@ -44,6 +60,10 @@ type Bytes = AsyncIterable<Buffer>;
 type Decode = (source: Bytes) => Bytes;
 
 const chunkSize = 256 * 1024;
+const stepBytes = 16 * 1024;
+const maxSlice = stepBytes;
+/** For how long a body may be read without a pause. */
+const maxTurnMs = 20;
 const maxEncodings = 2;
 
 const decoders: Record<string, Decode> = {
@@ -68,15 +88,22 @@ export async function readBody(
   // An abandoned body emits an error of its own later, when nobody listens any more.
   body.on('error', () => undefined);
   let size = 0;
+  let turnBeganAt = performance.now();
   try {
     const decoded = decodersOf(encoding).reduce<Bytes>(
       (source, decode) => decode(source),
       watched(body, onChunk),
     );
     for await (const chunk of decoded) {
-      if (size + chunk.length > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`);
+      if (size + chunk.length > maxBytes) throw new BodyTooLargeError(maxBytes);
       size += chunk.length;
-      take(chunk);
+      // In small steps: a body of a hundred thousand tiny records would keep everything else waiting.
+      for (let from = 0; from < chunk.length; from += stepBytes) {
+        take(chunk.subarray(from, from + stepBytes));
+        if (performance.now() - turnBeganAt < maxTurnMs) continue;
+        await letOthersRun();
+        turnBeganAt = performance.now();
+      }
     }
   } catch (error) {
     body.destroy();

@@ -44,7 +44,7 @@ const refused: Record<string, [bytes: string | Buffer, says: RegExp]> = {
   'a search response without its moment': [JSON.stringify({ offers: [row] }), /--observed-at/],
   'a search response that is cut short': [
     JSON.stringify({ offers: [row], collected_utc: scrapedAt }).slice(0, -30),
-    /line 1/,
+    /broken or cut short/,
   ],
   'lines cut short': [lines(...manyRows).slice(0, -20), /line 100 is not a JSON object/],
   'a line without a moment': [lines(row, { ...row, scraped_at: undefined }), /line 2 lacks `scraped_at`/],

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readRecordedBooks } from '../../src/crawl/recorded-books.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { ensureScope } from '../../src/db/markets.ts';
-import { readRecordedBooks } from '../../src/domain/recorded-book.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { compareWithExpected } from '../support/expected-rows.ts';
 import { hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
@@ -18,7 +16,7 @@ describe.skipIf(!hasRecordedData)('the recorded books replayed by the simulator'
   });
 
   it('give, crawled page by page at their moments, the 1,814 rows that they give imported', async () => {
-    const replay = marketBookFiles.flatMap((file) => readRecordedBooks(basename(file), readFileSync(file)));
+    const replay = (await Promise.all(marketBookFiles.map(readRecordedBooks))).flat();
     let clock = new Date(Math.min(...replay.map(({ observedAt }) => observedAt.getTime())));
     const now = (): Date => clock;
     const simulator = createSimulator({ replay, cap: 300, now });

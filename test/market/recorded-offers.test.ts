@@ -1,21 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readRecordedBooks } from '../../src/domain/recorded-book.ts';
+import { readRecordedBooks } from '../../src/crawl/recorded-books.ts';
 import { readOfferRecord } from '../../src/market/offer-record.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient } from './test-client.ts';
 
 const data = process.env.OFFERBOOK_DATA ?? '../shared/data';
 
-function booksIn(folder: string) {
+async function booksIn(folder: string) {
   const files = readdirSync(join(data, folder)).filter((file) => file.endsWith('.gz'));
-  return files.flatMap((file) => readRecordedBooks(file, readFileSync(join(data, folder, file))));
+  return (await Promise.all(files.map((file) => readRecordedBooks(join(data, folder, file))))).flat();
 }
 
-function offersOf(folder: string) {
-  return booksIn(folder).flatMap(({ records, type }) =>
+async function offersOf(folder: string) {
+  return (await booksIn(folder)).flatMap(({ records, type }) =>
     records.map((record) => {
       const reading = readOfferRecord(record, type);
       if (!reading.ok) throw new Error(`${reading.rejected.offerId}: ${reading.rejected.reason}`);
@@ -29,8 +29,8 @@ const near = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
 describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFERBOOK_DATA)', () => {
-  it('are accepted, all 1,180 full records, and what is kept obeys the identities of the market', () => {
-    const offers = offersOf('full-offers');
+  it('are accepted, all 1,180 full records, and what is kept obeys the identities of the market', async () => {
+    const offers = await offersOf('full-offers');
     expect(offers).toHaveLength(1_180);
     for (const { offer, raw, record } of offers) {
       expect(raw).toEqual(record);
@@ -57,8 +57,8 @@ describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFE
     }
   });
 
-  it('are accepted, all 16,253 of the market books, with the listed price at 8 GB', () => {
-    const offers = offersOf('market-books');
+  it('are accepted, all 16,253 of the market books, with the listed price at 8 GB', async () => {
+    const offers = await offersOf('market-books');
     expect(offers).toHaveLength(16_253);
     const wrong = offers.filter(
       ({ offer }) =>
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(data))('recorded real offers (../shared/data or OFFE
   });
 
   it('arrive through the client as they were read from the file, in order', async () => {
-    const [book] = booksIn('full-offers');
+    const [book] = await booksIn('full-offers');
     const body = gzipSync(JSON.stringify({ offers: book?.records }));
     const { baseUrl } = await startScriptedServer(reply(200, body, { 'content-encoding': 'gzip' }));
     const { client } = createTestClient(baseUrl, { maxBodyBytes: 10_000_000 });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type RecordedBook, readRecordedBooks } from '../../src/domain/recorded-book.ts';
+import { readRecordedBooks } from '../../src/crawl/recorded-books.ts';
+import type { RecordedBook } from '../../src/domain/recorded-book.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { fullOfferFiles, hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { allTiers, offersOf } from './simulated-books.ts';
@@ -68,14 +67,13 @@ describe('a replay', () => {
 });
 
 describe.skipIf(!hasRecordedData)('the recorded real books, where ../shared/data is present', () => {
-  const read = (files: readonly string[]) =>
-    files.flatMap((file) => readRecordedBooks(basename(file), readFileSync(file)));
+  const read = async (files: readonly string[]) => (await Promise.all(files.map(readRecordedBooks))).flat();
 
   it.each([
     ['daily books', marketBookFiles, 16_253],
     ['complete records', fullOfferFiles, 1180],
-  ])('%s are served verbatim, each by a crawl of pages by id at its moment', (_, files, count) => {
-    const recorded = read(files);
+  ])('%s are served verbatim, each by a crawl of pages by id at its moment', async (_, files, count) => {
+    const recorded = await read(files);
     const simulator = createSimulator({ replay: recorded });
     let served = 0;
     for (const { type, observedAt, records } of recorded) {
