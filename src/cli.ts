@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { type CommandContext, exitCodes } from './commands/context.ts';
+import { helpOf } from './commands/help-of.ts';
 import { requireNoServer } from './commands/no-server.ts';
 import { commandRegistry } from './commands/registry.ts';
 import { loadConfig } from './config.ts';
@@ -30,22 +31,32 @@ export async function run(argv: string[]): Promise<void> {
       if (command !== 'start') endSoon(command);
     });
   }
-  // A reader that has seen enough, like `head`, is no trouble.
+  let lost: Error | null = null;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCodes.done);
+    // A reader that has seen enough, like `head`, is no trouble.
+    if (error.code === 'EPIPE') process.exit(exitCodes.done);
+    if (lost !== null) return;
+    lost = error;
+    process.exitCode = exitCodes.failed;
+    const hint = error.code === 'ENOSPC' ? 'free space where it goes' : 'check where it goes';
+    process.stderr.write(`The answer could not be written (${error.code}): ${hint}, and run it again.\n`);
   });
   const ended = watchForEnd(command);
-  process.exitCode = await execute(argv, createContext(stop.signal));
+  const code = await execute(argv, createContext(stop.signal), (error) => error === lost);
+  process.exitCode = lost === null ? code : exitCodes.failed;
   ended();
   // A handle that something forgot to close must not keep a finished command alive.
   setTimeout(() => process.exit(), exitPatienceMs).unref();
 }
 
-async function execute(argv: string[], context: CommandContext): Promise<number> {
+async function execute(
+  argv: string[],
+  context: CommandContext,
+  isTold: (error: unknown) => boolean,
+): Promise<number> {
   const program = createProgram(context);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(helpOf(program, argv), { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
@@ -53,6 +64,7 @@ async function execute(argv: string[], context: CommandContext): Promise<number>
       context.note(error.message);
       return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
     }
+    if (isTold(error)) return exitCodes.failed;
     const failure = explainDatabaseFailure(error);
     if (failure !== null) {
       context.note(failure);

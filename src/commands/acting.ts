@@ -1,5 +1,5 @@
 import type { LedgerInstanceAnswer } from '../api/ledger-answer.ts';
-import { UserError } from '../domain/errors.ts';
+import { UsageError, UserError } from '../domain/errors.ts';
 import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 
@@ -23,7 +23,7 @@ export async function listInstances(api: Api): Promise<LedgerInstanceAnswer[]> {
   return (await api.ask<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
 }
 
-/** The instance of that id or label. Throws a UserError where there is none, or more than one. */
+/** The instance of that id or label. Throws a UsageError where there is none, or more than one. */
 export async function findInstance(
   api: Api,
   name: string,
@@ -33,12 +33,12 @@ export async function findInstance(
   const found = byId.length > 0 ? byId : all.filter(({ label }) => label === name);
   const [only, second] = found;
   if (second !== undefined) {
-    throw new UserError(
+    throw new UsageError(
       `Several instances are called ${name}: ${found.map(idOf).join(', ')}. Name one by its id.`,
     );
   }
   if (only === undefined || only.instanceId === null) {
-    throw new UserError(`No instance has the id or label ${name}: \`offerbook instances\` lists all.`);
+    throw new UsageError(`No instance has the id or label ${name}: \`offerbook instances\` lists all.`);
   }
   return { ...only, instanceId: only.instanceId };
 }

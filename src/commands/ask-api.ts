@@ -52,7 +52,7 @@ class ApiRefusal extends Error {
 
 /**
  * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
- * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish, 4 for a guard, else 1.
+ * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a guard, else 1.
  */
 export async function withApi(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
   try {
@@ -100,7 +100,7 @@ async function pollOnce(runtime: Runtime): Promise<void> {
 }
 
 function exitCodeOf({ status, type }: ApiRefusal): number {
-  if (status === 400 || status === 422) return exitCodes.usage;
+  if (status === 400 || status === 422 || type === 'not-found') return exitCodes.usage;
   return type === 'guard-refused' ? exitCodes.refused : exitCodes.failed;
 }
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { BudgetAnswer, BudgetsAnswer } from '../api/budgets.ts';
 import type { RuleAnswer } from '../api/rules.ts';
-import { UserError } from '../domain/errors.ts';
+import { UsageError } from '../domain/errors.ts';
 import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { findChannels, readAll } from './find-by-name.ts';
@@ -82,7 +82,7 @@ function remove(context: CommandContext): Command {
       await withApi(context, async ({ ask }) => {
         const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === (label ?? null));
-        if (known === undefined) throw new UserError('There is no such budget: `budget list` shows them.');
+        if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
         await ask(`/api/budgets/${known.id}`, { method: 'DELETE' });
         context.print('The budget is removed.');
       });

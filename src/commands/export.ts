@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Argument, Command, Option } from 'commander';
 import { exportNames } from '../api/export-tables.ts';
+import { UsageError } from '../domain/errors.ts';
 import { exportFormats } from '../export/formats.ts';
 import { withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
@@ -44,6 +47,7 @@ export function exportCommand(context: CommandContext): Command {
       '\nExample:\n  offerbook export spend --format xlsx --from 2026-01-01 --out spend.xlsx',
     )
     .action(async (what: string, given: ExportOptions) => {
+      if (given.out !== undefined) await requireFolder(given.out);
       const format = given.format ?? formatOf(given.out) ?? 'csv';
       await withApi(context, async ({ open }) => {
         const { locale, groupBy, stackBy, filter } = given;
@@ -65,6 +69,14 @@ export function exportCommand(context: CommandContext): Command {
         }
       });
     });
+}
+
+/** Before anything is opened: a file without a folder would fail after all the work. */
+async function requireFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw new UsageError(`There is no folder ${folder}: make it first, or name another.`);
 }
 
 function formatOf(path: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import { UserError } from '../domain/errors.ts';
+import { UsageError } from '../domain/errors.ts';
 import type { Api } from './ask-api.ts';
 
 interface Named {
@@ -24,7 +24,7 @@ export async function readAll<T>(
   return items;
 }
 
-/** The one of a list that has this id or this name. Throws UserError when none has. */
+/** The one of a list that has this id or this name. Throws UsageError when none has. */
 export async function findByName<T extends Named>(
   api: Api,
   {
@@ -36,11 +36,11 @@ export async function findByName<T extends Named>(
 ): Promise<T> {
   const all = await readAll<T>(api, path, query);
   const found = all.find(({ id }) => id === which) ?? all.find(({ name }) => name === which);
-  if (found === undefined) throw new UserError(`There is no ${what} ${which}: \`${what} list\` shows them.`);
+  if (found === undefined) throw new UsageError(`There is no ${what} ${which}: \`${what} list\` shows them.`);
   return found;
 }
 
-/** The ids of channels by their names or ids. Throws UserError for what is none. */
+/** The ids of channels by their names or ids. Throws UsageError for what is none. */
 export async function findChannels(api: Api, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const which of names) {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { migrate } from '../db/migrate.ts';
 import type { CommandContext } from './context.ts';
 
 export function migrateCommand(context: CommandContext): Command {
@@ -6,6 +7,14 @@ export function migrateCommand(context: CommandContext): Command {
     .description('bring the database to this version; every other command does so by itself')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')
     .action(async () => {
-      await context.withRuntime(async () => context.print('The database is at this version.'));
+      await context.withDatabase(async (sql) => {
+        const applied = await migrate(sql);
+        const count = `${applied.length} migration${applied.length === 1 ? '' : 's'}`;
+        context.print(
+          applied.length === 0
+            ? 'The database is at this version already: nothing was changed.'
+            : `Applied ${count}: ${applied.join(', ')}. The database is at this version now.`,
+        );
+      });
     });
 }

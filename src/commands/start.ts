@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { type Service, startService, startWorkerService } from '../main.ts';
 import type { CommandContext } from './context.ts';
 
@@ -12,7 +13,8 @@ export function startCommand(context: CommandContext): Command {
       const service = config.role === 'worker' ? null : await startService(config, log);
       const started = service ?? (await startWorkerService(config, log));
       if (started.notice !== null) context.print(started.notice);
-      if (service !== null) await announce(context, service);
+      if (service === null) context.print(workerLine);
+      else await announce(context, service, config.role);
       await new Promise<void>((resolve) => {
         if (context.signal.aborted) resolve();
         context.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -21,8 +23,14 @@ export function startCommand(context: CommandContext): Command {
     });
 }
 
-async function announce(context: CommandContext, service: Service): Promise<void> {
+const workerLine =
+  'Offerbook works as a worker (ROLE=worker): it crawls, polls and sends by the schedules and does not answer requests.';
+const apiLine =
+  'It answers requests alone (ROLE=api): a process with ROLE=worker has to do the work of the schedules.';
+
+async function announce(context: CommandContext, service: Service, role: Config['role']): Promise<void> {
   context.print(`Offerbook listens on ${service.url}`);
+  if (role === 'api') context.print(apiLine);
   if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
   else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
 }

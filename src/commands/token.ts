@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { createLoginCode } from '../db/credentials.ts';
-import { UserError } from '../domain/errors.ts';
+import { UsageError } from '../domain/errors.ts';
 import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './table.ts';
@@ -80,7 +80,7 @@ function revokeOne(context: CommandContext): Command {
           ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
         );
         if (ended.length === 0)
-          throw new UserError(`There is no token ${which} in force: see \`token list\`.`);
+          throw new UsageError(`There is no token ${which} in force: see \`token list\`.`);
         for (const { id } of ended) await api.ask(`/api/tokens/${id}`, { method: 'DELETE' });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);

@@ -1,6 +1,7 @@
 import { cutText } from '../domain/cut-text.ts';
 import { type CallOutcome, MarketError, type MarketErrorKind } from '../domain/errors.ts';
 import type { RetryReason } from './retry-timing.ts';
+import { spellingsOf } from './secret-spellings.ts';
 import { cleanText, steering } from './text-from-outside.ts';
 
 /** Why one attempt failed, before it is decided whether there is another. */
@@ -25,18 +26,10 @@ export type Quote = (text: string) => string;
 const maxQuoteLength = 200;
 const maxQuotedText = 64 * 1024;
 
-/** A Quote that hides each of `secrets`, also as it looks inside JSON and addresses. */
+/** A Quote that hides each of `secrets`, however a market spells it back. */
 export function createQuote(...secrets: readonly string[]): Quote {
-  const forms = new Set(
-    [...secrets]
-      // A secret that holds another one must be hidden before it.
-      .sort((a, b) => b.length - a.length)
-      .flatMap((secret) => [
-        secret,
-        JSON.stringify(secret).slice(1, -1),
-        encodeURIComponent(secret.toWellFormed()),
-      ]),
-  );
+  // A secret that holds another one must be hidden before it.
+  const spellings = [...new Set(secrets)].sort((a, b) => b.length - a.length).map(spellingsOf);
   return (text) => {
     const line =
       text
@@ -44,7 +37,7 @@ export function createQuote(...secrets: readonly string[]): Quote {
         .slice(0, maxQuotedText)
         .split(/[\r\n]/, 1)[0] ?? '';
     // Hidden before the cut: half a secret is one too.
-    const safe = [...forms].reduce((rest, form) => rest.replaceAll(form, '[key]'), line);
+    const safe = spellings.reduce((rest, spelling) => rest.replace(spelling, '[key]'), line);
     const plain = cleanText(safe.replace(/\s+/g, ' '), steering).value.trim();
     return plain.length > maxQuoteLength ? `${cutText(plain, maxQuoteLength).trimEnd()}…` : plain;
   };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../db/connection.ts';
 import { findChannel } from '../db/notify/channels.ts';
 import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from '../db/notify/deliveries.ts';
+import { cutText } from '../domain/cut-text.ts';
 import type { Log } from '../domain/log.ts';
 import type { ChannelTools, SendEnd } from './channels/adapter.ts';
 import { channelRegistry } from './channels/registry.ts';
@@ -73,7 +74,7 @@ async function attempt(
 
 function judgeEnd(end: SendEnd, due: DueDelivery, now: Date): AttemptEnd {
   if (end.kind === 'sent') return { state: 'sent' };
-  const problem = end.reason.slice(0, 500);
+  const problem = cutText(end.reason, 500);
   if (end.kind === 'refused') return { state: 'refused', problem };
   const nextAttemptAt = new Date(now.getTime() + Math.max(pauseMs(due.attempts), end.afterMs ?? 0));
   const isTooLate = nextAttemptAt.getTime() - due.firstAttemptAt.getTime() > triesForMs;

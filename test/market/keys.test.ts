@@ -87,3 +87,35 @@ it('the least times of the dialect hold for each endpoint, whichever key calls i
   expect(await took(() => client.createInstance(2, { image: 'i', diskGb: 8 }))).toBe(4_500);
   expect(await took(() => client.stopInstance(2))).toBe(0);
 });
+
+const spelled: Record<string, (key: string) => string> = {
+  'in another case': (key) => key.toUpperCase(),
+  'percent-encoded throughout': (key) => key.replace(/./g, (char) => `%${Buffer.from(char).toString('hex')}`),
+  'percent-encoded in part, in capitals': (key) =>
+    key.replace(/[-+/]/g, (char) => `%${hexOf(char).toUpperCase()}`),
+  'percent-encoded twice': (key) => key.replace(/./g, (char) => `%25${hexOf(char)}`),
+  'escaped as in JSON': (key) => key.replace(/./g, (char) => `\\u00${hexOf(char)}`),
+  'escaped as in JavaScript': (key) => key.replace(/./g, (char) => `\\x${hexOf(char)}`),
+  'with its slashes escaped': (key) => key.replaceAll('/', '\\/'),
+  'as HTML': (key) => key.replace(/./g, (char) => `&#${char.charCodeAt(0)};`),
+  'as HTML in hex': (key) => key.replace(/./g, (char) => `&#x${hexOf(char)};`),
+  'as base64': (key) => Buffer.from(key).toString('base64'),
+  'as base64 of a header': (key) => Buffer.from(`Bearer ${key}`).toString('base64'),
+  'as base64 of user and password': (key) => Buffer.from(`me:${key}:x`).toString('base64url'),
+  'as hex': (key) => Buffer.from(key).toString('hex'),
+  'as hex in capitals': (key) => Buffer.from(key).toString('hex').toUpperCase(),
+};
+const hexOf = (char: string): string => char.charCodeAt(0).toString(16);
+
+it.each(Object.entries(spelled))('a key that the market says back is hidden: %s', async (_name, spell) => {
+  const key = 'Sk-live/9+zQ_7f3a';
+  for (const text of [spell(key), `you sent ${spell(key)}, which is wrong`]) {
+    for (const answer of [reply(400, { error: 'x', msg: text }), reply(502, text), reply(200, text)]) {
+      const { baseUrl } = await startScriptedServer(answer);
+      const { client, lines } = createTestClient(baseUrl, { apiKey: key });
+      const { message } = await errorOf(client.listInstances());
+      expect(message).toContain('[key]');
+      expect(`${message}${JSON.stringify(lines)}`).not.toContain(spell(key));
+    }
+  }
+});

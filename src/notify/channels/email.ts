@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer';
 import { z } from 'zod';
+import { cutText } from '../../domain/cut-text.ts';
 import { renderHtml, renderText } from '../render-notice.ts';
 import { attachmentFormats, attachmentsOf } from '../report/attachments.ts';
 import type { ChannelAdapter, SendEnd } from './adapter.ts';
@@ -86,7 +87,7 @@ function endOfSome(rejected: readonly SmtpError[]): SendEnd {
 function endOf({ responseCode, code, response }: SmtpError): SendEnd {
   // Wrong credentials are set right by a person; the mail waits for that.
   if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH') {
-    return { kind: 'refused', reason: `SMTP ${String(response ?? responseCode).slice(0, 200)}` };
+    return { kind: 'refused', reason: `SMTP ${cutText(String(response ?? responseCode), 200)}` };
   }
   return { kind: 'again', reason: `SMTP ${responseCode ?? code ?? 'failed'}` };
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { writeXlsx } from 'hucre/xlsx';
+import { cutText } from '../../domain/cut-text.ts';
 import type { Notice } from '../../domain/notice.ts';
 import { type Report, reportOf } from './report.ts';
 
@@ -48,18 +49,15 @@ function renderReportCsv({ items }: Report): string {
 /** The items as a workbook of one sheet. */
 async function renderReportXlsx({ items, watch }: Report): Promise<Uint8Array> {
   const cut = (value: string): string =>
-    value.length > longestCell ? `${value.slice(0, longestCell - 1)}…` : value;
+    value.length > longestCell ? `${cutText(value, longestCell - 1)}…` : value;
   const rows = items.map((item) =>
     columns.map((name) => {
       const value = item[name];
       return typeof value === 'string' ? cut(value) : value;
     }),
   );
-  const name =
-    watch.name
-      .replace(/[^\p{L}\p{N} _-]/gu, ' ')
-      .trim()
-      .slice(0, 31) || 'report';
+  const plainName = watch.name.replace(/[^\p{L}\p{N} _-]/gu, ' ').trim();
+  const name = cutText(plainName, 31) || 'report';
   return await writeXlsx({ sheets: [{ name, rows: [[...columns], ...rows] }] });
 }
 
