@@ -44,7 +44,8 @@ export const settings = {
   PORT: whole(0, 65_535).default(8080),
   PUBLIC_URL: webAddress.optional(),
   SHEETS_PORT: whole(0, 65_535).optional(),
-  OFFERBOOK_TOKEN: text.min(8, 'expected at least 8 characters').optional(),
+  // How long a new one must be is checked where it is stored: one made by an earlier version stays good.
+  OFFERBOOK_TOKEN: text.min(8, 'expected at least 16 characters').optional(),
   OFFERBOOK_URL: webAddress.optional(),
   CRAWL_OFFERS: schedule.default('7 * * * *'),
   CRAWL_RENTED: z.enum(['on', 'off'], 'expected on or off').default('off'),

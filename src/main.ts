@@ -1,9 +1,9 @@
 import { type ServerType, serve } from '@hono/node-server';
-import { readAdminToken } from './admin-token.ts';
+import { settleAdminToken } from './admin-token.ts';
 import { createInsight } from './analytics/insight.ts';
 import { createJokeTests } from './analytics/segment-medians.ts';
 import type { Config } from './config.ts';
-import { createLoginCode, ensureAdminToken } from './db/credentials.ts';
+import { createLoginCode } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { keepInsightWarm } from './insight-warmth.ts';
@@ -34,10 +34,10 @@ export interface Service extends Started {
 /** Opens database and market, listens, then works by its schedules unless its role is `api`. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
-    await ensureAdminToken(runtime.sql, await readAdminToken(config));
+    await settleAdminToken(runtime);
     const { readSql, defaultMarket } = runtime;
     const insight = { ...createInsight(), jokeTests: createJokeTests(readSql) };
-    const app = createServiceApp(runtime, work, insight);
+    const app = createServiceApp(runtime, work, { insight });
     const { server, port } = await listen(app.fetch, config);
     const sheets =
       config.sheetsPort === null
@@ -76,7 +76,7 @@ async function startWith<T>(
   log: Log,
   begin: (runtime: Runtime, work: ServiceWork, started: Started) => Promise<T>,
 ): Promise<T> {
-  const runtime = await openRuntime(config, log);
+  const runtime = await openRuntime(config, log, { isService: true });
   const revival = keepDatabase(runtime);
   let work: ServiceWork | null = null;
   const stop = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { connect, type DatabaseTarget, type Sql } from './db/connection.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
+import { hasSealedSecrets } from './db/notify/channels.ts';
 import { createRequestBudget } from './db/request-budget.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
 import { UserError } from './domain/errors.ts';
@@ -66,8 +67,15 @@ export interface Runtime {
   close: () => Promise<void>;
 }
 
-/** Connects, migrates and readies the market; everything opened is closed by `close`. */
-export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
+/**
+ * Connects, migrates and readies the market; everything opened is closed by `close`. A command never makes what only a
+ * service may: the key of secrets of a database that others use too. `isService` @default false
+ */
+export async function openRuntime(
+  config: Config,
+  log: Log,
+  { isService = false }: { isService?: boolean } = {},
+): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
   const limits = requestLimits(config, readDialect(config));
   const database = await openDatabase(config, log);
@@ -88,7 +96,10 @@ export async function openRuntime(config: Config, log: Log): Promise<Runtime> {
         : createRequestBudget({ db: sql, marketId: (await defaultMarket()).id, limits, log });
     return await openMarket(config, log, budgets);
   });
-  const notify = lazily(() => openNotify(config, now));
+  // Of an embedded database this folder is the service's own.
+  const mayMakeKey = async (): Promise<boolean> =>
+    (isService || config.databaseUrl === null) && !(await hasSealedSecrets(sql));
+  const notify = lazily(() => openNotify(config, now, { mayMakeKey }));
   const crawledMarket = async (): Promise<Market> => {
     const found = await defaultMarket();
     if (found.kind === 'simulated') await requireNoLiveMarket(sql);

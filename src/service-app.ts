@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { areActionsOn } from './act/actions-switch.ts';
 import { createActorOf } from './act-access.ts';
 import { createApp } from './api/app.ts';
-import type { ApiApp, SharedInsight } from './api/deps.ts';
+import type { ApiApp, AppDeps, SharedInsight } from './api/deps.ts';
 import { createExpectedBooks } from './expected-books.ts';
 import type { Runtime } from './runtime.ts';
 import type { ServiceWork } from './service-work.ts';
@@ -16,7 +16,11 @@ export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'd
   Partial<Pick<ServiceWork, 'retryJob'>>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
-export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: SharedInsight): ApiApp {
+export function createServiceApp(
+  runtime: Runtime,
+  work: ApiWork,
+  { insight, caller }: { insight?: SharedInsight; caller?: AppDeps['caller'] } = {},
+): ApiApp {
   const { config } = runtime;
   return createApp({
     sql: runtime.sql,
@@ -45,5 +49,6 @@ export function createServiceApp(runtime: Runtime, work: ApiWork, insight?: Shar
     expectedBooks: createExpectedBooks(runtime),
     webRoot: existsSync(webRoot) ? webRoot : null,
     ...(insight === undefined ? {} : { insight }),
+    caller,
   });
 }

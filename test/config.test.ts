@@ -131,7 +131,11 @@ describe('the configuration', () => {
       ...{ market: { apiKey: 'key-of-a-file' }, token: 'token-of-a-file', databaseUrl: 'postgres://a:b@c/d' },
       healthcheckPingUrl: 'https://ping.example/of-a-file',
     });
-    const [both] = problemsOf({ ...files, MARKET_URL: 'http://m.example', OFFERBOOK_TOKEN: 'another-token' });
+    const [both] = problemsOf({
+      ...files,
+      MARKET_URL: 'http://m.example',
+      OFFERBOOK_TOKEN: 'another-token-of-tests',
+    });
     expect(both).toContain('OFFERBOOK_TOKEN_FILE: OFFERBOOK_TOKEN is set too');
     const missing = join(folder, 'missing');
     expect(problemsOf({ OFFERBOOK_TOKEN_FILE: missing })).toEqual([expect.stringContaining(`"${missing}"`)]);

@@ -4,8 +4,8 @@ import { Agent } from 'undici';
 import { createApp } from '../../src/api/app.ts';
 import { seedHistory } from '../../src/crawl/seed.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { ensureAdminToken } from '../../src/db/credentials.ts';
 import { ensureMarket } from '../../src/db/markets.ts';
+import { ensureAdminToken } from '../../src/db/token-changes.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Bench, Measurement } from '../figure.ts';
 
@@ -24,7 +24,7 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
   const count = bench.sized(requests);
   bench.note(`cached trend: ${count} requests each`);
   return await bench.withDatabase(async (sql) => {
-    await ensureAdminToken(sql, token);
+    await ensureAdminToken(sql, token, { by: 'bench', at: new Date() });
     const market = await ensureMarket(sql, 'bench', 'simulated');
     await seedBooks(sql, market.id, bench.sized(365));
     const app = createApp({

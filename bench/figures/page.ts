@@ -7,8 +7,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createApp } from '../../src/api/app.ts';
 import { seedHistory } from '../../src/crawl/seed.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { ensureAdminToken } from '../../src/db/credentials.ts';
 import { ensureMarket, type Market } from '../../src/db/markets.ts';
+import { ensureAdminToken } from '../../src/db/token-changes.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { launchBrowser } from '../../test/web/browser.ts';
 import type { Bench, Measurement } from '../figure.ts';
@@ -43,7 +43,7 @@ export async function measurePage(bench: Bench): Promise<Measurement[]> {
   if (!existsSync(webRoot)) throw new Error('the page is not built: npx vite build web');
   bench.note(`page: ${hours} books of each type`);
   return await bench.withDatabase(async (sql) => {
-    await ensureAdminToken(sql, token);
+    await ensureAdminToken(sql, token, { by: 'bench', at: new Date() });
     const market = await ensureMarket(sql, 'bench', 'simulated');
     const books = await seedBooks(sql, market.id, bench);
     const { url, close } = await serveApp(sql, market);

@@ -15,7 +15,8 @@ const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 
  */
 export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const credential = await identify(deps, c.req.header('authorization'), getCookie(c, sessionCookie));
+    const credential =
+      deps.caller ?? (await identify(deps, c.req.header('authorization'), getCookie(c, sessionCookie)));
     if (credential === null) {
       throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
     }

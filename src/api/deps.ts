@@ -56,6 +56,8 @@ export interface AppDeps {
   /** Above this age of the last complete book the service is not ready. */
   maxDataAgeMinutes: number;
   actionsEnabled: boolean;
+  /** Who every request comes from, where nobody outside this process can send one. @default what the request proves */
+  caller?: Credential | undefined;
   /** Address under which live sheets are reached, no slash at the end. @default publicUrl */
   sheetsUrl?: string;
   /** Zone of schedules that name none. @default UTC */

@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { createToken, listTokens, revokeToken, roles } from '../db/credentials.ts';
+import type { Context } from 'hono';
+import { listTokens, roles } from '../db/credentials.ts';
+import { addToken, endTokens } from '../db/token-changes.ts';
 import { UserError } from '../domain/errors.ts';
 import { requireRole } from './auth.ts';
-import type { ApiApp, ApiDeps } from './deps.ts';
+import type { ApiApp, ApiDeps, ApiEnv } from './deps.ts';
 import { ApiProblem, badField, problemResponses } from './problem.ts';
 import { storableText } from './query.ts';
 
@@ -82,7 +84,8 @@ const revokeRoute = createRoute({
 });
 
 /** `/api/tokens`. */
-export function mountTokens(app: ApiApp, { sql }: ApiDeps): void {
+export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
+  const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
   app.openapi(listRoute, async (c) => {
     requireRole(c.get('credential'), 'admin');
     const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
@@ -95,7 +98,7 @@ export function mountTokens(app: ApiApp, { sql }: ApiDeps): void {
   app.openapi(createTokenRoute, async (c) => {
     requireRole(c.get('credential'), 'admin');
     try {
-      return c.json(await createToken(sql, c.req.valid('json')), 201);
+      return c.json(await addToken(sql, c.req.valid('json'), changeBy(c)), 201);
     } catch (error) {
       if (error instanceof UserError) throw badField('name', `is refused: ${error.message}`);
       throw error;
@@ -103,7 +106,7 @@ export function mountTokens(app: ApiApp, { sql }: ApiDeps): void {
   });
   app.openapi(revokeRoute, async (c) => {
     requireRole(c.get('credential'), 'admin');
-    if ((await revokeToken(sql, c.req.valid('param').id)) === 0) {
+    if ((await endTokens(sql, c.req.valid('param').id, changeBy(c))) === 0) {
       throw new ApiProblem(404, 'not-found', 'There is no such token in force.');
     }
     return c.body(null, 204);

@@ -1,9 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { keepAccount } from '../act/keep.ts';
 import { createActorOf } from '../act-access.ts';
-import { readAdminToken } from '../admin-token.ts';
 import { pollInstances } from '../crawl/instances.ts';
-import { ensureAdminToken } from '../db/credentials.ts';
+import type { Credential } from '../db/credentials.ts';
 import { listWatchSchedules } from '../db/watches.ts';
 import { UserError } from '../domain/errors.ts';
 import { deliverAll } from '../notify-work.ts';
@@ -22,6 +21,9 @@ interface Ask {
   body?: object;
   headers?: Record<string, string>;
 }
+
+/** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
+const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
 
 /** The HTTP API as a command asks it. */
 export interface Api {
@@ -54,25 +56,23 @@ class ApiRefusal extends Error {
  * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
  * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a guard, else 1.
  */
-export async function withApi(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
+export async function withApi(context: CommandContext, ask: (api: Api) => Promise<void>): Promise<void> {
   try {
     const { serverUrl, token } = context.config();
     if (serverUrl !== null) {
       if (token === null) {
         throw new UserError('OFFERBOOK_URL needs OFFERBOOK_TOKEN, a token of that server: set both.');
       }
-      await work(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
+      await ask(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
       return;
     }
     await context.withRuntime(async (runtime) => {
       const { sql, config, now, defaultMarket } = runtime;
-      const key = await readAdminToken(config);
-      await ensureAdminToken(sql, key);
       const schedules = createSchedules({
         ...{ sql, config, now, market: defaultMarket },
         watches: (marketId) => listWatchSchedules(sql, marketId),
       });
-      const app = createServiceApp(runtime, {
+      const work = {
         seeding: () => null,
         crawlNow: async () => {
           throw new UserError('`offerbook crawl` crawls from here.');
@@ -80,8 +80,9 @@ export async function withApi(context: CommandContext, work: (api: Api) => Promi
         schedule: schedules.view,
         deliver: async () => await deliverAll(runtime, context.signal),
         pollSoon: async () => await pollOnce(runtime),
-      });
-      await work(createApi(async (path, init) => await app.request(path, init), key));
+      };
+      const app = createServiceApp(runtime, work, { caller: whoeverRunsIt });
+      await ask(createApi(async (path, init) => await app.request(path, init), null));
     });
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
@@ -122,12 +123,13 @@ async function fetchFrom(
   }
 }
 
-function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string): Api {
+/** `token` null: who asks is known without one. */
+function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string | null): Api {
   const open: Api['open'] = async (path, { method = 'GET', query = {}, body, headers = {} } = {}) => {
     const answer = await send(`${path}${searchOf(query)}`, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { rotateAdminToken } from '../admin-token.ts';
 import { createLoginCode } from '../db/credentials.ts';
 import { UsageError } from '../domain/errors.ts';
 import { type Api, withApi } from './ask-api.ts';
@@ -15,7 +16,7 @@ interface Token {
 
 export function tokenCommand(context: CommandContext): Command {
   const command = new Command('token').description('who may use the API and the page');
-  for (const make of [loginLink, createOne, listAll, revokeOne]) command.addCommand(make(context));
+  for (const make of [loginLink, createOne, listAll, revokeOne, rotate]) command.addCommand(make(context));
   return command;
 }
 
@@ -84,6 +85,25 @@ function revokeOne(context: CommandContext): Command {
         for (const { id } of ended) await api.ask(`/api/tokens/${id}`, { method: 'DELETE' });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
+      });
+    });
+}
+
+function rotate(context: CommandContext): Command {
+  return new Command('rotate')
+    .description(
+      "replace the administrator's token by OFFERBOOK_TOKEN, or by a new one; every session of it ends",
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token rotate')
+    .action(async ({ json }: { json?: true }) => {
+      await context.withRuntime(async (runtime) => {
+        const file = await rotateAdminToken(runtime);
+        const where =
+          file === null
+            ? "OFFERBOOK_TOKEN is the administrator's token now."
+            : `The new token is in ${file}.`;
+        context.print(json ? JSON.stringify({ file }) : `${where} The one before it is revoked.`);
       });
     });
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../domain/errors.ts';
-import type { Db, Sql } from './connection.ts';
+import type { Db } from './connection.ts';
 
 export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
 /** What a credential allows: reading, acting, administering; `feed` opens feeds and sheets alone. */
@@ -37,43 +37,50 @@ const makeSecret = (prefix: string): string => `${prefix}_${randomBytes(24).toSt
 
 /** Makes a bearer token; its secret is in the answer and nowhere else. */
 export async function createToken(
-  sql: Db,
+  tx: Db,
   { name, role }: { name: string; role: Role },
 ): Promise<{ id: string; token: string }> {
   if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
   const token = makeSecret('ob');
   const id = uuidv7();
-  await sql`insert into credential (id, kind, role, name, hash)
+  await tx`insert into credential (id, kind, role, name, hash)
     values (${id}, 'token', ${role}, ${name}, ${hashOf(token)})`;
   return { id, token };
 }
 
+/** Name of OFFERBOOK_TOKEN among the tokens. */
 const adminName = 'administrator';
 
-/**
- * Makes `token` the administrator's; one that was the administrator's before is revoked, with its sessions.
- * Throws UserError when it was revoked by hand or belongs to another role.
- */
-export async function ensureAdminToken(sql: Sql, token: string): Promise<void> {
-  const hash = hashOf(token);
-  const known = await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('ensure-admin-token'))`;
-    await tx`insert into credential (id, kind, role, name, hash)
-      values (${uuidv7()}, 'token', 'admin', ${adminName}, ${hash}) on conflict (hash) do nothing`;
-    const [row] = await tx<{ kind: string; role: Role; revokedAt: Date | null }[]>`
-      select kind, role, revoked_at as "revokedAt" from credential where hash = ${hash}`;
-    if (row?.kind === 'token' && row.role === 'admin' && row.revokedAt === null) {
-      const old = await tx<{ id: string }[]>`
-        update credential set revoked_at = now()
-        where kind = 'token' and name = ${adminName} and hash <> ${hash} and revoked_at is null returning id`;
-      for (const { id } of old) await endSessionsOf(tx as Db, id);
-    }
-    return row;
-  });
-  if (known?.kind === 'token' && known.role === 'admin' && known.revokedAt === null) return;
-  throw new UserError(
-    "The administrator's token was revoked or belongs to another role: set OFFERBOOK_TOKEN to a new one.",
-  );
+/** How a token stands to the administrator's of a database. `none`: it has none, and takes any that was never used. */
+export type AdminTokenState = 'none' | 'same' | 'another' | 'used up';
+
+/** The same as `none` and `same`, where no token is known here; `another`: there is one, whatever it is. */
+export async function adminTokenState(db: Db, token: string | null): Promise<AdminTokenState> {
+  const hash = token === null ? '' : hashOf(token);
+  const rows = await db<{ hash: string; isAdmin: boolean; inForce: boolean }[]>`
+    select hash, kind = 'token' and role = 'admin' and name = ${adminName} as "isAdmin", revoked_at is null as "inForce"
+    from credential
+    where hash = ${hash} or (kind = 'token' and name = ${adminName} and role = 'admin' and revoked_at is null)`;
+  const own = rows.find((row) => row.hash === hash);
+  if (own !== undefined) return own.isAdmin && own.inForce ? 'same' : 'used up';
+  return rows.length === 0 ? 'none' : 'another';
+}
+
+/** Stores the administrator's token; those before it end with their sessions. Returns its id and theirs. */
+export async function storeAdminToken(tx: Db, token: string): Promise<{ id: string; ended: string[] }> {
+  const old = await tx<{ id: string }[]>`
+    update credential set revoked_at = now()
+    where kind = 'token' and name = ${adminName} and revoked_at is null returning id`;
+  for (const { id } of old) await endSessionsOf(tx, id);
+  // Sessions of login links are the administrator's too, and belong to no token.
+  if (old.length > 0) {
+    await tx`update credential set revoked_at = now()
+      where kind in ('session', 'login') and parent_id is null and revoked_at is null`;
+  }
+  const id = uuidv7();
+  await tx`insert into credential (id, kind, role, name, hash)
+    values (${id}, 'token', 'admin', ${adminName}, ${hashOf(token)})`;
+  return { id, ended: old.map((row) => row.id) };
 }
 
 /** All tokens, revoked ones included, the newest first. */
@@ -83,19 +90,17 @@ export async function listTokens(sql: Db): Promise<TokenRecord[]> {
     from credential where kind = 'token' order by created_at desc, id desc`;
 }
 
-/**
- * Ends the tokens in force that have this id or name, and every session begun with them. Returns how many
- * tokens ended.
- */
-export async function revokeToken(sql: Sql, idOrName: string): Promise<number> {
-  return await sql.begin(async (tx) => {
-    const ended = await tx<{ id: string }[]>`
-      update credential set revoked_at = now()
-      where kind = 'token' and revoked_at is null and (id::text = ${idOrName} or name = ${idOrName})
-      returning id`;
-    for (const { id } of ended) await endSessionsOf(tx as Db, id);
-    return ended.length;
-  });
+/** Ends the tokens in force that have this id or name, and every session begun with them. Returns those tokens. */
+export async function revokeTokens(
+  tx: Db,
+  idOrName: string,
+): Promise<{ id: string; name: string; role: Role }[]> {
+  const ended = await tx<{ id: string; name: string; role: Role }[]>`
+    update credential set revoked_at = now()
+    where kind = 'token' and revoked_at is null and (id::text = ${idOrName} or name = ${idOrName})
+    returning id, name, role`;
+  for (const { id } of ended) await endSessionsOf(tx, id);
+  return ended;
 }
 
 /** A code for one login as administrator within 10 minutes. */

@@ -1,12 +1,9 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionCookie } from '../../src/api/auth.ts';
-import {
-  createLoginCode,
-  createToken,
-  ensureAdminToken,
-  listTokens,
-  revokeToken,
-} from '../../src/db/credentials.ts';
+import { listAudit } from '../../src/db/acting/audit.ts';
+import { createLoginCode, listTokens } from '../../src/db/credentials.ts';
+import { addToken, changeAdminToken, endTokens, ensureAdminToken } from '../../src/db/token-changes.ts';
 import { MarketError, UserError } from '../../src/domain/errors.ts';
 import type { PricingType } from '../../src/domain/offer.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
@@ -25,6 +22,9 @@ async function logIn(
     body: JSON.stringify({ token }),
   });
 }
+
+const change = { by: 'a test', at: new Date('2026-07-31T02:00:00Z') };
+const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('access', () => {
   let test: TestApp;
@@ -47,7 +47,6 @@ describe('access', () => {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   it.each([
     '/api/status',
@@ -77,7 +76,7 @@ describe('access', () => {
 
   it('a session secret is no token, and a token no session', async () => {
     const secret = cookieOf(await logIn(test, test.tokens.viewer)).split('=')[1] ?? '';
-    await readProblem(await test.app.request('/api/status', { headers: bearer(secret) }), 401);
+    await readProblem(await test.app.request('/api/status', { headers: bearerOf(secret) }), 401);
     const cookie = `${sessionCookie}=${test.tokens.viewer}`;
     await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
   });
@@ -87,11 +86,11 @@ describe('access', () => {
       expect((await test.get('/api/status', role)).status).toBe(200);
     }
     await readProblem(await test.get('/api/status', 'feed'), 403);
-    await readProblem(await order(bearer(test.tokens.feed)), 403);
-    await readProblem(await order(bearer(test.tokens.viewer)), 403);
+    await readProblem(await order(bearerOf(test.tokens.feed)), 403);
+    await readProblem(await order(bearerOf(test.tokens.viewer)), 403);
     expect(crawled).toEqual([]);
     for (const role of ['operator', 'admin'] as const) {
-      const response = await order(bearer(test.tokens[role]));
+      const response = await order(bearerOf(test.tokens[role]));
       expect([response.status, await response.json()]).toEqual([202, { runIds: ['run-1'] }]);
     }
     expect(crawled).toEqual([undefined, undefined]);
@@ -99,7 +98,7 @@ describe('access', () => {
 
   it('a crawl can be ordered for one type, and a body that cannot be read orders nothing', async () => {
     crawled.length = 0;
-    const json = { ...bearer(test.tokens.operator), 'content-type': 'application/json' };
+    const json = { ...bearerOf(test.tokens.operator), 'content-type': 'application/json' };
     expect((await order(json, '{"type":"bid"}')).status).toBe(202);
     expect(crawled).toEqual(['bid']);
     expect((await readProblem(await order(json, '{"type":"spot"}'), 400)).errors[0]?.name).toBe('type');
@@ -113,30 +112,30 @@ describe('access', () => {
 
   it('what stops a crawl is told', async () => {
     crawlFailure.error = new UserError('The market is recorded and is never crawled.');
-    expect((await readProblem(await order(bearer(test.tokens.admin)), 409)).detail).toContain(
+    expect((await readProblem(await order(bearerOf(test.tokens.admin)), 409)).detail).toContain(
       'never crawled',
     );
     crawlFailure.error = new MarketError('the market did not answer', {
       kind: 'timeout',
       endpoint: 'POST /x',
     });
-    expect((await readProblem(await order(bearer(test.tokens.admin)), 502)).detail).toContain(
+    expect((await readProblem(await order(bearerOf(test.tokens.admin)), 502)).detail).toContain(
       'did not answer',
     );
     crawlFailure.error = null;
   });
 
   it('a token ends when it is revoked, with the sessions begun with it and no others', async () => {
-    const { id, token } = await createToken(test.sql, { name: 'laptop', role: 'viewer' });
+    const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
     const cookie = cookieOf(await logIn(test, token));
     const otherCookie = cookieOf(await logIn(test, test.tokens.viewer));
-    expect((await test.app.request('/api/status', { headers: bearer(token) })).status).toBe(200);
+    expect((await test.app.request('/api/status', { headers: bearerOf(token) })).status).toBe(200);
     expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(200);
-    expect(await revokeToken(test.sql, id)).toBe(1);
-    await readProblem(await test.app.request('/api/status', { headers: bearer(token) }), 401);
+    expect(await endTokens(test.sql, id, change)).toBe(1);
+    await readProblem(await test.app.request('/api/status', { headers: bearerOf(token) }), 401);
     await readProblem(await test.app.request('/api/status', { headers: { cookie } }), 401);
     expect((await test.app.request('/api/status', { headers: { cookie: otherCookie } })).status).toBe(200);
-    expect(await revokeToken(test.sql, id)).toBe(0);
+    expect(await endTokens(test.sql, id, change)).toBe(0);
     const listed = (await listTokens(test.sql)).find((each) => each.id === id);
     expect(listed).toMatchObject({ name: 'laptop', role: 'viewer', revokedAt: expect.any(Date) });
   });
@@ -188,7 +187,7 @@ describe('access', () => {
       expect(await from('null')).toBe(403);
       expect(await from(null)).toBe(403);
       const tokenFromElsewhere = await order({
-        ...bearer(test.tokens.operator),
+        ...bearerOf(test.tokens.operator),
         origin: 'https://evil.test',
       });
       expect(tokenFromElsewhere.status).toBe(202);
@@ -249,7 +248,9 @@ describe('access', () => {
   it('nothing secret is logged', async () => {
     const code = await createLoginCode(test.sql, test.clock.now);
     await test.app.request(`/login?code=${code}`);
-    await test.app.request(`/api/status?token=${test.tokens.admin}`, { headers: bearer(test.tokens.admin) });
+    await test.app.request(`/api/status?token=${test.tokens.admin}`, {
+      headers: bearerOf(test.tokens.admin),
+    });
     const text = JSON.stringify(test.log);
     expect(text).toContain('/login');
     for (const secret of [...Object.values(test.tokens), code]) expect(text).not.toContain(secret);
@@ -257,28 +258,72 @@ describe('access', () => {
 });
 
 describe('the administrator token', () => {
-  it('holds from start to start, and another one replaces it', async () => {
+  const [first, second] = ['the-first-secret', 'the-second-secret'];
+
+  it('is made once, holds from start to start, and no other takes its place by a start', async () => {
     const test = await createTestApp();
     const status = async (token: string) =>
-      (await test.app.request('/api/status', { headers: { authorization: `Bearer ${token}` } })).status;
-    await Promise.all([
-      ensureAdminToken(test.sql, 'first-secret'),
-      ensureAdminToken(test.sql, 'first-secret'),
+      (await test.app.request('/api/status', { headers: bearerOf(token) })).status;
+    const states = await Promise.all([
+      ensureAdminToken(test.sql, first, change),
+      ensureAdminToken(test.sql, first, change),
     ]);
-    expect(await status('first-secret')).toBe(200);
-    const cookie = cookieOf(await logIn(test, 'first-secret'));
-    await ensureAdminToken(test.sql, 'second-secret');
-    expect([await status('first-secret'), await status('second-secret')]).toEqual([401, 200]);
-    expect((await test.app.request('/api/status', { headers: { cookie } })).status).toBe(401);
-    expect(await status(test.tokens.admin)).toBe(200);
+    expect(states.sort()).toEqual(['none', 'same']);
+    expect(await ensureAdminToken(test.sql, second, change)).toBe('another');
+    expect([await status(first), await status(second)]).toEqual([200, 401]);
+  });
+
+  it('is changed by an order of its own, which ends its sessions and is in the audit log', async () => {
+    const test = await createTestApp();
+    const status = async (headers: Record<string, string>) =>
+      (await test.app.request('/api/status', { headers })).status;
+    await ensureAdminToken(test.sql, first, change);
+    const cookie = cookieOf(await logIn(test, first));
+    await changeAdminToken(test.sql, second, change);
+    expect([await status(bearerOf(first)), await status(bearerOf(second)), await status({ cookie })]).toEqual(
+      [401, 200, 401],
+    );
+    expect(await status(bearerOf(test.tokens.admin))).toBe(200);
+    await expect(changeAdminToken(test.sql, second, change)).rejects.toThrow(
+      /is the administrator's token already/,
+    );
+    const entries = await listAudit(test.sql, { afterSeq: 0, limit: 10 });
+    expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+      ['set-admin-token', 'a test'],
+      ['set-admin-token', 'a test'],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
   });
 
   it('is not brought back by a start after it was revoked', async () => {
     const test = await createTestApp();
-    await ensureAdminToken(test.sql, 'leaked-secret');
+    await ensureAdminToken(test.sql, first, change);
     const [token] = (await listTokens(test.sql)).filter(({ name }) => name === 'administrator');
-    await revokeToken(test.sql, token?.id ?? '');
-    await expect(ensureAdminToken(test.sql, 'leaked-secret')).rejects.toThrow(/OFFERBOOK_TOKEN/);
-    await expect(ensureAdminToken(test.sql, test.tokens.viewer)).rejects.toThrow(UserError);
+    await endTokens(test.sql, token?.id ?? '', change);
+    expect(await ensureAdminToken(test.sql, first, change)).toBe('used up');
+    await expect(changeAdminToken(test.sql, first, change)).rejects.toThrow(/OFFERBOOK_TOKEN/);
+    await expect(changeAdminToken(test.sql, test.tokens.viewer, change)).rejects.toThrow(UserError);
   });
+
+  it('has 16 characters or more, unless it was made long ago', async () => {
+    const test = await createTestApp();
+    await expect(ensureAdminToken(test.sql, 'fifteen-letters', change)).rejects.toThrow(/15 characters/);
+    await test.sql`insert into credential (id, kind, role, name, hash) values (gen_random_uuid(), 'token', 'admin',
+      'administrator', ${createHash('sha256').update('fifteen-letters').digest('hex')})`;
+    expect(await ensureAdminToken(test.sql, 'fifteen-letters', change)).toBe('same');
+  });
+});
+
+it('a token that is made or revoked is in the audit log, with who did it', async () => {
+  const test = await createTestApp();
+  const headers = { ...bearerOf(test.tokens.admin), 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'dashboard', role: 'viewer' });
+  const made = await test.app.request('/api/tokens', { method: 'POST', headers, body });
+  const { id } = (await made.json()) as { id: string };
+  await test.app.request(`/api/tokens/${id}`, { method: 'DELETE', headers });
+  const entries = await listAudit(test.sql, { afterSeq: 0, limit: 10 });
+  expect(entries.map(({ action, actor, detail }) => [action, actor, JSON.parse(detail)])).toEqual([
+    ['create-token', 'admin of the test', { id, name: 'dashboard', role: 'viewer' }],
+    ['revoke-token', 'admin of the test', { id, name: 'dashboard', role: 'viewer' }],
+  ]);
 });

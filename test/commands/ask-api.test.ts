@@ -17,7 +17,11 @@ let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'offerbook-ask-'));
   const { target } = await createTestDatabase();
-  env = { DATABASE_URL: databaseUrl(target), DATA_DIR: join(folder, 'data'), OFFERBOOK_TOKEN: 'ask-the-api' };
+  env = {
+    DATABASE_URL: databaseUrl(target),
+    DATA_DIR: join(folder, 'data'),
+    OFFERBOOK_TOKEN: 'ask-the-api-of-tests',
+  };
   service = await startService(loadConfig({ ...env, PORT: '0', ROLE: 'api' }), silentLog);
 });
 
@@ -39,7 +43,7 @@ const ways: [string, () => Config][] = [
     () =>
       loadConfig({
         OFFERBOOK_URL: `${service.url}/`,
-        OFFERBOOK_TOKEN: 'ask-the-api',
+        OFFERBOOK_TOKEN: 'ask-the-api-of-tests',
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       }),
   ],
@@ -96,7 +100,7 @@ describe('the API as a command asks it', () => {
       });
     await expect(ask(nowhere)).rejects.toThrow(UserError);
     await expect(ask(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
-    await expect(ask({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api' })).rejects.toThrow(
+    await expect(ask({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api-of-tests' })).rejects.toThrow(
       /http:\/\/127.0.0.1:1 cannot be reached/,
     );
   });

@@ -96,7 +96,7 @@ describe('with OFFERBOOK_URL set', () => {
     }
     expect(refused.sort()).toEqual([
       ...['backup', 'doctor', 'import', 'migrate', 'rebuild', 'restore', 'seed'],
-      ...['token login'],
+      ...['token login', 'token rotate'],
     ]);
   });
 });

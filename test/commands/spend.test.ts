@@ -26,7 +26,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'offerbook-spend-'));
   const database = await createTestDatabase();
   ({ sql } = database);
-  env = { DATABASE_URL: databaseUrl(database.target), DATA_DIR: join(folder, 'data') };
+  env = {
+    DATABASE_URL: databaseUrl(database.target),
+    DATA_DIR: join(folder, 'data'),
+    SECRETS_KEY: 'a-key-of-the-tests',
+  };
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');
   await landBills(sql, id, 'charge', '2026-03-04T00:00:00Z', [charge('3')]);
   await landBills(sql, id, 'invoice', '2026-03-04T00:00:00Z', [payment]);

@@ -57,3 +57,11 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
     delete from channel where id = ${id} returning id`;
   return ended.length > 0;
 }
+
+/** Whether the database holds anything that was sealed with a key of secrets. */
+export async function hasSealedSecrets(db: Db): Promise<boolean> {
+  const [row] = await db<{ sealed: boolean }[]>`
+    select exists (select from channel where secret is not null)
+      or exists (select from rental where sealed_wish is not null) as sealed`;
+  return row?.sealed ?? false;
+}
