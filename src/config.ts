@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { defaultPoolSize, minPoolSize } from './db/pool-shares.ts';
 import { UserError } from './domain/errors.ts';
 import { isCron } from './jobs/ticks.ts';
 
@@ -39,6 +40,7 @@ export const settings = {
   MARKET_MAX_BODY_MB: positive.default(256),
   DATABASE_URL: postgresAddress.optional(),
   DATABASE_REPLICA_URL: postgresAddress.optional(),
+  DATABASE_POOL_SIZE: whole(minPoolSize, 1_000).default(defaultPoolSize),
   DATA_DIR: text.min(1).default('./data'),
   HOST: text.min(1).default('127.0.0.1'),
   PORT: whole(0, 65_535).default(8080),
@@ -109,6 +111,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Where the API reads prices and history; null: `databaseUrl`. */
   databaseReplicaUrl: string | null;
+  /** Connections to the primary that one process opens at most. */
+  databasePoolSize: number;
   /** Absolute. */
   dataDir: string;
   host: string;
@@ -239,6 +243,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     dataDir: resolve(values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,

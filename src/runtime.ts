@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from './config.ts';
 import { type AloneOutcome, crawlAlone } from './crawl/crawl-alone.ts';
@@ -9,7 +10,9 @@ import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
 import { hasSealedSecrets } from './db/notify/channels.ts';
+import { sharePool } from './db/pool-shares.ts';
 import { createRequestBudget } from './db/request-budget.ts';
+import { isServerFull, serverFullWords } from './db/server-full.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
@@ -206,20 +209,20 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const target = { url: config.databaseUrl };
-    const sql = connect(target);
-    await prepare(sql, `The database at ${placeOf(config.databaseUrl)}`, ready);
+    const sql = connect(target, sharesOf(config));
+    await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
     return { sql, target, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 2 }) };
   }
   const server = await openEmbedded({ dataDir: config.dataDir, log });
   const { socketDir, port, user, database } = server;
   const target = { socketDir, port, user, database };
-  const sql = connect(target);
+  const sql = connect(target, sharesOf(config));
   const close = async (): Promise<void> => {
     await sql.end({ timeout: 2 });
     await server.close();
   };
   try {
-    await prepare(sql, 'The embedded database', ready);
+    await prepare(sql, { place: 'The embedded database', ready, log });
   } catch (error) {
     await close();
     throw error;
@@ -227,16 +230,41 @@ export async function openDatabase(
   return { sql, target, notice: server.notice, revive: () => server.ensureRunning(), close };
 }
 
-async function prepare(sql: Sql, place: string, ready: (sql: Sql) => Promise<unknown>): Promise<void> {
-  try {
-    await ready(sql);
-  } catch (cause) {
-    await sql.end({ timeout: 1 }).catch(() => {});
-    if (cause instanceof UserError) throw cause;
-    const { message } = cause as Error;
-    throw new UserError(`${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`, {
-      cause,
-    });
+const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: number } => {
+  const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize);
+  return { max, maxReserved };
+};
+
+/** How often a full server is asked again at the start, a second and a pause each time. */
+const startTries = 15;
+const startPauseMs = 1_000;
+
+interface Preparation {
+  place: string;
+  ready: (sql: Sql) => Promise<unknown>;
+  log: Log;
+}
+
+async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ready(sql);
+      return;
+    } catch (cause) {
+      if (isServerFull(cause) && tries < startTries) {
+        if (tries === 1) log.warn({}, `${place}: ${serverFullWords} Waiting for a free one.`);
+        await delay(startPauseMs);
+        continue;
+      }
+      await sql.end({ timeout: 1 }).catch(() => {});
+      if (cause instanceof UserError) throw cause;
+      if (isServerFull(cause)) throw new UserError(`${place} cannot be used. ${serverFullWords}`, { cause });
+      const { message } = cause as Error;
+      throw new UserError(
+        `${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`,
+        { cause },
+      );
+    }
   }
 }
 

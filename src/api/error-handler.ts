@@ -4,12 +4,14 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { GuardRefusal } from '../act/actions-switch.ts';
 import { RentRefusal } from '../act/rent-refusal.ts';
 import { isUnstorable } from '../db/failure.ts';
+import { isServerFull, PoolBusyError, poolBusyWords } from '../db/server-full.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import { MarketError, UserError } from '../domain/errors.ts';
 import type { Log } from '../domain/log.ts';
 import { loggedPath } from './logged-path.ts';
 import { marketProblem } from './market-refusal.ts';
 import { ApiProblem, answerProblem } from './problem.ts';
+import { serverFull } from './shared-probe.ts';
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -53,6 +55,9 @@ function toProblem(error: Error, isChange: boolean): ApiProblem {
   if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);
   if (error instanceof MarketError) return marketProblem(error, isChange);
   if (error instanceof HTTPException && error.status < 500) return httpProblem(error);
+  if (isServerFull(error)) return serverFull();
+  if (error instanceof PoolBusyError)
+    return new ApiProblem(503, 'pool-busy', poolBusyWords, { retrySeconds: 2 });
   if (isDatabaseUnreachable(error)) {
     return new ApiProblem(503, 'database-unreachable', 'The database cannot be reached: try again shortly.');
   }

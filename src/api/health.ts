@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { jobCounts } from '../db/jobs.ts';
 import { findScope, newestBooks, pingDatabase } from '../db/market-view.ts';
+import { isServerFull } from '../db/server-full.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import { pricingTypes } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
-import { createSharedProbe, databaseAway } from './shared-probe.ts';
+import { createSharedProbe, databaseAway, serverFull } from './shared-probe.ts';
 
 const health = createRoute({
   method: 'get',
@@ -67,6 +68,7 @@ export function mountHealth(app: ApiApp, deps: ApiDeps): void {
 async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
   const { sql, now } = deps;
   await pingDatabase(sql).catch((cause: unknown) => {
+    if (isServerFull(cause)) throw serverFull();
     throw isDatabaseUnreachable(cause) ? databaseAway('cannot be reached') : cause;
   });
   const market = await deps.defaultMarket();

@@ -31,17 +31,20 @@ export class ApiProblem extends Error {
   /** Short name of the kind of problem, stable for programs: the end of `type`. */
   readonly kind: string;
   readonly errors: readonly FieldError[];
+  /** What `Retry-After` says; null: nothing. */
+  readonly retrySeconds: number | null;
 
   constructor(
     status: ContentfulStatusCode,
     kind: string,
     detail: string,
-    options: { errors?: readonly FieldError[]; cause?: unknown } = {},
+    options: { errors?: readonly FieldError[]; cause?: unknown; retrySeconds?: number } = {},
   ) {
     super(detail, { cause: options.cause });
     this.status = status;
     this.kind = kind;
     this.errors = options.errors ?? [];
+    this.retrySeconds = options.retrySeconds ?? null;
   }
 }
 
@@ -89,6 +92,7 @@ export function answerProblem(c: Context, problem: ApiProblem): Response {
   const { status, kind, message: detail, errors } = problem;
   const title = titles[status] ?? 'Error';
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
+  if (problem.retrySeconds !== null) c.header('Retry-After', String(problem.retrySeconds));
   c.header('Cache-Control', 'no-store');
   return c.body(JSON.stringify({ type: `/api/docs#${kind}`, title, status, detail, errors }), status, {
     'content-type': 'application/problem+json',

@@ -1,3 +1,4 @@
+import { serverFullWords } from '../db/server-full.ts';
 import { ApiProblem } from './problem.ts';
 
 /** How long whoever asks waits for the database. */
@@ -38,3 +39,9 @@ export const databaseAway = (how: string): ApiProblem =>
     'database-unreachable',
     `The database ${how}: start PostgreSQL or check DATABASE_URL. Offerbook keeps trying and goes on by itself.`,
   );
+
+/** The 503 of a server that has no connection left. */
+export const serverFull = (): ApiProblem =>
+  new ApiProblem(503, 'too-many-connections', `${serverFullWords} Offerbook goes on by itself.`, {
+    retrySeconds: 2,
+  });

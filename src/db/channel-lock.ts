@@ -13,7 +13,7 @@ export async function withChannelLock(
   channelId: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('lock');
   let held = false;
   try {
     const [row] = await db<{ held: boolean }[]>`

@@ -1,13 +1,21 @@
 import postgres from 'postgres';
 import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
-import { createReservations } from './reserved-connection.ts';
+import { onEachQuery, spreadQueries } from './pool-of-two.ts';
+import { createReservations, type ReserveLevel } from './reserved-connection.ts';
+import { askAgainWhileFull, type ServerRoom } from './server-full.ts';
 
 // int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
 const types = {
   bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
 };
 
-export type Sql = postgres.Sql<{ bigint: number }>;
+/** The pool of one process; `reserve` gives a connection of its own. */
+export interface Sql extends postgres.Sql<{ bigint: number }> {
+  /** Waits while all that may be reserved are in use, and throws a PoolBusyError after 10 seconds. */
+  reserve: (level?: ReserveLevel) => Promise<ReservedSql>;
+  /** Whether PostgreSQL refuses connections now. @default unknown */
+  room?: Readonly<ServerRoom>;
+}
 /** A connection of its own: session state (staging tables, transactions by hand) belongs to it. */
 export type ReservedSql = postgres.ReservedSql<{ bigint: number }>;
 /** Anything that runs a query: the pool, a reserved connection or a transaction. */
@@ -27,8 +35,12 @@ interface SocketTarget {
 const sessionSettings: Record<string, string> = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1' };
 
 interface ConnectOptions {
-  /** Connections at the same time, reserved ones and transactions beside. @default 10 */
+  /** Connections at the same time for single queries. @default 10 */
   max?: number;
+  /** Connections at the same time for transactions, locks and exports. @default no limit */
+  maxReserved?: number;
+  /** Seconds after which a connection is given up as not to be had. @default 10 */
+  connectSeconds?: number;
   applicationName?: string;
   /** A string given as json is JSON text already. @default false: it is a JSON string */
   jsonIsText?: boolean;
@@ -37,35 +49,46 @@ interface ConnectOptions {
 /** Beyond this a transaction whose program has stopped gives up its locks. */
 const abandonedTransactionMs = 20_000;
 
+/** Seconds without a query after which the pool's first connection, and each further one, is given back. */
+const idleSeconds = { first: 60, further: 5 };
+
 /**
  * A pool that connects on first use; times in UTC, int8 as number. `reserve` and `begin` take connections
- * beside the pool, which throw once they are lost and keep no lock for a program that has stopped.
+ * beside the pool, which throw once they are lost and keep no lock for a program that has stopped. A query that a full
+ * server refuses waits a second for room.
  */
 export function connect(target: DatabaseTarget, options: ConnectOptions = {}): Sql {
   const session = { application_name: options.applicationName ?? 'offerbook', ...sessionSettings };
   const settings = {
-    max: options.max ?? 10,
     types: options.jsonIsText === true ? { ...types, json: jsonText } : types,
     onnotice: () => {},
-    connect_timeout: 10,
+    connect_timeout: options.connectSeconds ?? 10,
     // A server that is back is found within seconds.
     backoff: (attempt: number) => Math.min(2, attempt / 4),
     connection: session,
   };
-  const pool = openClient(target, settings);
-  const reservations = createReservations((onClose) =>
-    openClient(target, {
-      ...settings,
-      max: 1,
-      max_lifetime: null,
-      connection: { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs },
-      onclose: onClose,
-    }),
+  const { max = 10, maxReserved = Number.POSITIVE_INFINITY } = options;
+  const room: ServerRoom = { isFull: false };
+  const first = openClient(target, { ...settings, max: 1, idle_timeout: idleSeconds.first });
+  const rest =
+    max > 1 ? openClient(target, { ...settings, max: max - 1, idle_timeout: idleSeconds.further }) : null;
+  const spread = rest === null ? null : spreadQueries(rest);
+  const reservations = createReservations(
+    (onClose) =>
+      openClient(target, {
+        ...settings,
+        max: 1,
+        max_lifetime: null,
+        connection: { ...session, idle_in_transaction_session_timeout: abandonedTransactionMs },
+        onclose: onClose,
+      }),
+    { max: maxReserved, room },
   );
   const { reserve, end: endReserved } = reservations;
-  const endPool = pool.end;
-  return Object.assign(pool, {
+  const endFirst = first.end;
+  const pool = Object.assign(first, {
     reserve,
+    room,
     begin: async <T>(...args: [work: Work<T>] | [options: string, work: Work<T>]): Promise<T> => {
       const [how, work] = args.length === 2 ? args : ['', args[0]];
       const db = await reserve();
@@ -76,9 +99,13 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
       }
     },
     end: async (how?: { timeout?: number | undefined }) => {
-      await Promise.all([endReserved(how), endPool(how)]);
+      await Promise.all([endReserved(how), endFirst(how), rest?.end(how)]);
     },
   }) as Sql;
+  return onEachQuery(pool, (query) => {
+    spread?.(query);
+    askAgainWhileFull(query, room);
+  });
 }
 
 type Settings = postgres.Options<{ bigint: postgres.PostgresType<number> }>;
@@ -92,8 +119,10 @@ const jsonText = {
   parse: (text: string) => JSON.parse(text) as unknown,
 };
 
-function openClient(target: DatabaseTarget, settings: Settings): Sql {
-  const open = (own: Settings): Sql => {
+type Client = postgres.Sql<{ bigint: number }>;
+
+function openClient(target: DatabaseTarget, settings: Settings): Client {
+  const open = (own: Settings): Client => {
     const place = 'url' in target ? readSocketUrl(target.url) : target;
     if (place === null) return postgres((target as { url: string }).url, own);
     const { socketDir, port, user, database } = place;

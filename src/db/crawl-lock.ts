@@ -33,7 +33,7 @@ export async function takeCrawlLock(
   series: readonly string[],
   options: CrawlLockOptions = {},
 ): Promise<CrawlLock> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('lock');
   // One order everywhere: two that want the same series do not wait for each other.
   const keys = [...new Set(series)].sort();
   try {

@@ -1,3 +1,4 @@
+import { isServerFull, PoolBusyError, serverFullWords } from './server-full.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 
 /** SQLSTATE of a full disk. */
@@ -21,6 +22,8 @@ export function explainDatabaseFailure(error: unknown): string | null {
   if (error.code === diskFull || error.code === 'ENOSPC') {
     return 'The disk of the database is full: free space there and try again; what was stored is whole.';
   }
+  if (isServerFull(error)) return `${serverFullWords} Then try again; what was stored is whole.`;
+  if (error instanceof PoolBusyError) return error.message;
   if (isDatabaseUnreachable(error)) {
     return `The database does not answer (${error.code}): start it and try again; what was stored is whole.`;
   }

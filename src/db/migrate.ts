@@ -20,7 +20,7 @@ interface Migration {
  * Throws UserError when the server is too old or the schema newer than this program.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('lock');
   try {
     await requireServer(db);
     await db`select pg_advisory_lock(${lockKey})`;

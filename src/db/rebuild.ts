@@ -30,7 +30,7 @@ export async function rebuild(
   await dropPoolDays(sql);
   const series = await seriesOfBooks(sql);
   const total = series.reduce((sum, { books }) => sum + books, 0);
-  const db = await sql.reserve();
+  const db = await sql.reserve('lock');
   let done = 0;
   try {
     // Long computations between two statements of one transaction are no sign of a program that has stopped.

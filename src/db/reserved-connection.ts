@@ -1,4 +1,6 @@
 import type postgres from 'postgres';
+import { createPlaces } from './reserved-places.ts';
+import { type ServerRoom, withRoom } from './server-full.ts';
 
 type Client = postgres.Sql<{ bigint: number }>;
 type Reserved = postgres.ReservedSql<{ bigint: number }>;
@@ -6,9 +8,15 @@ type Reserved = postgres.ReservedSql<{ bigint: number }>;
 /** Opens a client of one connection that never gives it up by itself; `onClose` is called when it is lost. */
 export type OpenClient = (onClose: () => void) => Client;
 
+/**
+ * What a connection is reserved for. Who holds one of a level may reserve one of a later level, never of the same or an
+ * earlier one: a lock, within it a snapshot or a create, within it a transaction.
+ */
+export type ReserveLevel = 'lock' | 'snapshot' | 'transaction';
+
 export interface Reservations {
   /** A connection of its own. Once it is lost every further query on it throws: its session is gone. */
-  reserve: () => Promise<Reserved>;
+  reserve: (level?: ReserveLevel) => Promise<Reserved>;
   end: (options?: { timeout?: number | undefined }) => Promise<void>;
 }
 
@@ -36,7 +44,11 @@ class ConnectionLostError extends Error {
  * Connections that hold session state: staging tables, locks, transactions by hand. The driver's own reserved
  * connections would go on, after a loss, on whatever session comes next, or end the process.
  */
-export function createReservations(open: OpenClient): Reservations {
+export function createReservations(
+  open: OpenClient,
+  { max, room }: { max: number; room: ServerRoom },
+): Reservations {
+  const places = createPlaces(max);
   const all = new Set<Held>();
   const idle: Held[] = [];
 
@@ -72,10 +84,19 @@ export function createReservations(open: OpenClient): Reservations {
     held.timer = setTimeout(() => drop(held), idleMs).unref();
   };
   return {
-    reserve: async () => {
-      const held = idle.pop() ?? (await openHeld());
-      clearTimeout(held.timer);
-      return guard(held, () => giveBack(held));
+    reserve: async (level = 'transaction') => {
+      const leave = await places.take(level);
+      try {
+        const held = idle.pop() ?? (await withRoom(room, openHeld));
+        clearTimeout(held.timer);
+        return guard(held, () => {
+          giveBack(held);
+          leave();
+        });
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
     end: async (options) => {
       await Promise.all([...all].map(({ client }) => client.end(options)));

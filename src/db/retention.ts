@@ -54,7 +54,7 @@ export async function dropOldPoints(
   sql: Sql,
   retention: Retention,
 ): Promise<{ months: string[]; rows: number } | null> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('lock');
   try {
     const [row] = await db<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as taken`;
     if (row?.taken !== true) return null;

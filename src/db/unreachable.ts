@@ -12,9 +12,10 @@ const networkCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
+  'POOL_BUSY',
 ]);
 /** Connection exceptions, shutdowns, no connection free, refused login, no such database. */
-const serverStates = /^(08|57P0|53300|28|3D000)/;
+const serverStates = /^(08|57P0|53300|53400|28|3D000)/;
 
 /** Whether a failed query means that the database itself cannot be used now, not that the query was wrong. */
 export function isDatabaseUnreachable(error: unknown): boolean {

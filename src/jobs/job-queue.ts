@@ -61,7 +61,12 @@ const superviseSeconds = 4;
  * processes may do so at once. What goes wrong in its background is logged and tried again.
  */
 export async function openJobQueue({ target, log, supervise }: JobQueueOptions): Promise<JobQueue> {
-  const sql = connect(target, { max: 4, applicationName: 'offerbook jobs', jsonIsText: true });
+  const sql = connect(target, {
+    max: 1,
+    maxReserved: 1,
+    applicationName: 'offerbook jobs',
+    jsonIsText: true,
+  });
   const boss = new PgBoss({
     db: { executeSql: (text, values) => runStatements(sql, text, values) },
     schema: jobsSchema,

@@ -22,7 +22,7 @@ export async function withAccountLock<T>(
   work: (lock: AccountLock) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('snapshot');
   let isTaken = false;
   try {
     await take(db, marketId, signal);
@@ -43,7 +43,7 @@ export async function tryAccountLock<T>(
   purpose: keyof typeof spaces,
   work: (lock: AccountLock) => Promise<T>,
 ): Promise<T | null> {
-  const db = await sql.reserve();
+  const db = await sql.reserve(purpose === 'keep' ? 'lock' : 'snapshot');
   let isTaken = false;
   try {
     const [row] = await db<{ taken: boolean }[]>`

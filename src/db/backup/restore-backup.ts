@@ -59,7 +59,7 @@ async function inCancellableTransaction<T>(
   work: (tx: ReservedSql) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const db = await sql.reserve();
+  const db = await sql.reserve('snapshot');
   let cancelled: Promise<unknown> | null = null;
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const cancel = (): void => {

@@ -24,7 +24,7 @@ export async function* inSnapshot<T>(
   work: (snapshot: Snapshot) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
   signal.throwIfAborted();
-  const tx = await sql.reserve();
+  const tx = await sql.reserve('snapshot');
   let pid = 0;
   let cancelled: Promise<void> | null = null;
   // A query that sorts sends nothing and would not notice that nobody listens.

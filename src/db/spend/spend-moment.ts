@@ -23,7 +23,7 @@ export async function takeSpendMoment(sql: Sql, marketId: number, now: () => Dat
 
 /** Gives what `work` reads in one moment of the database. */
 export async function readAtOnce<T>(sql: Sql, work: (tx: ReservedSql) => Promise<T>): Promise<T> {
-  const db = await sql.reserve();
+  const db = await sql.reserve('snapshot');
   try {
     return await inTransaction(db, work, 'isolation level repeatable read read only');
   } finally {
