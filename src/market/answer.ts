@@ -48,7 +48,11 @@ export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {
   const refused = decoded === null ? null : refusal(answer, decoded.value, json, saying, rules);
   const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
   if (problem === null && decoded !== null && isObject(json)) {
-    return { kind: 'success', json, replaced: decoded.replaced + body.replaced };
+    const { kept } = body;
+    // What was taken out while it arrived is put back.
+    const isKept = kept !== undefined && Array.isArray(json[kept.key]) && kept.elements.length > 0;
+    const whole = isKept ? { ...json, [kept.key]: kept.elements } : json;
+    return { kind: 'success', json: whole, replaced: decoded.replaced + body.replaced };
   }
   const failure = problem ?? unreadable(bodyBytes);
   const isClear = refused !== null || status >= 300;

@@ -1,13 +1,16 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type CallOutcome, UserError } from '../domain/errors.ts';
-import type { KeySetting } from './answer-problem.ts';
+import { baseAddressHint, type KeySetting } from './answer-problem.ts';
 import type { Timeouts } from './deadlines.ts';
+import { parseExact } from './exact-json.ts';
 import type { Failure, Quote } from './failure.ts';
-import { createListSplitter, type ListReader } from './list-splitter.ts';
+import { createKeptList, createListSplitter, type ListReader } from './list-splitter.ts';
 import {
   acceptedEncodings,
+  type BodySink,
   BodyTooLargeError,
   createWholeBody,
+  maxListBytes,
   readBody,
   type TakenBody,
   UnknownEncodingError,
@@ -24,6 +27,10 @@ export interface WireRequest {
   body?: unknown;
   /** Takes a list out of a success while it arrives. */
   list?: ListReader | undefined;
+  /** Name of the list that a success is expected to have; its records are parsed while it arrives. */
+  listKey?: string | undefined;
+  /** Numbers of the answer keep their digits, as ExactNumbers. @default false */
+  exactNumbers?: boolean | undefined;
 }
 
 /** One answer of whatever status, its body decompressed. */
@@ -90,6 +97,10 @@ export function createExchange(options: {
     allowH2: false,
   });
 
+  /** Of offers as many bytes as the setting allows; everything else is small. */
+  const boundOf = ({ list }: WireRequest): number =>
+    list === undefined ? Math.min(maxBodyBytes, maxListBytes) : maxBodyBytes;
+
   async function fetchAnswer(
     request: WireRequest,
     signal: AbortSignal,
@@ -113,13 +124,12 @@ export function createExchange(options: {
     });
     onHeaders();
     const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
-    const { list } = request;
-    const sink = isSuccess && list !== undefined ? createListSplitter(list) : createWholeBody();
+    const sink = isSuccess ? sinkOf(request) : createWholeBody();
     const bodyBytes = await readBody(
       response.body,
       {
         encoding: header(response, 'content-encoding') ?? '',
-        maxBytes: isSuccess ? maxBodyBytes : maxErrorBodyBytes,
+        maxBytes: isSuccess ? boundOf(request) : maxErrorBodyBytes,
         whenLarger: isSuccess ? 'throw' : 'cut',
         onChunk,
       },
@@ -161,7 +171,7 @@ export function createExchange(options: {
         signal.throwIfAborted();
         if (late) return { kind: 'late' };
         const missed = deadline.signal.aborted ? String(deadline.signal.reason) : null;
-        const failure = explainFailure(error, missed, maxBodyBytes, quote);
+        const failure = explainFailure(error, missed, boundOf(request) === maxBodyBytes, quote);
         return {
           kind: 'failed',
           failure: { ...failure, httpStatus: null, retryAfterMs: null, outcome, code: null },
@@ -227,15 +237,11 @@ function createDeadline({ headersMs, idleMs, totalMs }: Omit<Timeouts, 'callMs'>
 
 type Explained = Pick<Failure, 'kind' | 'message' | 'retry'> & { cause?: unknown };
 
-function explainFailure(
-  error: unknown,
-  missed: string | null,
-  maxBodyBytes: number,
-  quote: Quote,
-): Explained {
+function explainFailure(error: unknown, missed: string | null, mayRaise: boolean, quote: Quote): Explained {
   if (missed !== null) return { kind: 'timeout', message: `timed out: ${missed}`, retry: 'transient' };
   if (error instanceof BodyTooLargeError) {
-    const message = tooLarge(error.maxBytes, maxBodyBytes);
+    const hint = error.isCallersBound && mayRaise ? 'raise MARKET_MAX_BODY_MB to read it' : baseAddressHint;
+    const message = `answered with ${error.message}: ${hint}`;
     return { kind: 'too_large', message, retry: 'never' };
   }
   if (error instanceof UnknownEncodingError) {
@@ -253,13 +259,10 @@ function explainFailure(
   return { kind: 'network', message: `failed: ${reason}${hint}`, retry: 'transient', cause: error };
 }
 
-/** In words, with the bound that was met. */
-function tooLarge(maxBytes: number, maxBodyBytes: number): string {
-  if (maxBytes >= maxBodyBytes) {
-    return `answered with more than ${maxBodyBytes} bytes: raise MARKET_MAX_BODY_MB to read it`;
-  }
-  const bound = `${maxBytes / 1024 / 1024} MB`;
-  return `answered with more than ${bound} that are no list of offers, or in one offer: no setting allows more; is MARKET_URL the API's base address?`;
+function sinkOf({ list, listKey, exactNumbers }: WireRequest): BodySink {
+  if (list !== undefined) return createListSplitter(list);
+  if (listKey === undefined) return createWholeBody();
+  return createKeptList(listKey, exactNumbers === true ? parseExact : (text) => JSON.parse(text) as unknown);
 }
 
 const unreachable: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']);

@@ -16,8 +16,6 @@ export interface MarketRequest extends WireRequest {
   endpoint: EndpointName;
   /** `always`: twice is harmless. `unsent`: only while no byte of it went out. `never`: one attempt. */
   repeat: 'always' | 'unsent' | 'never';
-  /** Numbers of the answer keep their digits, as ExactNumbers. @default false */
-  exactNumbers?: boolean | undefined;
   /** Values of the request that no message may show, beside the keys. */
   secrets?: readonly string[] | undefined;
   /** @default nothing keeps it back */

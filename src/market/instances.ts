@@ -61,7 +61,10 @@ export function createInstanceCalls(engines: Engines, dialect: Dialect): Instanc
   return {
     async listInstances({ signal } = {}) {
       const request = { endpoint: 'listInstances', method: 'GET', path: paths.listPath } as const;
-      const { json, replacedCharacters } = await engines.read.send({ ...request, repeat: 'always' }, signal);
+      const { json, replacedCharacters } = await engines.read.send(
+        { ...request, listKey: 'instances', repeat: 'always' },
+        signal,
+      );
       const rows = rowsUnder(json, 'instances', `GET ${paths.listPath}`);
       const { items, ...read } = await readRows(rows, (row, raw) => readInstanceRecord(row, raw));
       return {

@@ -56,7 +56,15 @@ export function createInvoiceCalls(engines: Engines, dialect: Dialect): InvoiceC
   ): Promise<InvoicePage> => {
     const withToken = token === null ? query : { ...query, [tokenParameter]: token };
     const answer = await engines.read.send(
-      { endpoint: 'invoices', method: 'GET', path, query: withToken, exactNumbers: true, repeat: 'always' },
+      {
+        endpoint: 'invoices',
+        method: 'GET',
+        path,
+        query: withToken,
+        listKey: 'results',
+        exactNumbers: true,
+        repeat: 'always',
+      },
       signal,
     );
     return await readTokenPage(answer, endpoint, readInvoiceRecord);

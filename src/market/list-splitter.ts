@@ -1,4 +1,4 @@
-import { type BodySink, BodyTooLargeError, maxHeldBytes } from './response-body.ts';
+import { type BodySink, BodyTooLargeError, maxHeldBytes, maxRecords } from './response-body.ts';
 import { decodeText } from './text-from-outside.ts';
 
 /** Who is given the elements of a list of an answer, while the answer arrives. */
@@ -11,6 +11,8 @@ export interface ListReader {
   take: (element: unknown, bytes: Buffer) => void;
   /** What one element may have, and all that is no element together; more is a BodyTooLargeError. @default 16 MB */
   maxBytes?: number | undefined;
+  /** Reads an element. @default JSON.parse */
+  parse?: ((text: string) => unknown) | undefined;
 }
 
 const quote = 0x22;
@@ -33,7 +35,8 @@ const listDepth = 2;
  */
 export function createListSplitter(reader: ListReader): BodySink {
   const key = Buffer.from(reader.key);
-  const { maxBytes = maxHeldBytes } = reader;
+  const { maxBytes = maxHeldBytes, parse = (text) => JSON.parse(text) as unknown } = reader;
+  let lists = 0;
   const rest: Buffer[] = [];
   let restBytes = 0;
   let begunBytes = 0;
@@ -60,7 +63,7 @@ export function createListSplitter(reader: ListReader): BodySink {
     const text = decodeText(whole);
     replaced += text.replaced;
     try {
-      reader.take(JSON.parse(text.value), whole);
+      reader.take(parse(text.value), whole);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       intact = false;
@@ -71,6 +74,8 @@ export function createListSplitter(reader: ListReader): BodySink {
     inList = true;
     elements = 0;
     replaced = 0;
+    lists += 1;
+    if (lists > maxLists) throw new BodyTooLargeError(`${maxLists} lists of one name`);
     reader.onList();
   }
 
@@ -80,7 +85,8 @@ export function createListSplitter(reader: ListReader): BodySink {
     (inList ? begun : rest).push(bytes.length < maxKeptSlice ? Buffer.from(bytes) : bytes);
     if (inList) begunBytes += bytes.length;
     else restBytes += bytes.length;
-    if (Math.max(begunBytes, restBytes) > maxBytes) throw new BodyTooLargeError(maxBytes);
+    if (Math.max(begunBytes, restBytes) > maxBytes)
+      throw new BodyTooLargeError(`${maxBytes / 1024 / 1024} MB that are no list, or in one record`);
   }
 
   reader.onList();
@@ -132,8 +138,27 @@ export function createListSplitter(reader: ListReader): BodySink {
 }
 
 const maxKeptSlice = 16 * 1024;
+/** JSON lets a name be repeated; the last one counts. */
+const maxLists = 16;
 
 /** What JSON allows between its parts. */
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 && parts[0]) || Buffer.concat(parts);
+
+/** Keeps a body whole like `createWholeBody`, the records of a list in it parsed as they come. */
+export function createKeptList(key: string, parse: (text: string) => unknown): BodySink {
+  let elements: unknown[] = [];
+  const splitter = createListSplitter({
+    key,
+    parse,
+    onList: () => {
+      elements = [];
+    },
+    take: (element) => {
+      if (elements.length >= maxRecords) throw new BodyTooLargeError(`${maxRecords} records`);
+      elements.push(element);
+    },
+  });
+  return { push: splitter.push, end: () => ({ ...splitter.end(), kept: { key, elements } }) };
+}

@@ -15,6 +15,7 @@ import type { RequestEngine } from './http.ts';
 import type { ListReader } from './list-splitter.ts';
 import { type OfferQuery, toSearchBody } from './offer-query.ts';
 import { idOf, readOfferRecord } from './offer-record.ts';
+import { BodyTooLargeError, maxRecords } from './response-body.ts';
 
 /** One answer of the offer search. `offers` and `rejected` together are its `rows`. */
 export interface OfferPage {
@@ -47,13 +48,17 @@ export function createSearchOffers(engine: RequestEngine, dialect: Dialect): Sea
   const { path } = dialect.search;
   return async (query, options = {}) => {
     const body = toSearchBody(query, dialect);
+    const maxRows = Math.max(maxRecords, 2 * (query.limit ?? 0));
     let read = emptyPage();
     const list: ListReader = {
       key: 'offers',
       onList: () => {
         read = emptyPage();
       },
-      take: (row) => addRow(read, row, query.type),
+      take: (row) => {
+        if (read.rows >= maxRows) throw new BodyTooLargeError(`${maxRows} records`);
+        addRow(read, row, query.type);
+      },
     };
     const { json, replacedCharacters, ...taken } = await engine.send(
       { endpoint: 'searchOffers', method: 'POST', path, body, list, repeat: 'always' },

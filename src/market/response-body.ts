@@ -3,17 +3,27 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** What one answer may keep in memory that is no element of a list: bytes of text, all of which are parsed at once. */
-export const maxHeldBytes = 16 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+
+/** How much text of one answer may have to be held and parsed as a whole: all of it that is no record of a list. */
+const maxHeldMb = 16;
+export const maxHeldBytes = maxHeldMb * megabyte;
+
+/** How large a list of anything but offers may be, whose records are read as they come and kept. */
+export const maxListBytes = 32 * megabyte;
+
+/** How many records one answer may have, unless more were asked for. */
+export const maxRecords = 100_000;
 
 /** The body, or a part of it that has to be held whole, is larger than it may be; it was not read further. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
-  readonly maxBytes: number;
+  /** Whether it was the bound of the caller's own. */
+  readonly isCallersBound: boolean;
 
-  constructor(maxBytes: number) {
-    super(`more than ${maxBytes} bytes`);
-    this.maxBytes = maxBytes;
+  constructor(bound: string, isCallersBound = false) {
+    super(`more than ${bound}`);
+    this.isCallersBound = isCallersBound;
   }
 }
 
@@ -39,6 +49,8 @@ export interface TakenBody {
   intact: boolean;
   /** Characters of such elements that became U+FFFD. */
   replaced: number;
+  /** The elements that were kept, and under which name; null: nothing was. */
+  kept?: { key: string; elements: unknown[] } | undefined;
 }
 
 /** Keeps a body whole. Throws BodyTooLargeError for one of more than `maxHeldBytes`. */
@@ -48,7 +60,7 @@ export function createWholeBody(): BodySink {
   return {
     push: (chunk) => {
       size += chunk.length;
-      if (size > maxHeldBytes) throw new BodyTooLargeError(maxHeldBytes);
+      if (size > maxHeldBytes) throw new BodyTooLargeError(`${maxHeldMb} MB that are no list`);
       // A copy of what is small: few bytes of a large buffer would keep all of it.
       chunks.push(chunk.length < maxSlice ? Buffer.from(chunk) : chunk);
     },
@@ -95,7 +107,7 @@ export async function readBody(
       watched(body, onChunk),
     );
     for await (const chunk of decoded) {
-      if (size + chunk.length > maxBytes) throw new BodyTooLargeError(maxBytes);
+      if (size + chunk.length > maxBytes) throw new BodyTooLargeError(`${maxBytes} bytes`, true);
       size += chunk.length;
       // In small steps: a body of a hundred thousand tiny records would keep everything else waiting.
       for (let from = 0; from < chunk.length; from += stepBytes) {

@@ -92,7 +92,14 @@ export function createTemplateCalls(engines: Engines, dialect: Dialect): Templat
         [columnsParameter]: JSON.stringify(wanted),
         ...(orderBy === undefined ? {} : { [orderParameter]: orderBy }),
       };
-      const request = { endpoint, method: 'GET', path: searchPath, query, repeat: 'always' } as const;
+      const request = {
+        endpoint,
+        method: 'GET',
+        path: searchPath,
+        query,
+        listKey: 'templates',
+        repeat: 'always',
+      } as const;
       const { json, replacedCharacters } = await engines.read.send(request, signal);
       const rows = rowsUnder(json, 'templates', `GET ${searchPath}`);
       const { items, ...read } = await readRows(rows, readTemplateRecord);

@@ -50,7 +50,15 @@ export function createChargeCalls(engines: Engines, dialect: Dialect): ChargeCal
   ): Promise<ChargePage> => {
     const withToken = token === null ? query : { ...query, [tokenParameter]: token };
     const answer = await engines.read.send(
-      { endpoint: 'charges', method: 'GET', path, query: withToken, exactNumbers: true, repeat: 'always' },
+      {
+        endpoint: 'charges',
+        method: 'GET',
+        path,
+        query: withToken,
+        listKey: 'results',
+        exactNumbers: true,
+        repeat: 'always',
+      },
       signal,
     );
     return await readTokenPage(answer, endpoint, readChargeRecord);

@@ -49,7 +49,7 @@ export function createVolumeCalls(engines: Engines, dialect: Dialect): VolumeCal
       ]);
       const body = { ...filters, limit };
       const { json } = await engines.read.send(
-        { endpoint, method: 'POST', path: searchPath, body, repeat: 'always' },
+        { endpoint, method: 'POST', path: searchPath, body, listKey: 'offers', repeat: 'always' },
         signal,
       );
       const rows = rowsUnder(json, 'offers', `POST ${searchPath}`);
@@ -57,7 +57,13 @@ export function createVolumeCalls(engines: Engines, dialect: Dialect): VolumeCal
       return { offers: items, rejected };
     },
     async listVolumes({ signal } = {}) {
-      const request = { endpoint, method: 'GET', path: listPath, repeat: 'always' } as const;
+      const request = {
+        endpoint,
+        method: 'GET',
+        path: listPath,
+        listKey: 'volumes',
+        repeat: 'always',
+      } as const;
       const { json } = await engines.read.send(request, signal);
       const { items, rejected } = await readRows(rowsUnder(json, 'volumes', `GET ${listPath}`), readVolume);
       return { volumes: items, rejected };
