@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Proof, ProofOptions } from '../proof.ts';
 import { openProofDatabases } from '../proof-databases.ts';
 import { fuzzRequests } from './fuzz-requests.ts';
@@ -8,6 +7,7 @@ import {
   openFuzzedService,
   witnessMarket,
 } from './fuzzed-service.ts';
+import { peakMemoryMb } from './peak-memory.ts';
 
 const promisedRequests = 10_000;
 const maxAnswerMs = 5_000;
@@ -152,13 +152,6 @@ function watchPatience(url: string): { end: () => Promise<number> } {
       return Math.round(longestMs);
     },
   };
-}
-
-/** The most memory that a process ever held, MB; null where the system does not say. */
-function peakMemoryMb(pid: number | undefined): number | null {
-  if (process.platform !== 'linux') return null;
-  const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
 }
 
 function sumCounts(all: readonly Record<string, number>[]): Record<string, number> {

@@ -132,7 +132,7 @@ function parse<T>(shape: z.ZodType<T>, line: string): T | null {
 }
 
 /** The beginning of a line of anything, fit for a terminal. */
-const excerpt = (line: string): string => JSON.stringify(line.slice(0, 40).replace(/[^ -~]/g, '?'));
+export const excerpt = (line: string): string => JSON.stringify(line.slice(0, 40).replace(/[^ -~]/g, '?'));
 
 async function requireOrdinary(file: string): Promise<void> {
   const kind = await stat(file);

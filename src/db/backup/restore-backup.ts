@@ -10,7 +10,7 @@ import {
   listTables,
   quoted,
 } from './contents.ts';
-import { type BackupPiece, damaged, readBackup, requireKnown } from './read-backup.ts';
+import { type BackupPiece, damaged, excerpt, readBackup, requireKnown } from './read-backup.ts';
 
 /** What was restored, and what the schema was brought up by since. */
 export interface RestoreSummary {
@@ -38,7 +38,7 @@ export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal)
         header.migrations.map((migration) => migration.name),
         (names) => requireUnused(tx, header, names),
       );
-      await makePartitions(tx, header);
+      await makePartitions(tx, header, file);
       const told = await fillTables(tx, pieces, file);
       await setSequences(tx);
       return told;
@@ -96,11 +96,13 @@ async function hasTable(db: ReservedSql, name: string): Promise<boolean> {
   return row?.has === true;
 }
 
-async function makePartitions(db: ReservedSql, { partitions }: BackupHeader): Promise<void> {
+async function makePartitions(db: ReservedSql, { partitions }: BackupHeader, file: string): Promise<void> {
   const present = new Set((await listPartitions(db)).map(({ name }) => name));
   for (const { name, parent, bound } of partitions) {
     if (present.has(name)) continue;
-    if (!/^(FOR VALUES [^;]*|DEFAULT)$/.test(bound)) throw new Error(`no bound of a partition: ${bound}`);
+    if (!/^(FOR VALUES [^;]*|DEFAULT)$/.test(bound)) {
+      throw damaged(file, `its header has no bound of the partition ${excerpt(name)}`);
+    }
     await db.unsafe(`create table ${quoted(name)} partition of ${quoted(parent)} ${bound}`);
     present.add(name);
   }

@@ -1,0 +1,38 @@
+import type { Sql } from '../../src/db/connection.ts';
+
+/** Tables that say what was tried, not what is known. */
+const protocols = ['crawl_run', 'schema_migration'];
+
+/** Every table with its number of rows and a hash over all of them, but for those that a failed try is noted in. */
+export async function digestDatabase(sql: Sql): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname <> all(${protocols}) order by 1`;
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name} ' || count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as line
+       from "${name}" t`,
+  );
+  if (parts.length === 0) return '';
+  const lines = await sql.unsafe<{ line: string }[]>(parts.join(' union all '));
+  return lines
+    .map(({ line }) => line)
+    .sort()
+    .join('\n');
+}
+
+/** What is in a database beside what PostgreSQL brings along, by name. */
+export async function listRelations(sql: Sql): Promise<string[]> {
+  const found = await sql<{ name: string }[]>`
+    select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname <> 'information_schema' and not starts_with(n.nspname, 'pg_') order by 1`;
+  return found.map(({ name }) => name);
+}
+
+/** Makes it a database on which nothing was ever run. */
+export async function emptyDatabase(sql: Sql): Promise<void> {
+  await sql.unsafe('drop schema if exists offerbook_jobs cascade');
+  await sql.unsafe('drop schema public cascade');
+  await sql.unsafe('create schema public');
+}
