@@ -4,9 +4,9 @@ import { runCommandProcess } from './command-process.ts';
 import type { DamagedFile } from './damage.ts';
 import type { Random } from './pick.ts';
 
-export const maxMs = 5_000;
+const maxMs = 5_000;
 /** Measured: 100 to 250 MB. */
-export const maxMemoryMb = 512;
+const maxMemoryMb = 512;
 const killAfterMs = 60_000;
 /** A machine with other work may be slow once, but not with the same file again and again. */
 const triesToBeQuick = 3;
