@@ -6,6 +6,7 @@ import type { CrawlOutcome, OffersCrawler } from './crawl/offers-crawler.ts';
 import { type CrawlClient, createPatientClient } from './crawl/patient-client.ts';
 import { seedHistory } from './crawl/seed.ts';
 import { connect, type DatabaseTarget, type Sql } from './db/connection.ts';
+import { isDiskFull } from './db/embedded/disk-problem.ts';
 import { openEmbedded } from './db/embedded/supervisor.ts';
 import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from './db/markets.ts';
 import { migrate } from './db/migrate.ts';
@@ -47,6 +48,8 @@ export interface Runtime {
   notice: string | null;
   /** Restarts the embedded server if it has died; nothing for a database of its own. */
   reviveDatabase: () => Promise<void>;
+  /** Whether the embedded server's disk is full; of a database of its own nobody knows: false. */
+  isDiskFull: () => Promise<boolean>;
   /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
   defaultMarket: () => Promise<Market>;
   /** The market's clients, opened on first use; all processes on the database share their budgets. */
@@ -137,6 +140,7 @@ export async function openRuntime(
     now,
     notice: database.notice,
     reviveDatabase: database.revive,
+    isDiskFull: database.isDiskFull,
     defaultMarket,
     market: market.get,
     mode: async () => modeOf(await defaultMarket()),
@@ -168,7 +172,10 @@ export async function openRuntime(
           throw new Error(`the simulator refused its seed: ${JSON.stringify(answer.body)}`);
         return answer.body.offers;
       };
-      return await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
+      const landed = await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
+      // What was written ahead is given back now, not at the next checkpoint; another server knows best itself.
+      if (landed > 0 && config.databaseUrl === null) await sql`checkpoint`.catch(() => {});
+      return landed;
     },
     notify: notify.get,
     close: async () => {
@@ -198,6 +205,7 @@ interface OpenDatabase {
   target: DatabaseTarget;
   notice: string | null;
   revive: () => Promise<void>;
+  isDiskFull: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
@@ -211,7 +219,10 @@ export async function openDatabase(
     const target = { url: config.databaseUrl };
     const sql = connect(target, sharesOf(config));
     await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
-    return { sql, target, notice: null, revive: async () => {}, close: () => sql.end({ timeout: 2 }) };
+    return {
+      ...{ sql, target, notice: null, revive: async () => {}, isDiskFull: async () => false },
+      close: () => sql.end({ timeout: 2 }),
+    };
   }
   const server = await openEmbedded({ dataDir: config.dataDir, log });
   const { socketDir, port, user, database } = server;
@@ -227,7 +238,11 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  return { sql, target, notice: server.notice, revive: () => server.ensureRunning(), close };
+  return {
+    ...{ sql, target, notice: server.notice, close },
+    revive: () => server.ensureRunning(),
+    isDiskFull: () => isDiskFull(server.clusterDir),
+  };
 }
 
 const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: number } => {

@@ -12,7 +12,10 @@ import type { ServiceWork } from './service-work.ts';
 const webRoot = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** What of the service's work its API asks for. */
-export type ApiWork = Pick<ServiceWork, 'seeding' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'> &
+export type ApiWork = Pick<
+  ServiceWork,
+  'seeding' | 'isDiskFull' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'
+> &
   Partial<Pick<ServiceWork, 'retryJob'>>;
 
 /** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
@@ -33,6 +36,7 @@ export function createServiceApp(
     defaultMarket: runtime.defaultMarket,
     mode: runtime.mode,
     seeding: work.seeding,
+    isDiskFull: async () => work.isDiskFull() || (await runtime.isDiskFull()),
     crawlNow: async (order) => ({ runIds: await work.crawlNow(order) }),
     schedule: work.schedule,
     notify: runtime.notify,

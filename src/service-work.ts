@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { CrawlOrder } from './api/crawls.ts';
 import { seriesKey } from './crawl/crawl-alone.ts';
@@ -34,6 +35,8 @@ import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts
 export interface ServiceWork {
   /** Books made so far at the first start; null: nothing is being seeded. */
   seeding: () => { done: number; total: number } | null;
+  /** Whether what it last tried to store found the disk of the database full. */
+  isDiskFull: () => boolean;
   /**
    * Queues a crawl ahead of all others; one of the same that waits already, or is under way, is answered with. Returns
    * the runs' ids. Throws UserError for a recorded market.
@@ -52,6 +55,7 @@ export interface ServiceWork {
 
 /** Scopes of one type that share a crawl at most. */
 const scopesTogether = 4;
+const seedAgainMs = 5_000;
 
 /** Begins the work of a process by its role: of `api` it only queues what is asked for. */
 export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
@@ -70,10 +74,26 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let scheduler: Scheduler | null = null;
   let notifier: LookLoop | null = null;
 
+  /** Books that are there are left alone: an attempt goes on where the one before it failed. */
+  const seed = async (): Promise<boolean> => {
+    try {
+      await seedFirst(runtime, stopping.signal, (state) => {
+        if (state !== null && state.done > (progress?.done ?? 0)) outages.stored();
+        progress = state;
+      });
+      outages.answered();
+      outages.stored();
+      return true;
+    } catch (error) {
+      if (!stopping.signal.aborted) outages.failed(error, 'the first history failed; it is tried again');
+      return false;
+    }
+  };
   const begin = async (): Promise<void> => {
-    await seedFirst(runtime, stopping.signal, (state) => {
-      progress = state;
-    });
+    for (let isSeeded = false; !isSeeded && !stopping.signal.aborted; ) {
+      isSeeded = await seed();
+      if (!isSeeded) await delay(seedAgainMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
     if (stopping.signal.aborted) return;
     worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
     scheduler = createScheduler({
@@ -98,6 +118,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let asking: Promise<unknown> = Promise.resolve();
   return {
     seeding: () => progress,
+    isDiskFull: outages.isDiskFull,
     crawlNow: async (order) => {
       const answer = asking.then(() => queueOrder(runtime, queue, order));
       asking = answer.catch(() => undefined);
@@ -180,6 +201,8 @@ async function seedFirst(
     if (await hasCrawled(sql, marketId)) return;
     onProgress({ done: 0, total: 0 });
     await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
+    // Ended by itself, and not done.
+    if (!signal.aborted) lock.lost.throwIfAborted();
   } finally {
     onProgress(null);
     await lock.release();

@@ -39,6 +39,8 @@ export interface AppDeps {
   mode: () => Promise<Mode>;
   /** Books made so far at the first start; null: nothing is being seeded. */
   seeding: () => { done: number; total: number } | null;
+  /** Whether the disk of the database is known to be full. @default it is not */
+  isDiskFull?: () => Promise<boolean>;
   /** Queues a crawl of the default market; resolves when its runs are known. */
   crawlNow: (order: CrawlOrder) => Promise<{ runIds: string[] }>;
   /** What notices are sent with; opened on first use. @default channels cannot be used */

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { isDiskFullError } from '../db/disk-full.ts';
 import { jobCounts } from '../db/jobs.ts';
 import { findScope, newestBooks, pingDatabase } from '../db/market-view.ts';
 import { isServerFull } from '../db/server-full.ts';
@@ -67,8 +68,11 @@ export function mountHealth(app: ApiApp, deps: ApiDeps): void {
 
 async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
   const { sql, now } = deps;
+  // Asked first: a server that has no space left may not answer at all.
+  if (await deps.isDiskFull?.()) throw diskFull();
   await pingDatabase(sql).catch((cause: unknown) => {
     if (isServerFull(cause)) throw serverFull();
+    if (isDiskFullError(cause)) throw diskFull();
     throw isDatabaseUnreachable(cause) ? databaseAway('cannot be reached') : cause;
   });
   const market = await deps.defaultMarket();
@@ -96,6 +100,13 @@ async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
     jobs: await jobCounts(sql),
   };
 }
+
+const diskFull = (): ApiProblem =>
+  new ApiProblem(
+    503,
+    'disk-full',
+    'The disk of the database is full: free space there. What was stored is whole, and Offerbook goes on by itself within a minute.',
+  );
 
 /** Throws a 503 unless every type that is crawled by schedule and ever had a complete book has a fresh one. */
 function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['books']): void {

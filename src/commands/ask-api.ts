@@ -74,6 +74,7 @@ export async function withApi(context: CommandContext, ask: (api: Api) => Promis
       });
       const work = {
         seeding: () => null,
+        isDiskFull: () => false,
         crawlNow: async () => {
           throw new UserError('`offerbook crawl` crawls from here.');
         },

@@ -1,8 +1,6 @@
+import { isDiskFullError } from './disk-full.ts';
 import { isServerFull, PoolBusyError, serverFullWords } from './server-full.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
-
-/** SQLSTATE of a full disk. */
-const diskFull = '53100';
 
 /** SQLSTATEs of values that no column of their kind can hold: text, numbers and times. */
 const unstorable: ReadonlySet<string> = new Set(['22021', '22P05', '22003', '22008', '22007', '22P02']);
@@ -19,7 +17,7 @@ export const isUnstorable = (error: unknown): boolean =>
  */
 export function explainDatabaseFailure(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  if (error.code === diskFull || error.code === 'ENOSPC') {
+  if (isDiskFullError(error)) {
     return 'The disk of the database is full: free space there and try again; what was stored is whole.';
   }
   if (isServerFull(error)) return `${serverFullWords} Then try again; what was stored is whole.`;

@@ -1,3 +1,4 @@
+import { isDiskFullError } from '../db/disk-full.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import type { Log } from '../domain/log.ts';
 
@@ -7,13 +8,27 @@ export interface OutageLog {
   failed: (error: unknown, message: string) => void;
   /** Notes that the database answers. */
   answered: () => void;
+  /** Notes that the database has stored something. */
+  stored: () => void;
+  /** Whether the last attempt to store something failed because the disk of the database is full. */
+  isDiskFull: () => boolean;
 }
 
 /** The outages of one process. */
 export function createOutageLog(log: Log, now: () => Date): OutageLog {
   let awaySince: Date | null = null;
+  let fullSince: Date | null = null;
   return {
     failed: (error, message) => {
+      if (isDiskFullError(error)) {
+        if (fullSince === null)
+          log.error(
+            {},
+            'the disk of the database is full: free space there; work goes on by itself when there is some',
+          );
+        fullSince ??= now();
+        return;
+      }
       if (!isDatabaseUnreachable(error)) {
         log.error({ err: error }, message);
         return;
@@ -27,5 +42,12 @@ export function createOutageLog(log: Log, now: () => Date): OutageLog {
       awaySince = null;
       log.info({ seconds }, 'the database answers again');
     },
+    stored: () => {
+      if (fullSince === null) return;
+      const seconds = Math.round((now().getTime() - fullSince.getTime()) / 1_000);
+      fullSince = null;
+      log.info({ seconds }, 'the disk of the database has space again');
+    },
+    isDiskFull: () => fullSince !== null,
   };
 }
