@@ -1,6 +1,7 @@
 import type { Figure } from './figure.ts';
 import { measureCachedTrend } from './figures/cached-trend.ts';
 import { measureExports } from './figures/exports.ts';
+import { measureFirstMinutes } from './figures/first-minutes.ts';
 import { measureGrowth } from './figures/growth.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
@@ -22,4 +23,5 @@ export const figures: Readonly<Record<string, Figure>> = {
   simulator: measureSimulator,
   watches: measureWatches,
   page: measurePage,
+  'first-minutes': measureFirstMinutes,
 };

@@ -1,7 +1,9 @@
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
 import { explainDatabaseFailure } from '../db/failure.ts';
-import { type LandingOptions, openLanding } from '../db/land-book.ts';
+import { openLanding } from '../db/land-book.ts';
+import { landTogether } from '../db/land-books.ts';
+import type { LandingGroup } from '../db/landing/group.ts';
 import { blankCertificate, complete } from '../domain/coverage.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
 import { readOfferRecord } from '../market/offer-record.ts';
@@ -15,7 +17,6 @@ export interface SeedOptions {
   allocatedStorageGb: number;
   now: () => Date;
   newId: () => string;
-  onBookLanded?: LandingOptions['onBookLanded'];
   onProgress: (done: number, total: number) => void;
   signal?: AbortSignal | undefined;
 }
@@ -44,8 +45,15 @@ function before(end: number, { days, everyHours }: typeof coarse): Date[] {
 }
 
 /**
+ * Books of a type that are stored together at most: their statistics are made once. What they replace among each other
+ * takes space until they are stored.
+ */
+const maxTogether = 8;
+
+/**
  * Lands the simulated market's last 14 days through the real merge, so that a first start has something to
- * show. Books that are there are left alone: an interrupted seeding goes on. Returns the books landed.
+ * show: the newest book first, which says what the market costs now, then the others back in time. Books that
+ * are there are left alone: an interrupted seeding goes on. Returns the books landed.
  */
 export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
   const moments = options.moments ?? seedMoments(options.now());
@@ -53,30 +61,73 @@ export async function seedHistory(sql: Sql, options: SeedOptions): Promise<numbe
   let done = 0;
   let landed = 0;
   options.onProgress(done, total);
-  for (const observedAt of moments) {
+  for (const group of groupMoments(moments)) {
     if (options.signal?.aborted) return landed;
     // The types are series of their own: their books land side by side.
-    const books = await Promise.all(types.map((type) => seedBook(sql, options, type, observedAt)));
-    landed += books.filter((isNew) => isNew).length;
-    done += books.length;
+    const counts = await Promise.all(types.map((type) => seedBooks(sql, options, type, group)));
+    landed += counts.reduce((sum, count) => sum + count, 0);
+    done += group.length * types.length;
     options.onProgress(done, total);
   }
   return landed;
 }
 
-async function seedBook(
+/**
+ * The newest moment alone, then the others from the newest on, a few to a group, each group in its order: a book before
+ * all others makes every price interval begin earlier, one after others hardly writes anything.
+ */
+function groupMoments(moments: readonly Date[]): Date[][] {
+  const groups = moments.slice(-1).map((newest) => [newest]);
+  for (let to = moments.length - 1; to > 0; to -= maxTogether) {
+    groups.push(moments.slice(Math.max(0, to - maxTogether), to));
+  }
+  return groups;
+}
+
+/** Stores the books of one type at some moments, all or none; returns how many were new. */
+async function seedBooks(
   sql: Sql,
   options: SeedOptions,
   type: PricingType,
-  observedAt: Date,
-): Promise<boolean> {
+  moments: readonly Date[],
+): Promise<number> {
   const { marketId, now } = options;
-  const run = { id: options.newId(), marketId, scopeName: 'default', type, cause: 'seed' as const };
+  const series = { marketId, scopeName: 'default', type };
+  const startedAt = now();
+  try {
+    return await landTogether(sql, series, moments, async (group) => {
+      let landed = 0;
+      for (const at of moments) {
+        if (options.signal?.aborted) break;
+        if (await seedBook(sql, group, options, { ...series, observedAt: at })) landed += 1;
+      }
+      return landed;
+    });
+  } catch (error) {
+    const reason = explainDatabaseFailure(error) ?? 'the seeding failed';
+    const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt };
+    const end = { outcome: 'failed' as const, reason, certificate: null, bookId: null, endedAt: now() };
+    await startRun(sql, run)
+      .then(() => finishRun(sql, run.id, end))
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function seedBook(
+  sql: Sql,
+  group: LandingGroup,
+  options: SeedOptions,
+  book: { marketId: number; scopeName: string; type: PricingType; observedAt: Date },
+): Promise<boolean> {
+  const { observedAt, ...series } = book;
+  const { now } = options;
+  const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
   const certificate = blankCertificate('none');
   const offers: Offer[] = [];
-  const records = options.recordsAt(type, observedAt);
+  const records = options.recordsAt(series.type, observedAt);
   for (const record of records) {
-    const reading = readOfferRecord(record, type);
+    const reading = readOfferRecord(record, series.type);
     if (reading.ok) offers.push(reading.offer);
     else
       certificate.rejected[reading.rejected.reason] =
@@ -84,14 +135,19 @@ async function seedBook(
   }
   certificate.rows = records.length;
   certificate.accepted = offers.length;
-  await startRun(sql, { ...run, startedAt: now() });
-  const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type });
+  const landing = await openLanding(sql, {
+    ...series,
+    group,
+    allocatedStorageGb: options.allocatedStorageGb,
+  });
   try {
     await landing.stage(offers);
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    await finishRun(sql, run.id, {
+    // In the same transaction: the run has succeeded exactly when its book is there.
+    await startRun(group.db, run);
+    await finishRun(group.db, run.id, {
       outcome,
       reason: null,
       certificate,
@@ -99,11 +155,6 @@ async function seedBook(
       endedAt: now(),
     });
     return landed.kind === 'landed';
-  } catch (error) {
-    const reason = explainDatabaseFailure(error) ?? 'the seeding failed';
-    const end = { outcome: 'failed', reason, certificate, bookId: null, endedAt: now() } as const;
-    await finishRun(sql, run.id, end).catch(() => {});
-    throw error;
   } finally {
     await landing.close();
   }

@@ -10,17 +10,25 @@ import type { Offer, PricingType } from '../domain/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from './connection.ts';
 import { mergeAttributes } from './landing/attributes.ts';
 import { createContentHash } from './landing/content-hash.ts';
+import type { LandingGroup } from './landing/group.ts';
 import { lockListings, lockSeries } from './landing/locks.ts';
-import { keepLatestOffers, type OfferNames, placeOffers, type Series } from './landing/place.ts';
+import {
+  addOfferNames,
+  keepLatestOffers,
+  type OfferNames,
+  placeOffers,
+  type Series,
+} from './landing/place.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
 import { pagesFor } from './landing/records.ts';
 import { removeBook } from './landing/remove-book.ts';
 import { keepSlices } from './landing/slices.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './landing/staging.ts';
+import { vacuumLeftovers } from './landing/vacuum.ts';
 import { ensureScope } from './markets.ts';
 import { releaseAfter } from './reserved-connection.ts';
-import { preparePoints, refreshPoints } from './rollups/refresh-points.ts';
+import { type MovedPoints, preparePoints, refreshPoints } from './rollups/refresh-points.ts';
 
 /** A book that has been stored, as the hooks of its landing see it. */
 export interface LandedBook {
@@ -48,6 +56,8 @@ export interface LandingOptions {
   replace?: boolean | undefined;
   onBookLanded?: readonly OnBookLanded[] | undefined;
   onPhase?: ((phase: LandingPhase) => void) | undefined;
+  /** Books that are stored together; this one has to be of its series. @default none: it is stored by itself */
+  group?: LandingGroup | undefined;
   /** How the merges are made one: replaced only by the proof that shows what happens without. */
   transaction?: typeof inTransaction | undefined;
 }
@@ -84,12 +94,13 @@ export interface BookLanding {
 export async function openLanding(sql: Sql, options: LandingOptions): Promise<BookLanding> {
   const scopeId = await ensureScope(sql, options.marketId, options.scopeName);
   const series: Series = { marketId: options.marketId, scopeId, type: options.type };
-  const db = await sql.reserve();
+  const { group } = options;
+  const db = group?.db ?? (await sql.reserve());
   const content = createContentHash();
   try {
-    await createStaging(db);
+    await createStaging(db, { fewKept: group !== undefined });
   } catch (error) {
-    db.release();
+    if (group === undefined) db.release();
     throw error;
   }
   const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
@@ -121,36 +132,55 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       await staging;
       options.onPhase?.('merge');
       await indexStaging(db);
-      await preparePoints(db, head.observedAt);
+      const facts = { hash: content.digest(), offers: content.size(), names: gathered };
+      if (group !== undefined) {
+        // By themselves: held until the end of a group, they could be waited for crosswise.
+        await addOfferNames(sql, gathered);
+        const { outcome, moved } = await storeBook(db, series, options, head, facts);
+        if (moved !== null) group.moved.push(moved);
+        if (outcome.kind === 'landed') group.bookIds.push(outcome.bookId);
+        return outcome;
+      }
+      await preparePoints(db, [head.observedAt]);
       const atomically = options.transaction ?? inTransaction;
       const outcome = await atomically(db, async (tx) => {
-        const stored = await storeBook(tx, series, options, head, {
-          hash: content.digest(),
-          offers: content.size(),
-          names: gathered,
-        });
+        const stored = await storeBook(tx, series, options, head, facts);
+        if (stored.moved !== null) await refreshPoints(tx, series, [stored.moved]);
+        if (stored.book !== null) {
+          for (const hook of options.onBookLanded ?? []) await hook(tx, stored.book);
+        }
         options.onPhase?.('commit');
-        return stored;
+        return stored.outcome;
       });
-      if (outcome.kind === 'landed') await tellPlanner(db, outcome.bookId);
+      if (outcome.kind === 'landed') {
+        await tellPlanner(db, [outcome.bookId]);
+        await vacuumLeftovers(db);
+      }
       return outcome;
     },
     close: async () => {
       await staging.catch(() => {});
-      await releaseAfter(db, () => dropStaging(db));
+      if (group === undefined) await releaseAfter(db, () => dropStaging(db));
     },
   };
 }
 
 /** A young database grows faster than autovacuum looks at it: plans made for empty tables get slow. */
-async function tellPlanner(db: ReservedSql, bookId: number): Promise<void> {
-  const isPowerOfTwo = (bookId & (bookId - 1)) === 0;
-  if (isPowerOfTwo && bookId <= 256) {
+export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
+  const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
+  if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {
     // The book is stored whatever becomes of this.
     await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer, record_page`.catch(
       () => {},
     );
   }
+}
+
+/** A book whose statistics are still to be made; `book` and `moved` are null where it was there already. */
+interface StoredBook {
+  outcome: LandingOutcome;
+  book: LandedBook | null;
+  moved: MovedPoints | null;
 }
 
 async function storeBook(
@@ -159,13 +189,14 @@ async function storeBook(
   options: LandingOptions,
   head: BookHead,
   content: { hash: string; offers: number; names: OfferNames },
-): Promise<LandingOutcome> {
+): Promise<StoredBook> {
   const coverage = judge(head, content.offers);
   await lockSeries(tx, series);
   const known = await findBook(tx, series, head.observedAt);
   if (known !== null) {
     if (isSame(known, content, coverage)) {
-      return { kind: 'unchanged', bookId: known.id, coverage, offers: known.offers };
+      const outcome = { kind: 'unchanged' as const, bookId: known.id, coverage, offers: known.offers };
+      return { outcome, book: null, moved: null };
     }
     if (options.replace !== true) throw otherBook(known, head, content);
     if (known.verdict === 'complete' && coverage.verdict === 'partial') {
@@ -205,14 +236,9 @@ async function storeBook(
     (slice) => slice.gpuName !== null && slice.coverage.verdict === 'complete',
   );
   const attributesMoved = late && touched > 0;
-  await refreshPoints(tx, series, head.observedAt, {
-    // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
-    wholeDay: known !== null || attributesMoved,
-    isNewest: known === null && !late,
-    countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,
-  });
-  for (const hook of options.onBookLanded ?? []) {
-    await hook(tx, {
+  return {
+    outcome: { kind: 'landed', bookId: book.id, coverage, offers: content.offers },
+    book: {
       id: book.id,
       marketId: series.marketId,
       scopeId: series.scopeId,
@@ -220,9 +246,15 @@ async function storeBook(
       observedAt: head.observedAt,
       verdict: coverage.verdict,
       late,
-    });
-  }
-  return { kind: 'landed', bookId: book.id, coverage, offers: content.offers };
+    },
+    moved: {
+      at: head.observedAt,
+      // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
+      wholeDay: known !== null || attributesMoved,
+      isNewest: known === null && !late,
+      countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,
+    },
+  };
 }
 
 function judge(head: BookHead, accepted: number): Coverage {

@@ -53,7 +53,6 @@ describe('a seeding', () => {
     expect(progress).toEqual([
       [0, 6],
       [2, 6],
-      [4, 6],
       [6, 6],
     ]);
     expect(await seed()).toBe(0);

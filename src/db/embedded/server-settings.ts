@@ -22,10 +22,14 @@ export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Re
     shared_buffers: sharedBuffers(memoryBytes),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    max_wal_size: '2GB',
+    // What has been written ahead is given back as soon as it is in the tables, not kept for the next time.
+    max_wal_size: '128MB',
+    min_wal_size: '32MB',
+    wal_recycle: 'off',
     // The bundled server is built without lz4 and zstd.
     wal_compression: 'pglz',
-    checkpoint_timeout: '15min',
+    checkpoint_timeout: '5min',
+    autovacuum_naptime: '15s',
     jit: 'off',
     random_page_cost: '1.1',
     TimeZone: 'UTC',

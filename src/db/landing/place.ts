@@ -1,5 +1,5 @@
 import type { PricingType } from '../../domain/offer.ts';
-import type { ReservedSql } from '../connection.ts';
+import type { Db, ReservedSql } from '../connection.ts';
 import { keepRecords } from './records.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
@@ -26,9 +26,7 @@ export async function placeOffers(
   { marketId, type }: Series,
   names: OfferNames,
 ): Promise<{ grown: boolean }> {
-  await addNames(tx, 'gpu_model', names.gpuNames);
-  await addNames(tx, 'country', names.countries);
-  await addNames(tx, 'verification_tier', names.tiers);
+  await addOfferNames(tx, names);
   await tx`drop table if exists numbered_offer, placed_offer`;
   await tx`
     create temporary table numbered_offer as
@@ -69,7 +67,14 @@ export async function placeOffers(
 /** So many are dealt with at once however that is planned. */
 const fewListings = 200;
 
-async function addNames(tx: ReservedSql, dictionary: string, names: ReadonlySet<string>): Promise<void> {
+/** Adds the names to their dictionaries that these do not have yet. */
+export async function addOfferNames(db: Db, names: OfferNames): Promise<void> {
+  await addNames(db, 'gpu_model', names.gpuNames);
+  await addNames(db, 'country', names.countries);
+  await addNames(db, 'verification_tier', names.tiers);
+}
+
+async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>): Promise<void> {
   // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.
   // In order, so that two landings that add the same names wait for each other instead of deadlocking.
   await tx`

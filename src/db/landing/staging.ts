@@ -39,12 +39,16 @@ const columns: [name: string, sqlType: string, value: (offer: Offer, record: num
 
 type CopyValue = number | string | boolean | null;
 
-/** Makes the session's empty staging tables, dropping what an earlier landing left. */
-export async function createStaging(db: ReservedSql): Promise<void> {
+/**
+ * Makes the session's empty staging tables, dropping what an earlier landing left. `fewKept`: most records are older
+ * than what is stored, and are not worth compressing.
+ */
+export async function createStaging(db: ReservedSql, { fewKept }: { fewKept: boolean }): Promise<void> {
   await db`drop table if exists staged_offer, staged_page`;
   const list = columns.map(([name, type]) => `${name} ${type}`).join(', ');
   await db.unsafe(`create temporary table staged_offer (${list})`);
   await db`create temporary table staged_page (page integer, held integer, records text[])`;
+  if (fewKept) await db`alter table staged_page alter records set storage external`;
 }
 
 /**

@@ -22,36 +22,63 @@ const tables: readonly [Bucket, PointTable][] = [
   ['1w', 'week_point'],
 ];
 
-/** Makes the months that the points of a book at this moment fall into; outside of the landing's transaction. */
-export async function preparePoints(db: ReservedSql, at: Date): Promise<void> {
-  await ensureMonths(db, [at, bucketStart('1w', at)]);
+/** Makes the months that the points of books at these moments fall into; outside of a landing's transaction. */
+export async function preparePoints(db: ReservedSql, moments: readonly Date[]): Promise<void> {
+  await ensureMonths(
+    db,
+    moments.flatMap((at) => [at, bucketStart('1w', at)]),
+  );
+}
+
+/** What a book that was stored means for the points of its series. */
+export interface MovedPoints {
+  /** The book's moment. */
+  at: Date;
+  /** The attributes of its UTC day have moved: points of every book and hour of the day may have. */
+  wholeDay: boolean;
+  /** It covers nothing: only the counts of books move. */
+  countsOnly: boolean;
+  /** It is new, and none of the series is newer. */
+  isNewest: boolean;
 }
 
 /**
- * Makes the points of a book's moment again, and of the hour, the day and the week that hold it. `wholeDay`: of
- * every book and hour of its UTC day, since the day's attributes have moved. `countsOnly`: the book covers nothing.
- * `isNewest`: it is new, and none of the series is newer.
+ * Makes the points of some books again, and of the hours, days and weeks that hold them: of books of one week once,
+ * however many they are.
  */
 export async function refreshPoints(
   tx: ReservedSql,
   series: PointSeries,
-  at: Date,
-  { wholeDay, countsOnly, isNewest }: { wholeDay: boolean; countsOnly: boolean; isNewest: boolean },
+  moved: readonly MovedPoints[],
 ): Promise<void> {
-  const day = wholeBuckets('1d', { from: at, to: new Date(at.getTime() + 1) });
-  await countDay(tx, series, day);
-  if (countsOnly) return;
-  const near = wholeDay ? day : { from: at, to: new Date(at.getTime() + 1) };
-  const week = wholeBuckets('1w', { from: at, to: new Date(at.getTime() + 1) });
+  const days = Map.groupBy(moved, ({ at }) => bucketStart('1d', at).getTime());
+  for (const [book] of days.values()) if (book !== undefined) await countDay(tx, series, dayOf(book.at));
+  const covering = moved.filter(({ countsOnly }) => !countsOnly);
+  if (covering.length === 0) return;
   const [scope] = await tx<{ hoursFrom: Date | null }[]>`
     select hours_from as "hoursFrom" from scope where id = ${series.scopeId}`;
-  const ranges: Record<Bucket, TimeRange | null> = {
-    book: near,
-    '1h': laterPart(wholeBuckets('1h', near), scope?.hoursFrom ?? null),
-    '1d': day,
-    '1w': week,
-  };
-  await makePoints(tx, series, week, ranges, isNewest ? 'added' : 'changed');
+  for (const books of Map.groupBy(covering, ({ at }) => bucketStart('1w', at).getTime()).values()) {
+    const range = rangeOf(books.map(({ at }) => at));
+    const ofDays = wholeBuckets('1d', range);
+    const near = books.some(({ wholeDay }) => wholeDay) ? ofDays : range;
+    const week = wholeBuckets('1w', range);
+    const ranges: Record<Bucket, TimeRange | null> = {
+      book: near,
+      '1h': laterPart(wholeBuckets('1h', near), scope?.hoursFrom ?? null),
+      '1d': ofDays,
+      '1w': week,
+    };
+    const areNewest = books.every(({ isNewest }) => isNewest);
+    await makePoints(tx, series, week, ranges, areNewest ? 'added' : 'changed');
+  }
+}
+
+const dayOf = (at: Date): TimeRange => wholeBuckets('1d', rangeOf([at]));
+
+/** From the first of some moments to just after the last. */
+function rangeOf(moments: readonly Date[]): TimeRange {
+  const times = moments.map((at) => at.getTime());
+  return { from: new Date(Math.min(...times)), to: new Date(Math.max(...times) + 1) };
 }
 
 export interface TimeRange {

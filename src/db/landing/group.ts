@@ -1,0 +1,11 @@
+import type { ReservedSql } from '../connection.ts';
+import type { MovedPoints } from '../rollups/refresh-points.ts';
+
+/** Books of one series that are stored in one transaction, all or none. */
+export interface LandingGroup {
+  /** Has a transaction open. */
+  db: ReservedSql;
+  /** Of the books stored so far: their points are made when all are. */
+  moved: MovedPoints[];
+  bookIds: number[];
+}
