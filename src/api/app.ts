@@ -17,6 +17,7 @@ import { mountBlocklist } from './blocklist.ts';
 import { mountBudgets } from './budgets.ts';
 import { mountChannels } from './channels.ts';
 import { mountCrawls } from './crawls.ts';
+import { createCredentialWatch } from './credential-watch.ts';
 import { mountDeadLetters } from './dead-letters.ts';
 import { mountDeliveries } from './deliveries.ts';
 import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './deps.ts';
@@ -67,6 +68,8 @@ export function createApp(given: AppDeps): ApiApp {
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
     pollSoon: given.pollSoon ?? (async () => {}),
+    // Who asks from within this process is there as long as it is.
+    credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };

@@ -11,6 +11,7 @@ import type { PricingType } from '../domain/offer.ts';
 import type { NotifyAccess } from '../notify-access.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CrawlOrder } from './crawls.ts';
+import type { CredentialWatch } from './credential-watch.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -83,6 +84,7 @@ export interface ApiDeps extends AppDeps, Insight {
   actor: () => Promise<Actor>;
   pollSoon: () => Promise<void>;
   jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
+  credentials: CredentialWatch;
 }
 
 export interface ApiEnv {

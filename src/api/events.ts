@@ -51,6 +51,10 @@ export function mountEvents(app: ApiApp, deps: ApiDeps): void {
         wake();
       });
       const unlisten = await listenForEvents(sql, () => wake());
+      const unwatch = deps.credentials.watch(c.get('credential'), () => {
+        closed.yes = true;
+        wake();
+      });
       try {
         await stream.writeSSE({ event: 'hello', data: '{}', id: String(sent) });
         while (!closed.yes) {
@@ -71,6 +75,7 @@ export function mountEvents(app: ApiApp, deps: ApiDeps): void {
           if (!isWoken && !closed.yes) await stream.write(': still here\n\n');
         }
       } finally {
+        unwatch();
         await unlisten();
       }
     }) as never;

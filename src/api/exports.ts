@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { csvDialect, type ExportFormat, exportFormats, mediaTypes, writeTable } from '../export/formats.ts';
-import type { ApiApp, ApiDeps } from './deps.ts';
+import type { ApiApp, ApiDeps, ApiEnv } from './deps.ts';
 import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
 import { problemResponses } from './problem.ts';
 import { createScreenTables } from './screen-tables.ts';
@@ -55,8 +55,8 @@ export function mountExports(app: ApiApp, deps: ApiDeps): void {
 
 /** Answers with a table as a file, streamed; a client that goes away ends the query. */
 function answerFile(
-  c: Context,
-  { sql, log }: Pick<ApiDeps, 'sql' | 'log'>,
+  c: Context<ApiEnv>,
+  { sql, log, credentials }: Pick<ApiDeps, 'sql' | 'log' | 'credentials'>,
   { table, timeZone, locale, asOf }: OpenedExport,
   { name, format }: { name: string; format: ExportFormat },
 ): Response {
@@ -67,20 +67,35 @@ function answerFile(
   if (c.req.method === 'HEAD') return c.body(null);
   const gone = new AbortController();
   const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
+  let cut: (error: Error) => void = () => {};
+  const unwatch = credentials.watch(c.get('credential'), () => {
+    const error = new Error('the credential of the request has ended');
+    gone.abort(error);
+    cut(error);
+    pieces.return(undefined).catch(() => {});
+  });
   const body = new ReadableStream<Uint8Array>(
     {
+      start: (controller) => {
+        cut = (error) => breakOff(c, controller, error);
+      },
       pull: async (controller) => {
         try {
           const next = await pieces.next();
-          if (next.done === true) controller.close();
-          else controller.enqueue(next.value);
+          if (gone.signal.aborted) return;
+          if (next.done === true) {
+            unwatch();
+            controller.close();
+          } else controller.enqueue(next.value);
         } catch (error) {
           if (gone.signal.aborted) return;
+          unwatch();
           log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
           breakOff(c, controller, error);
         }
       },
       cancel: async () => {
+        unwatch();
         gone.abort(new Error('the client has gone away'));
         await pieces.return(undefined).catch(() => {});
       },

@@ -156,6 +156,20 @@ export async function findCredential(
   return { id: row.id, kind: row.kind, role: row.role, name: row.name };
 }
 
+/** The ids of those that are no longer in force with that role. */
+export async function findEndedCredentials(
+  db: Db,
+  credentials: readonly { id: string; role: string }[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await db<{ id: string; role: string }[]>`
+    select id, role from credential
+    where id = any(${credentials.map(({ id }) => id)}::uuid[]) and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`;
+  const inForce = new Set(rows.map(({ id, role }) => `${id} ${role}`));
+  return new Set(credentials.filter(({ id, role }) => !inForce.has(`${id} ${role}`)).map(({ id }) => id));
+}
+
 async function endSessionsOf(sql: Db, tokenId: string): Promise<void> {
   await sql`update credential set revoked_at = now()
     where kind = 'session' and parent_id = ${tokenId} and revoked_at is null`;

@@ -327,3 +327,53 @@ it('a token that is made or revoked is in the audit log, with who did it', async
     ['revoke-token', 'admin of the test', { id, name: 'dashboard', role: 'viewer' }],
   ]);
 });
+
+describe('a stream ends with the credential that it was opened with', () => {
+  const open = async (test: TestApp, path: string, headers: Record<string, string>) => {
+    const answer = await test.app.request(path, { headers });
+    expect(answer.status).toBe(200);
+    const reader = answer.body?.getReader();
+    if (reader === undefined) throw new Error('the answer has no body');
+    await reader.read();
+    return reader;
+  };
+  const untilDone = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
+    while (!(await reader.read()).done);
+  };
+
+  it('events, by a token that is revoked, a session that is logged out and one whose role changes', async () => {
+    const test = await createTestApp();
+    const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
+    const cookie = cookieOf(await logIn(test, token));
+    const own = cookieOf(await logIn(test, test.tokens.operator));
+    const stays = await open(test, '/api/events', bearerOf(test.tokens.admin));
+    const ending = [
+      await open(test, '/api/events', bearerOf(token)),
+      await open(test, '/api/events', { cookie }),
+      await open(test, '/api/events', { cookie: own }),
+      await open(test, '/api/events', bearerOf(test.tokens.viewer)),
+    ];
+    await endTokens(test.sql, id, change);
+    await test.app.request('/api/session', {
+      method: 'DELETE',
+      headers: { cookie: own, origin: 'http://offerbook.test' },
+    });
+    await test.sql`update credential set role = 'feed' where name = 'viewer of the test'`;
+    await Promise.all(ending.map(untilDone));
+    await test.sql`select pg_notify('offerbook_events', '')`;
+    const isOpen = await Promise.race([
+      untilDone(stays).then(() => 'ended'),
+      new Promise((resolve) => setImmediate(() => resolve('open'))),
+    ]);
+    expect(isOpen).toBe('open');
+    await stays.cancel();
+  }, 30_000);
+
+  it('a file breaks off, so that it cannot be taken for a whole one', async () => {
+    const test = await createTestApp();
+    const { id, token } = await addToken(test.sql, { name: 'laptop', role: 'viewer' }, change);
+    const reader = await open(test, '/api/exports/spend.csv', bearerOf(token));
+    await endTokens(test.sql, id, change);
+    await expect(reader.closed).rejects.toThrow(/credential of the request has ended/);
+  }, 30_000);
+});
