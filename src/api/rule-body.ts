@@ -1,20 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../domain/calendar-date.ts';
-import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from '../domain/rule.ts';
+import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds, ruleMetrics } from '../domain/rule.ts';
 import { isFixedCron } from '../jobs/ticks.ts';
 import { storableText } from './query.ts';
 
 const percent = z.number().positive().max(1_000_000);
 const days = z.int().min(1).max(90);
 const perListing = z.boolean().optional();
+const metric = z.enum(ruleMetrics).default(ruleMetrics[0]);
 const none = z.strictObject({});
 
 /** What the parameters of each kind may be. Source: semantics.md, Rules. */
 export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unknown>>>> = {
-  priceBelow: z.strictObject({ usd: z.number().positive(), perListing }),
-  percentileBelow: z.strictObject({ percentile: z.number().positive().max(100), days, perListing }),
-  lowestInDays: z.strictObject({ days, perListing }),
+  priceBelow: z.strictObject({ metric, usd: z.number().positive(), perListing }),
+  percentileBelow: z.strictObject({ metric, percentile: z.number().positive().max(100), days, perListing }),
+  lowestInDays: z.strictObject({ metric, days, perListing }),
   changePercent: z.strictObject({
+    metric,
     percent,
     since: z.union([z.literal('lastFired'), z.number().positive().max(2_160)]).default(24),
     direction: z.enum(['any', 'up', 'down']).optional(),
@@ -74,7 +76,10 @@ const memory = {
   channelIds: z.array(z.uuid()).max(20).optional().openapi({ description: "Default: the watch's" }),
   enabled: z.boolean().optional(),
 };
-const params = z.record(z.string(), z.unknown()).openapi({ type: 'object', description: 'By kind' });
+const params = z.record(z.string(), z.unknown()).openapi({
+  type: 'object',
+  description: `By kind. Those that compare prices take \`metric\`: ${ruleMetrics.join(', ')}; the first unless given`,
+});
 
 /** The body of `POST /api/rules`. */
 export const NewRuleSchema = z
@@ -115,6 +120,9 @@ export const BacktestSchema = z
       .datetime({ offset: true })
       .optional()
       .openapi({ description: 'Default: just after the newest book' }),
+    wholeHistory: z.boolean().optional().openapi({
+      description: 'From the first book there is, a year before `to` at most, in the place of `from`',
+    }),
   })
   .openapi('Backtest');
 

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import type { Db } from '../db/connection.ts';
-import { findScope, newestMoment } from '../db/market-view.ts';
+import { findScope, firstBookSince, newestMoment } from '../db/market-view.ts';
 import { findMarket } from '../db/markets.ts';
 import { findRule, holdEventRules, holdPriceRules, readRuleState, saveRule } from '../db/notify/rules.ts';
 import { findWatch, type PlacedWatch, watchScope } from '../db/watches.ts';
 import { usdPerHour } from '../domain/price.ts';
-import { isPriceRule, type Rule, type RuleFields, type RuleKind } from '../domain/rule.ts';
+import { isPriceRule, type Rule, type RuleFields, type RuleKind, unitOfRule } from '../domain/rule.ts';
 import { beginAnew } from '../domain/rule-machine.ts';
 import { typesOfWatch } from '../domain/watch.ts';
 import { backtestRule } from '../notify/rules/backtest.ts';
@@ -33,6 +33,7 @@ type RuleChange = z.output<typeof RuleChangeSchema>;
 type Backtest = z.output<typeof BacktestSchema>;
 
 const dayMs = 86_400_000;
+const maxRangeDays = 366;
 
 /** The 404 of an id that no rule has. */
 export const noSuchRule = (): ApiProblem =>
@@ -78,7 +79,9 @@ export async function editRule(
     await holdRules(tx, kind, marketId);
     const before = await stored(tx, id);
     const watch = before.watchId === null ? null : await watchOf(tx, before.watchId);
-    const fields = checked(changedRule(before, body, timeZone), watch);
+    // Params that stay as they are were checked when they came.
+    const changed = changedRule(before, body, timeZone);
+    const fields = body.params === undefined ? changed : checked(changed, watch);
     const isSame = isDeepStrictEqual([before.params, before.of], [fields.params, fields.of]);
     const beginsAgain = fields.enabled && !before.enabled;
     const fresh = isSame && !beginsAgain ? null : await newMemory(tx, watch, fields, now());
@@ -98,7 +101,7 @@ const holdRules = async (tx: Db, kind: RuleKind, marketId: number): Promise<void
 /** When a rule would have fired. Throws a 400 for rules over events. */
 export async function tryRule(
   deps: ApiDeps,
-  { ruleId, watchId, kind, from, to, ...body }: Backtest,
+  { ruleId, watchId, kind, from, to, wholeHistory = false, ...body }: Backtest,
 ): Promise<BacktestAnswer> {
   const { sql } = deps;
   const given = { from: readMomentParam('from', from, 'UTC'), to: readMomentParam('to', to, 'UTC') };
@@ -110,7 +113,8 @@ export async function tryRule(
     throw badField('kind', `${ofKind} is a rule over events, of which there is no backtest`);
   if (ofWatch == null) throw badField('watchId', 'is missing');
   const watch = await watchOf(sql, ofWatch);
-  const rule = checked(changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC'), watch);
+  const asked = changedRule(known ?? blankRule(ofKind, ofWatch), body, deps.timeZone ?? 'UTC');
+  const rule = known !== null && body.params === undefined ? asked : checked(asked, watch);
   const { marketId } = watch;
   const defaultScopeId = (await findScope(sql, marketId)) ?? watch.scopeId;
   const types = typesOfWatch(watch.filters);
@@ -122,13 +126,22 @@ export async function tryRule(
     given.to === null
       ? new Date((newest.length === 0 ? deps.now().getTime() : Math.max(...newest)) + 1)
       : given.to;
-  const begin = given.from ?? new Date(end.getTime() - 30 * dayMs);
+  if (wholeHistory && given.from !== null) throw badField('from', 'is of no use beside `wholeHistory`');
+  const begin = wholeHistory
+    ? await firstBookSince(sql, {
+        scopeIds: [defaultScopeId, watch.scopeId],
+        types,
+        since: new Date(end.getTime() - maxRangeDays * dayMs),
+        before: end,
+      })
+    : (given.from ?? new Date(end.getTime() - 30 * dayMs));
   if (begin >= end) throw badField('from', 'must be before `to`');
-  if (end.getTime() - begin.getTime() > 366 * dayMs)
+  if (end.getTime() - begin.getTime() > maxRangeDays * dayMs)
     throw badField('from', 'may be at most a year before `to`');
-  const { books, firings } = await backtestRule(sql, { marketId, watch, rule, from: begin, to: end });
+  const { books, firings, now } = await backtestRule(sql, { marketId, watch, rule, from: begin, to: end });
   return {
-    ...{ from: begin.toISOString(), to: end.toISOString(), books },
+    ...{ from: begin.toISOString(), to: end.toISOString(), books, unit: unitOfRule(rule) },
+    now: now === null ? null : { ...now, at: now.at.toISOString() },
     count: firings.filter(({ capped }) => !capped).length,
     firings: firings.map(({ at, bookId, value, baseline, previous, capped, offer }) => ({
       ...{ at: at.toISOString(), bookId: String(bookId), value, baseline, previous, capped },

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { deleteRule, findRule, listAlerts, listRules } from '../db/notify/rules.ts';
-import { type Rule, ruleKinds } from '../domain/rule.ts';
+import { type Rule, ruleKinds, unitOfRule } from '../domain/rule.ts';
 import { requireRole } from './auth.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
@@ -10,6 +10,11 @@ import { marketParam, pageParams } from './query.ts';
 import { BacktestSchema, NewRuleSchema, RuleChangeSchema } from './rule-body.ts';
 import { addRule, editRule, noSuchRule, tryRule } from './rule-changes.ts';
 
+const unit = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Of what it watches, and of its threshold; null: it has none' });
+
 const RuleSchema = z
   .object({
     id: z.string(),
@@ -17,6 +22,7 @@ const RuleSchema = z
     watchId: z.string().nullable(),
     kind: z.enum(ruleKinds),
     params: z.record(z.string(), z.unknown()),
+    unit,
     of: z.object({ m: z.int(), n: z.int() }),
     hysteresisPercent: z.number(),
     cooldownMinutes: z.int(),
@@ -42,6 +48,7 @@ const AlertSchema = z
     bookId: z.string().nullable(),
     title: z.string(),
     ...{ value: figure, baseline: figure, previous: figure },
+    unit: unit.openapi({ description: 'Of the value; null: it has none' }),
     heldUntil: time
       .nullable()
       .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
@@ -54,6 +61,18 @@ const BacktestAnswerSchema = z
     from: time,
     to: time,
     books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
+    unit,
+    now: z
+      .object({
+        at: time.openapi({ description: 'The newest book of the range' }),
+        value: figure.openapi({
+          description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
+        }),
+        percentile: figure.openapi({ description: 'Of that value in its pool, where the rule asks for it' }),
+        fires: z.boolean().openapi({ description: 'Whether a rule made now would fire by this book' }),
+      })
+      .nullable()
+      .openapi({ description: 'What the rule sees now; null: no book in the range' }),
     count: z.int().openapi({ description: 'Firings, those beyond the daily cap left out' }),
     firings: z.array(
       z.object({
@@ -183,8 +202,8 @@ export function mountRules(app: ApiApp, deps: ApiDeps): void {
     const more = found.length > limit && last !== undefined;
     const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
     const presented = items.map(
-      ({ id, at, bookId, title, value, baseline, previous, heldUntil, suppressed }) => ({
-        ...{ id, title, value, baseline, previous, suppressed },
+      ({ id, at, bookId, title, value, baseline, previous, unit: ofValue, heldUntil, suppressed }) => ({
+        ...{ id, title, value, baseline, previous, unit: ofValue, suppressed },
         at: at.toISOString(),
         bookId: bookId === null ? null : String(bookId),
         heldUntil: heldUntil?.toISOString() ?? null,
@@ -207,6 +226,7 @@ const present = ({ params, channelIds, ...rule }: Rule): RuleAnswer => {
     ...{ id, market, watchId, kind, of, hysteresisPercent, cooldownMinutes, rearm },
     ...{ quietHours, dailyCap, digest, enabled },
     params: { ...params },
+    unit: unitOfRule({ kind, params }),
     channelIds: [...channelIds],
   };
 };

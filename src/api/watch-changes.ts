@@ -49,8 +49,7 @@ export async function editWatch(
   if (market === null) throw noSuchWatch();
   await requireModels(sql, market.id, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
-  const { filters, profile, rankBy } = body;
-  const mayRenew = filters !== undefined || profile !== undefined || rankBy !== undefined;
+  const mayRenew = body.filters !== undefined || body.profile !== undefined;
   const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
     now: now(),
     onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
@@ -62,7 +61,7 @@ export async function editWatch(
 
 // A price of other offers, or of another job, is no change of what the rules have seen.
 async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: Date): Promise<void> {
-  const looksFor = ({ filters, profile, rankBy }: WatchFields) => [filters, profile, rankBy];
+  const looksFor = ({ filters, profile }: WatchFields) => [filters, profile];
   if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
 }
 

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { BacktestAnswer, RuleAnswer } from '../api/rules.ts';
 import type { WatchAnswer } from '../api/watches.ts';
-import { ruleKinds } from '../domain/rule.ts';
-import { withApi } from './ask-api.ts';
+import { isPriceRule, type RuleKind, ruleKinds, ruleMetrics } from '../domain/rule.ts';
+import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { findByName, findChannels, readAll } from './find-by-name.ts';
 import { formatTable } from './table.ts';
@@ -10,12 +10,14 @@ import { formatTable } from './table.ts';
 interface RuleOptions {
   watch?: string;
   market?: string;
-  kind?: string;
+  kind?: RuleKind;
+  metric?: string;
   param?: Record<string, unknown>;
   memory?: Record<string, unknown>;
   channel?: string[];
   from?: string;
   to?: string;
+  dryRun?: true;
   json?: true;
 }
 
@@ -29,6 +31,11 @@ const describeFields = (command: Command): Command =>
   command
     .option('--watch <watch>', 'name or id of the watch that a price rule is of')
     .option('--market <name>', 'the market that a name is of, or of a rule over events')
+    .addOption(
+      new Option('--metric <metric>', 'what a price rule compares; default: usdPerGpuHour').choices(
+        ruleMetrics,
+      ),
+    )
     .option('--param <name=value...>', 'what its kind needs: usd=0.3, days=30, since=24, …', collect)
     .option(
       '--memory <name=value...>',
@@ -43,6 +50,7 @@ function addOne(context: CommandContext): Command {
     .addOption(new Option('--kind <kind>', 'what it looks at').choices(ruleKinds).makeOptionMandatory());
   return describeFields(command)
     .option('--channel <channel...>', "names or ids of channels; default: the watch's")
+    .option('--dry-run', 'say what a price rule sees now and how often it would have fired; add nothing')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3 --memory of=2/3',
@@ -50,9 +58,22 @@ function addOne(context: CommandContext): Command {
     .action(async (given: RuleOptions) => {
       await withApi(context, async (api) => {
         const channelIds = await findChannels(api, given.channel ?? []);
-        const body = { ...(await fieldsOf(api, given)), ...(channelIds.length > 0 ? { channelIds } : {}) };
+        const fields = await fieldsOf(api, given);
+        const { kind } = given;
+        if (given.dryRun === true) {
+          const tried = await askPast(api, { ...fields, market: undefined });
+          context.print(given.json === true ? JSON.stringify(tried) : pastWords(tried).join('\n'));
+          return;
+        }
+        const body = { ...fields, ...(channelIds.length > 0 ? { channelIds } : {}) };
         const rule = await api.ask<RuleAnswer>('/api/rules', { method: 'POST', body });
-        context.print(given.json === true ? JSON.stringify(rule) : describe(rule));
+        if (given.json === true) {
+          context.print(JSON.stringify(rule));
+          return;
+        }
+        context.print(describe(rule));
+        if (kind === undefined || !isPriceRule(kind)) return;
+        context.print(pastWords(await askPast(api, { ruleId: rule.id })).join('\n'));
       });
     });
 }
@@ -68,10 +89,17 @@ function listAll(context: CommandContext): Command {
         const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const names = new Map(watches.map(({ id, name }) => [id, name]));
-        const rows = rules.map(({ id, kind, params, watchId, enabled }) => [
-          ...[id, kind, JSON.stringify(params), names.get(watchId ?? '') ?? '', enabled ? 'on' : 'off'],
+        const rows = rules.map(({ id, kind, params, unit, watchId, enabled }) => [
+          ...[
+            id,
+            kind,
+            JSON.stringify(params),
+            unit ?? '',
+            names.get(watchId ?? '') ?? '',
+            enabled ? 'on' : 'off',
+          ],
         ]);
-        const table = formatTable(['id', 'kind', 'params', 'watch', 'state'], rows);
+        const table = formatTable(['id', 'kind', 'params', 'unit', 'watch', 'state'], rows);
         context.print(json === true ? JSON.stringify({ rules }) : table);
       });
     });
@@ -103,12 +131,14 @@ function backtest(context: CommandContext): Command {
         context.print(
           `From ${answer.from} to ${answer.to}, in ${answer.books} books, it would have fired ${times}.`,
         );
+        context.print(nowWords(answer));
+        const unit = answer.unit === null ? '' : `, ${answer.unit}`;
         const rows = answer.firings.map(({ at, value, baseline, previous, offer }) => [
           ...[at, value ?? '', baseline ?? '', previous ?? ''],
           offer === null ? '' : `${offer.numGpus}x ${offer.gpuName}, machine ${offer.machineId}`,
         ]);
         if (rows.length > 0)
-          context.print(formatTable(['book', 'value', 'limit', 'before', 'offer'], rows, [1, 2, 3]));
+          context.print(formatTable(['book', `value${unit}`, 'limit', 'before', 'offer'], rows, [1, 2, 3]));
       });
     });
 }
@@ -121,13 +151,21 @@ function listAlerts(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook rule alerts 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string, { json }: RuleOptions) => {
       await withApi(context, async (api) => {
-        type Listed = { at: string; title: string; suppressed: string | null };
+        type Listed = {
+          at: string;
+          title: string;
+          value: number | null;
+          unit: string | null;
+          suppressed: string | null;
+        };
         const { items } = await api.ask<{ items: Listed[] }>(`/api/rules/${encodeURIComponent(id)}/alerts`);
-        const rows = items.map(({ at, title, suppressed }) => [at, title, suppressed ?? '']);
+        const rows = items.map(({ at, title, value, unit, suppressed }) => [
+          ...[at, title, value === null ? 'none' : `${value} ${unit ?? ''}`.trim(), suppressed ?? ''],
+        ]);
         context.print(
           json === true
             ? JSON.stringify({ alerts: items })
-            : formatTable(['at', 'alert', 'suppressed'], rows),
+            : formatTable(['at', 'alert', 'value', 'suppressed'], rows),
         );
       });
     });
@@ -146,25 +184,54 @@ function removeOne(context: CommandContext): Command {
     });
 }
 
+/** A rule held against everything that its watch ever saw, a year at most. */
+const askPast = async (api: Api, rule: object): Promise<BacktestAnswer> =>
+  await api.ask<BacktestAnswer>('/api/rules/backtest', {
+    method: 'POST',
+    body: { ...rule, wholeHistory: true },
+  });
+
+function nowWords({ now, unit }: BacktestAnswer): string {
+  if (now === null) return 'Value now: unknown, as there is no complete book.';
+  const value = now.value === null ? 'none: no offer that fits has one' : `${now.value} ${unit ?? ''}`.trim();
+  return `Value now: ${value} (book of ${now.at}).`;
+}
+
+/** The value now, and what would make the rule useless. */
+function pastWords(past: BacktestAnswer): string[] {
+  const never = past.books > 0 && past.firings.length === 0;
+  return [
+    nowWords(past),
+    ...(past.now?.fires === true
+      ? ['Warning: it would fire at once, as its condition holds in the newest book.']
+      : []),
+    ...(never
+      ? [`Warning: it would never have fired in all ${past.books} complete books since ${past.from}.`]
+      : []),
+  ];
+}
+
 async function fieldsOf(
   api: Parameters<typeof findByName>[0],
-  { watch, market, kind, param, memory = {} }: RuleOptions,
+  { watch, market, kind, metric, param, memory = {} }: RuleOptions,
 ): Promise<Record<string, unknown>> {
   const ask = { path: '/api/watches', what: 'watch', which: watch ?? '', query: { market } };
   const watchId = watch === undefined ? undefined : (await findByName<WatchAnswer>(api, ask)).id;
   const [, m, n] = /^(\d+)\/(\d+)$/.exec(String(memory.of ?? '')) ?? [];
   const of = m === undefined ? {} : { of: { m: Number(m), n: Number(n) } };
   const inMarket = watchId === undefined && market !== undefined ? { market } : {};
-  return { watchId, kind, params: param, ...inMarket, ...memory, ...of };
+  const params = metric === undefined ? param : { metric, ...param };
+  return { watchId, kind, params, ...inMarket, ...memory, ...of };
 }
 
-function describe({ id, kind, params, watchId, of, rearm }: RuleAnswer): string {
+function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): string {
   const again = typeof rearm === 'object' ? `after ${rearm.afterMinutes} minutes` : rearm;
   return formatTable(
     ['id', id],
     [
       ['kind', kind],
       ['params', JSON.stringify(params)],
+      ['unit', unit ?? 'none'],
       ['watch', watchId ?? 'none: over events'],
       ['fires', `${of.m} of ${of.n}`],
       ['rearm', again],

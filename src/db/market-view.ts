@@ -57,6 +57,18 @@ export async function newestMoment(
   return row?.at ?? null;
 }
 
+/** The moment of the first complete book of these scopes and types in [since, before); `since`: there is none. */
+export async function firstBookSince(
+  db: Db,
+  ask: { scopeIds: readonly number[]; types: readonly PricingType[]; since: Date; before: Date },
+): Promise<Date> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select min(observed_at) as at from book
+    where scope_id = any(${[...ask.scopeIds]}::int[]) and type = any(${[...ask.types]}::text[]::pricing_type[])
+      and verdict = 'complete' and observed_at >= ${ask.since} and observed_at < ${ask.before}`;
+  return row?.at ?? ask.since;
+}
+
 const newestBook = (db: Db, scopeId: postgres.Fragment, types: readonly PricingType[]) => db`
   select max(b.observed_at) as at from unnest(${[...types]}::text[]::pricing_type[]) as t(type)
   cross join lateral (

@@ -121,6 +121,18 @@ export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): R
   return { keys, day: old.day };
 }
 
+/** Whether a rule that is made now, and looks back on no more than history, would fire by this one book. */
+export function wouldFireAtOnce(
+  rule: JudgedRule,
+  { keys }: RuleState,
+  time: BookTime,
+  readings: ReadonlyMap<string, Reading>,
+): boolean {
+  const asNew = Object.entries(keys).map(([key, { history }]) => [key, { ...blankKey(rule), history }]);
+  const once = { ...rule, of: { m: 1, n: 1 }, dailyCap: null };
+  return stepRule(once, { keys: Object.fromEntries(asNew), day: null }, time, readings).firings.length > 0;
+}
+
 /** Of what is remembered and not there. */
 const absent: Reading = { value: null, held: null };
 

@@ -1,3 +1,5 @@
+import { metricUnits, type RankingFigure, rankingUnits } from './metric.ts';
+
 export const priceRuleKinds = [
   'priceBelow',
   'percentileBelow',
@@ -27,6 +29,42 @@ export type RuleKind = (typeof ruleKinds)[number];
 /** Whether a kind is one of a watch. */
 export const isPriceRule = (kind: RuleKind): kind is PriceRuleKind =>
   (priceRuleKinds as readonly string[]).includes(kind);
+
+/** The kinds that compare prices: each says by which metric. */
+const comparingKinds: readonly RuleKind[] = [
+  'priceBelow',
+  'percentileBelow',
+  'lowestInDays',
+  'changePercent',
+];
+
+/** What a price rule can watch; the first unless it says. Source: semantics.md, Rules. */
+export const ruleMetrics = ['usdPerGpuHour', 'usdPerHour', 'allInUsdPerHour', 'usdPerDlperfHour'] as const;
+
+/** What a price rule watches; rules made before they named it may have any ranking of watches. */
+export type RuleMetric = (typeof ruleMetrics)[number] | RankingFigure;
+
+/** The metric of a rule that compares prices; null: of another kind. */
+export function metricOfRule({ kind, params }: Pick<RuleFields, 'kind' | 'params'>): RuleMetric | null {
+  if (!comparingKinds.includes(kind)) return null;
+  return (params.metric as RuleMetric | undefined) ?? ruleMetrics[0];
+}
+
+const eventUnits: Partial<Record<RuleKind, string>> = {
+  backInStock: 'offers',
+  supplyBelow: 'offers',
+  bidSpread: '%',
+  burnAbove: metricUnits.usdPerHour,
+  dataAge: 'minutes',
+  cheaperEqual: '%',
+};
+
+/** The unit of what a rule watches, which its threshold is in; null: it has none. */
+export function unitOfRule(rule: Pick<RuleFields, 'kind' | 'params'>): string | null {
+  const metric = metricOfRule(rule);
+  if (metric === null) return eventUnits[rule.kind] ?? null;
+  return metric === 'usdPerHour' ? metricUnits.usdPerHour : rankingUnits[metric];
+}
 
 /** By what a rule that has fired may fire again: the condition has left, so many minutes, never. */
 export type Rearm = 'leave' | 'never' | { afterMinutes: number };

@@ -50,7 +50,8 @@ describe('/api/rules', () => {
         market: 'test-market',
         watchId: watch.id,
         kind: 'priceBelow',
-        params: { usd: 0.4 },
+        params: { metric: 'usdPerGpuHour', usd: 0.4 },
+        unit: 'USD/GPU/hour',
       },
       ...{ of: { m: 1, n: 1 }, hysteresisPercent: 0, cooldownMinutes: 0, rearm: 'leave', quietHours: null },
       ...{ dailyCap: null, digest: null, channelIds: [], enabled: true },
@@ -114,6 +115,30 @@ describe('POST /api/rules/backtest', () => {
       ['2026-07-30T17:00:00.000Z', 0.3, 0.5, 10],
     ]);
     expect(await test.json('/api/rules')).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('says what the rule sees now, in its unit, and whether it would fire at once', async () => {
+    const tried = async (params: object, more: object = {}) => await backtest(rule({ params, ...more }));
+    // The newest book has nothing below 0.5.
+    expect(await tried({ usd: 0.4 })).toMatchObject({
+      unit: 'USD/GPU/hour',
+      now: { at: '2026-07-30T23:00:00.000Z', value: 0.5, fires: false },
+    });
+    expect(await tried({ usd: 0.6 })).toMatchObject({ now: { value: 0.5, fires: true } });
+    expect(await tried({ usd: 0.6, metric: 'usdPerDlperfHour' })).toMatchObject({ unit: 'USD/DLPerf/hour' });
+    const lows = { kind: 'lowestInDays' };
+    expect((await tried({ days: 7 }, lows)).now).toMatchObject({ value: 0.5, fires: false });
+    const stock = { kind: 'backInStock' };
+    expect(await tried({}, stock)).toMatchObject({ unit: 'offers', now: { fires: false } });
+  });
+
+  it('goes back to the first complete book where the whole history is asked for', async () => {
+    const whole = await backtest(rule({ params: { usd: 0.1 }, wholeHistory: true }));
+    expect(whole).toMatchObject({ from: '2026-07-30T00:00:00.000Z', books: 24, count: 0 });
+    const both = { ...rule({}), wholeHistory: true, from: '2026-07-30T12:00:00Z' };
+    expect((await readProblem(await send('POST', '/api/rules/backtest', both), 400)).detail).toContain(
+      'from',
+    );
   });
 
   it('keeps to the range and the memory that were asked for', async () => {

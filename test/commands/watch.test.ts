@@ -231,7 +231,35 @@ describe('offerbook channel, report and rule', () => {
       ...{ watchId: watch.id, params: { usd: 0.5 }, of: { m: 2, n: 3 }, rearm: { afterMinutes: 60 } },
       ...{ cooldownMinutes: 30, enabled: true },
     });
-    expect((await offerbook('rule', 'list')).stdout).toMatch(/priceBelow +\{"usd":0.5\} +ruled +on/);
+    expect((await offerbook('rule', 'list')).stdout).toMatch(
+      /priceBelow +\{"usd":0.5,"metric":"usdPerGpuHour"\} +USD\/GPU\/hour +ruled +on/,
+    );
+    // What it sees now, in its unit, and what would make it useless.
+    const dry = async (...params: string[]) =>
+      (
+        await offerbook(
+          ...['rule', 'add', '--watch', 'ruled', '--kind', 'priceBelow', '--dry-run'],
+          ...['--param', ...params],
+        )
+      ).stdout;
+    expect(await dry('usd=1000')).toMatch(
+      /^Value now: [\d.]+ USD\/GPU\/hour \(book of .+\)\.\nWarning: it would fire at once, .+\.\n$/,
+    );
+    expect(await dry('usd=0.001', '--metric', 'usdPerHour')).toMatch(
+      /^Value now: [\d.]+ USD\/hour \(book of .+\)\.\nWarning: it would never have fired in all 1 complete books since .+\.\n$/,
+    );
+    const added = await offerbook(
+      'rule',
+      'add',
+      '--watch',
+      'ruled',
+      '--kind',
+      'lowestInDays',
+      '--param',
+      'days=7',
+    );
+    expect(added.stdout).toMatch(/unit +USD\/GPU\/hour[\s\S]*Value now: [\d.]+ USD\/GPU\/hour/);
+    expect((await offerbook('rule', 'remove', /^id +(\S+)/m.exec(added.stdout)?.[1] ?? '')).code).toBe(0);
     const tried = ['rule', 'backtest', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'];
     expect((await offerbook(...tried)).stdout).toMatch(
       /in 1 books, it would have fired once\.\n.*\n2026-07-30T00/s,

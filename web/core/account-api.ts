@@ -122,6 +122,8 @@ export interface Rule {
   watchId: string | null;
   kind: string;
   params: Record<string, unknown>;
+  /** Of what it watches; null: it has none. */
+  unit: string | null;
   of: { m: number; n: number };
   cooldownMinutes: number | null;
   enabled: boolean;
@@ -135,6 +137,7 @@ export interface Alert {
   value: number | null;
   baseline: number | null;
   previous: number | null;
+  unit: string | null;
   suppressed: boolean;
 }
 
@@ -142,6 +145,8 @@ export interface Backtest {
   from: string;
   to: string;
   books: number;
+  unit: string | null;
+  now: { at: string; value: number | null; percentile: number | null; fires: boolean } | null;
   count: number;
   firings: {
     at: string;

@@ -1,10 +1,12 @@
 import type { Backtest } from '../core/account-api.ts';
-import { countOf, formatUsd } from '../core/figures.ts';
+import { countOf } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
 /** When a rule would have fired. */
-export function Tried({ backtest: { from, to, books, count, firings } }: { backtest: Backtest }) {
+export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) {
+  const { from, to, books, unit, count, firings } = backtest;
   return (
     <div id="backtest" data-count={count}>
       <p class="caption" role="status">
@@ -24,10 +26,10 @@ export function Tried({ backtest: { from, to, books, count, firings } }: { backt
               number: true,
               field: 'value',
               value: ({ value }) => value,
-              cell: ({ value }) => formatUsd(value),
+              cell: ({ value }) => valueWithUnit(value, unit),
             },
-            { head: 'against', number: true, cell: ({ baseline }) => formatUsd(baseline) },
-            { head: 'before', number: true, cell: ({ previous }) => formatUsd(previous) },
+            { head: 'against', number: true, cell: ({ baseline }) => baselineWithUnit(kind, baseline, unit) },
+            { head: 'before', number: true, cell: ({ previous }) => valueWithUnit(previous, unit) },
             { head: 'sent', cell: ({ capped }) => (capped ? 'no: daily cap' : 'yes') },
           ]}
         />

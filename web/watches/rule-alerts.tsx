@@ -1,16 +1,16 @@
-import type { Alert } from '../core/account-api.ts';
+import type { Alert, Rule } from '../core/account-api.ts';
 import type { App } from '../core/app.ts';
-import { formatUsd } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
+import { baselineWithUnit, valueWithUnit } from './metric-words.ts';
 
 /** When a rule fired, the newest first. */
-export function RuleAlerts({ app, ruleId }: { app: App; ruleId: string }) {
-  const answer = useAnswer<Page<Alert>>(app, `/api/rules/${ruleId}/alerts?limit=25`, app.landed.value);
+export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }) {
+  const answer = useAnswer<Page<Alert>>(app, `/api/rules/${id}/alerts?limit=25`, app.landed.value);
   const pages = usePages(app, answer);
   return (
     <Awaited answer={answer} what="the alerts">
@@ -27,8 +27,12 @@ export function RuleAlerts({ app, ruleId }: { app: App; ruleId: string }) {
               columns={[
                 { head: 'at', heads: true, cell: ({ at }) => <Moment t={at} /> },
                 { head: 'what', cell: ({ title }) => title },
-                { head: 'value', number: true, cell: ({ value }) => formatUsd(value) },
-                { head: 'against', number: true, cell: ({ baseline }) => formatUsd(baseline) },
+                { head: 'value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
+                {
+                  head: 'against',
+                  number: true,
+                  cell: ({ baseline, unit }) => baselineWithUnit(kind, baseline, unit),
+                },
                 { head: 'sent', cell: ({ suppressed }) => (suppressed ? 'no: daily cap' : 'yes') },
               ]}
             />

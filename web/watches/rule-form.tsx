@@ -6,8 +6,10 @@ import { useAnswer } from '../core/use-answer.ts';
 import { Select, Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Tried } from './backtest.tsx';
-import { eventRuleKinds, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
+import { metricLabels, ruleMetrics, unitOfMetric } from './metric-words.ts';
+import { eventRuleKinds, isFilledIn, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
+import { ValueNow } from './value-now.tsx';
 
 interface Props {
   app: App;
@@ -67,6 +69,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
               key={kind + param.name}
               app={app}
               param={param}
+              unit={param.inMetric === true ? unitOfMetric(params.metric) : null}
               value={params[param.name]}
               set={(value) => setParams({ ...params, [param.name]: value })}
             />
@@ -92,6 +95,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
             Add rule
           </button>
         </div>
+        {watch !== null && <ValueNow app={app} rule={isFilledIn(needed, params) ? rule() : null} />}
         <RuleOptionFields
           options={options}
           set={setOptions}
@@ -100,7 +104,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
         />
       </form>
       <Failure problem={action.problem} />
-      {tried !== null && <Tried backtest={tried} />}
+      {tried !== null && <Tried kind={kind} backtest={tried} />}
     </>
   );
 }
@@ -108,13 +112,22 @@ export function RuleForm({ app, watch, channels, added }: Props) {
 interface ParamProps {
   app: App;
   param: RuleParam;
+  /** Of what is filled in; null: the label says it. */
+  unit: string | null;
   /** undefined: nothing was filled in. */
   value: string | undefined;
   set: (value: string) => void;
 }
 
-function Param({ app, param: { name, label, unset, kind = 'number' }, value, set }: ParamProps) {
+function Param({ app, param, unit, value, set }: ParamProps) {
+  const { name, label, unset, kind = 'number' } = param;
   if (kind === 'budget') return <BudgetParam app={app} label={label} value={value ?? ''} set={set} />;
+  if (kind === 'metric') {
+    const metrics = ruleMetrics.map((each) => ({ value: each, label: metricLabels[each] ?? each }));
+    return (
+      <Select label={label} name={`rule-${name}`} options={metrics} value={value ?? unset} choose={set} />
+    );
+  }
   if (kind === 'direction') {
     const directions = ['any', 'up', 'down'].map((each) => ({ value: each, label: each }));
     return (
@@ -123,7 +136,7 @@ function Param({ app, param: { name, label, unset, kind = 'number' }, value, set
   }
   return (
     <label class={kind === 'number' ? 'field narrow' : 'field'}>
-      <span>{label}</span>
+      <span>{unit === null ? label : `${label}, ${unit}`}</span>
       <input
         name={`rule-${name}`}
         inputMode={kind === 'number' ? 'decimal' : 'text'}

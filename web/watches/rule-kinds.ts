@@ -1,10 +1,17 @@
+import { ruleMetrics, unitOfMetric } from './metric-words.ts';
+
 /** A parameter of a rule as it is filled in. */
 export interface RuleParam {
   name: string;
   label: string;
   unset: string;
-  /** `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down. @default number */
-  kind?: 'number' | 'words' | 'budget' | 'direction';
+  /**
+   * `words`: several, separated by commas; `budget`: one of the budgets; `direction`: any, up or down; `metric`: what
+   * is compared. @default number
+   */
+  kind?: 'number' | 'words' | 'budget' | 'direction' | 'metric';
+  /** Whether it is in the unit of the metric, which stands beside it. */
+  inMetric?: boolean;
 }
 
 /** A kind of rule: its name, and what has to be filled in. */
@@ -14,16 +21,19 @@ export interface RuleKind {
   perListing: boolean;
 }
 
+const metric: RuleParam = { name: 'metric', label: 'Metric', unset: ruleMetrics[0], kind: 'metric' };
+
 /** The rules over books that a watch can have. */
 export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   priceBelow: {
     label: 'price below',
-    params: [{ name: 'usd', label: 'Below, $', unset: '0.3' }],
+    params: [metric, { name: 'usd', label: 'Below', unset: '0.3', inMetric: true }],
     perListing: true,
   },
   percentileBelow: {
     label: 'cheaper than usual',
     params: [
+      metric,
       { name: 'percentile', label: 'Percentile below', unset: '10' },
       { name: 'days', label: 'Of the last days', unset: '30' },
     ],
@@ -31,12 +41,13 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   },
   lowestInDays: {
     label: 'lowest in days',
-    params: [{ name: 'days', label: 'Days', unset: '7' }],
+    params: [metric, { name: 'days', label: 'Days', unset: '7' }],
     perListing: true,
   },
   changePercent: {
     label: 'change',
     params: [
+      metric,
       { name: 'percent', label: 'By percent', unset: '10' },
       { name: 'since', label: 'Since hours ago', unset: '24' },
       { name: 'direction', label: 'Which way', unset: 'any', kind: 'direction' },
@@ -105,6 +116,13 @@ export function ruleParams(
   );
 }
 
+/** Whether every number of a kind is one. */
+export const isFilledIn = ({ params }: RuleKind, filled: Readonly<Record<string, string>>): boolean =>
+  params.every(({ name, unset, kind = 'number' }) => {
+    const text = (filled[name] ?? unset).trim();
+    return kind !== 'number' || (text !== '' && Number.isFinite(Number(text)));
+  });
+
 const listed = (text: string): string[] =>
   text
     .split(',')
@@ -114,12 +132,13 @@ const listed = (text: string): string[] =>
 type Told = (params: Record<string, unknown>) => string;
 
 const told: Readonly<Record<string, Told>> = {
-  priceBelow: ({ usd }) => `price below $${usd}`,
-  percentileBelow: ({ percentile, days }) => `price among the lowest ${percentile} % of ${days} days`,
-  lowestInDays: ({ days }) => `lowest price in ${days} days`,
-  changePercent: ({ percent, since, direction }) =>
+  priceBelow: ({ usd, metric: by }) => `price below ${usd} ${unitOfMetric(by)}`,
+  percentileBelow: ({ percentile, days, metric: by }) =>
+    `price among the lowest ${percentile} % of ${days} days, ${unitOfMetric(by)}`,
+  lowestInDays: ({ days, metric: by }) => `lowest price in ${days} days, ${unitOfMetric(by)}`,
+  changePercent: ({ percent, since, direction, metric: by }) =>
     `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent} % ` +
-    (since === 'lastFired' ? 'since it fired' : `in ${since} h`),
+    `${since === 'lastFired' ? 'since it fired' : `in ${since} h`}, ${unitOfMetric(by)}`,
   backInStock: () => 'back in stock',
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
   bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,

@@ -25,7 +25,7 @@ export function Rules({ app, watch, channels }: Props) {
   const own = watch === null ? '' : `watchId=${watch.id}&`;
   const rules = useAnswer<Page<Rule>>(app, `/api/rules?${own}limit=1000`);
   const action = useAction(app);
-  const [shown, setShown] = useState<string | null>(null);
+  const [shown, setShown] = useState<Rule | null>(null);
   return (
     <section class="card" aria-label="Alerts" id="rules">
       <h2>
@@ -76,13 +76,13 @@ export function Rules({ app, watch, channels }: Props) {
                 {
                   head: 'do',
                   actions: true,
-                  cell: ({ id }) => (
+                  cell: (rule) => (
                     <span class="row nowrap">
                       <button
                         type="button"
                         class="small"
-                        aria-expanded={shown === id}
-                        onClick={() => setShown(shown === id ? null : id)}
+                        aria-expanded={shown?.id === rule.id}
+                        onClick={() => setShown(shown?.id === rule.id ? null : rule)}
                       >
                         Alerts
                       </button>
@@ -92,7 +92,7 @@ export function Rules({ app, watch, channels }: Props) {
                         disabled={action.busy}
                         onClick={() =>
                           void action.run(async () => {
-                            await app.api.send('DELETE', `/api/rules/${id}`);
+                            await app.api.send('DELETE', `/api/rules/${rule.id}`);
                             rules.reload();
                             return 'The rule is ended.';
                           })
@@ -110,7 +110,7 @@ export function Rules({ app, watch, channels }: Props) {
       </Awaited>
       {shown !== null && (
         <div>
-          <RuleAlerts app={app} ruleId={shown} />
+          <RuleAlerts key={shown.id} app={app} rule={shown} />
         </div>
       )}
       <Failure problem={action.problem} />

@@ -91,7 +91,7 @@ function Shown({ report }: { report: Report }) {
   return (
     <>
       <p class="caption" role="status" data-availability={availability.offers}>
-        {countOf(availability.offers, 'offer')} match now, {countOf(availability.gpus, 'GPU')} on{' '}
+        {countOf(availability.offers, 'offer')} match now, {countOf(availability.gpus, 'GPU')} listed on{' '}
         {countOf(availability.machines, 'machine')}; something matched on{' '}
         {countOf(availability.daysOfLast30, 'day')} of the last 30. Book of <Moment t={observedAt} />
         {since === null ? '; no report went out before' : ', changes since '}

@@ -103,7 +103,7 @@ export async function holdPriceRules(tx: Db, marketId: number): Promise<void> {
 
 /** A rule with its watch and what it remembers. */
 export interface RuleToJudge extends Rule {
-  watch: Pick<Watch, 'name' | 'filters' | 'profile' | 'rankBy'> & { scopeId: number; channelIds: string[] };
+  watch: Pick<Watch, 'name' | 'filters' | 'profile'> & { scopeId: number; channelIds: string[] };
   /** Text of JSON; null: it was never judged. */
   state: string | null;
   /** It reads books of several series, which land in any order. */
@@ -120,7 +120,7 @@ export async function rulesOfBook(
 ): Promise<RuleToJudge[]> {
   const rows = await db<(Row & Omit<RuleToJudge, keyof Rule>)[]>`
     select ${columns(db)}, s.state, json_build_object('name', w.name, 'filters', w.filters, 'profile', w.profile,
-      'rankBy', w.rank_by, 'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch,
+      'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch,
       coalesce(jsonb_array_length(w.filters -> 'type'), 0) > 1
         or exists (select from scope o where o.id = w.scope_id and o.name <> 'default') as "severalSeries"
     from rule r join watch w on w.id = r.watch_id join market m on m.id = r.market_id
@@ -261,6 +261,8 @@ export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Pr
 /** An alert as lists show it. */
 export interface ListedAlert extends Omit<Alert, 'notice'> {
   title: string;
+  /** Of the value; null: it has none. */
+  unit: string | null;
   createdAt: Date;
 }
 
@@ -271,7 +273,7 @@ export async function listAlerts(
 ): Promise<ListedAlert[]> {
   return await db<ListedAlert[]>`
     select id, rule_id as "ruleId", at, book_id as "bookId", value, baseline, previous,
-      notice::json ->> 'title' as title, held_until as "heldUntil", suppressed, created_at as "createdAt"
+      notice::json ->> 'title' as title, notice::json -> 'data' ->> 'unit' as unit, held_until as "heldUntil", suppressed, created_at as "createdAt"
     from alert where rule_id = ${ask.ruleId} and ${ask.after === null ? db`true` : db`id < ${ask.after}`}
     order by id desc limit ${ask.limit}`;
 }

@@ -1,8 +1,7 @@
 import type { RuleOffer } from '../../db/notify/rule-offers.ts';
-import { type RankingFigure, rankingUnits } from '../../domain/metric.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
 import { usdPerHour } from '../../domain/price.ts';
-import type { Rule } from '../../domain/rule.ts';
+import { metricOfRule, type Rule, unitOfRule } from '../../domain/rule.ts';
 import type { Firing } from '../../domain/rule-machine.ts';
 import { quoteLink } from '../quote-link.ts';
 import { formatUsd } from '../report/report.ts';
@@ -10,7 +9,7 @@ import { formatUsd } from '../report/report.ts';
 /** What an alert of a watch tells of. */
 export interface AlertSubject {
   rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
-  watch: { name: string; rankBy: RankingFigure; storageGb: number };
+  watch: { name: string; storageGb: number };
   book: { id: number; observedAt: Date };
   firing: Firing;
   /** null: none matches. */
@@ -24,9 +23,11 @@ const numberWords = (value: number | null): string =>
 /** The notice of a firing: names rule, book, value, baseline and previous value. */
 export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: AlertSubject): Notice {
   const { value, baseline, previous } = firing;
-  const unit = unitOf(rule.kind, watch.rankBy);
+  const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
   const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
   const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
+  // A percentile's limit is one of its pool, not a price.
+  const baselineUnit = rule.kind === 'percentileBelow' ? 'percent of its pool' : unit;
   const at = book.observedAt.toISOString();
   const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
   const place =
@@ -42,14 +43,14 @@ export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: Ale
     lines: [
       ...place,
       `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
-      `Value ${numberWords(value)} ${unit}, compared with ${numberWords(baseline)}; in the book before ${numberWords(previous)}.`,
+      `Value ${withUnit(value, unit)}, compared with ${withUnit(baseline, baselineUnit)}; in the book before ${withUnit(previous, unit)}.`,
     ],
     link: linkOf(offer, publicUrl, watch.storageGb),
     ...{ at, watchId: rule.watchId, ruleId: rule.id },
     data: {
       rule: { id: rule.id, kind: rule.kind, params: rule.params },
       watch: { id: rule.watchId, name: watch.name },
-      ...{ market: rule.market, bookId: book.id, observedAt: at, value, unit, baseline, previous },
+      ...{ market: rule.market, bookId: book.id, observedAt: at, value, metric, unit, baseline, previous },
       offer:
         offer === null
           ? null
@@ -68,15 +69,14 @@ function linkOf(offer: RuleOffer | null, publicUrl: string, storageGb: number): 
   return quoteLink(publicUrl, { offerId: offer.offerId, type: offer.type, storageGb });
 }
 
-function unitOf(kind: Rule['kind'], rankBy: RankingFigure): string {
-  if (kind === 'backInStock' || kind === 'supplyBelow') return 'offers';
-  return kind === 'bidSpread' ? '%' : rankingUnits[rankBy];
-}
+const withUnit = (value: number | null, unit: string): string =>
+  value === null ? 'none' : `${numberWords(value)} ${unit}`;
 
-function whatHappened({ kind, params }: AlertSubject['rule'], { value, baseline }: Firing): string {
+function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): string {
+  const { kind, params } = rule;
   switch (kind) {
     case 'priceBelow':
-      return `${numberWords(value)} is below ${numberWords(baseline)}`;
+      return `${numberWords(value)} is below ${numberWords(baseline)} ${unitOfRule(rule)}`;
     case 'percentileBelow':
       return `among the cheapest ${String(params.percentile)} % of ${String(params.days)} days`;
     case 'lowestInDays':

@@ -2,13 +2,14 @@ import type { Db } from '../../db/connection.ts';
 import { findScope } from '../../db/market-view.ts';
 import type { RuleOffer } from '../../db/notify/rule-offers.ts';
 import type { PriceRuleKind, RuleFields } from '../../domain/rule.ts';
-import { historyMs } from '../../domain/rule-condition.ts';
+import { historyMs, type Reading } from '../../domain/rule-condition.ts';
 import {
   blankState,
   type Firing,
   type RuleState,
   rememberBook,
   stepRule,
+  wouldFireAtOnce,
 } from '../../domain/rule-machine.ts';
 import type { Watch } from '../../domain/watch.ts';
 import { readPastBooks } from './past-books.ts';
@@ -23,7 +24,7 @@ export interface PastFiring extends Firing {
 
 interface BacktestAsk {
   marketId: number;
-  watch: Pick<Watch, 'filters' | 'profile' | 'rankBy'> & { scopeId: number };
+  watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
   rule: Pick<
     RuleFields,
     'kind' | 'params' | 'of' | 'hysteresisPercent' | 'cooldownMinutes' | 'rearm' | 'dailyCap'
@@ -32,14 +33,31 @@ interface BacktestAsk {
   to: Date;
 }
 
+/** What a rule sees in the newest book of a backtest. */
+export interface RuleNow {
+  at: Date;
+  /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is not known of what does. */
+  value: number | null;
+  /** Of that value in its pool; null: not asked for, or not enough history. */
+  percentile: number | null;
+  /** Whether a rule that is made now would fire by this book. */
+  fires: boolean;
+}
+
+interface Backtested {
+  books: number;
+  firings: PastFiring[];
+  state: RuleState;
+  judgedAt: Date | null;
+  /** null: there is no book. */
+  now: RuleNow | null;
+}
+
 /**
  * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
  * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018.
  */
-export async function backtestRule(
-  db: Db,
-  ask: BacktestAsk,
-): Promise<{ books: number; firings: PastFiring[]; state: RuleState; judgedAt: Date | null }> {
+export async function backtestRule(db: Db, ask: BacktestAsk): Promise<Backtested> {
   const { rule, from, to } = ask;
   const kind = rule.kind as PriceRuleKind;
   const begin = new Date(from.getTime() - historyMs(kind, rule.params));
@@ -47,6 +65,7 @@ export async function backtestRule(
   let state = blankState;
   let books = 0;
   let judgedAt: Date | null = null;
+  let readNow: (() => RuleNow) | null = null;
   const pastBooks = readPastBooks(db, {
     ...{ marketId: ask.marketId, watch: ask.watch, from: begin, to },
     defaultScopeId: await findScope(db, ask.marketId),
@@ -63,6 +82,12 @@ export async function backtestRule(
       continue;
     }
     books += 1;
+    const stateBefore = state;
+    const at = book.observedAt;
+    readNow = () => ({
+      ...{ at, ...lowestOf(readings) },
+      fires: wouldFireAtOnce(rule, stateBefore, time, readings),
+    });
     const step = stepRule(rule, state, time, readings);
     ({ state } = step);
     for (const firing of step.firings) {
@@ -70,7 +95,13 @@ export async function backtestRule(
       firings.push({ ...firing, at: book.observedAt, bookId: book.id, offer });
     }
   }
-  return { books, firings, state, judgedAt };
+  return { books, firings, state, judgedAt, now: readNow?.() ?? null };
+}
+
+function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value' | 'percentile'> {
+  const known = [...readings.values()].filter(({ value }) => value !== null);
+  const [lowest] = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
 }
 
 /** What a rule that begins now looks back on, and the newest book of it; null: none. */

@@ -1,5 +1,6 @@
 import type { RuleOffer } from '../../db/notify/rule-offers.ts';
-import { defaultProfile, type RankingFigure, type UsageProfile } from '../../domain/metric.ts';
+import { defaultProfile, type UsageProfile } from '../../domain/metric.ts';
+import type { RuleMetric } from '../../domain/rule.ts';
 
 const names = [
   'reliability',
@@ -32,7 +33,7 @@ const nan = Number.NaN;
 /** The figure of each place; NaN: it has none. The same as domain's `rankingValue`, and the price of the whole offer. */
 export function figureColumn(
   numbers: NumberColumns,
-  by: RankingFigure | 'usdPerHour',
+  by: RuleMetric,
   profile: Partial<UsageProfile>,
 ): Float64Array {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = { ...defaultProfile, ...profile };

@@ -209,10 +209,10 @@ async function keep(
   for (const { rule, firings, places } of judged) {
     for (const firing of firings) {
       const place = places.get(firing.key) ?? -1;
-      const { name, rankBy, profile } = rule.watch;
+      const { name, profile } = rule.watch;
       const notice = alertNotice({
         ...{ rule, book, firing, publicUrl, offer: table.offers[place] ?? null },
-        watch: { name, rankBy, storageGb: profile.storageGb },
+        watch: { name, storageGb: profile.storageGb },
       });
       const { value, baseline, previous, capped } = firing;
       alerts.push({

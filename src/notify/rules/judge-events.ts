@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Sql } from '../../db/connection.ts';
 import { eventRules, type KeptState, saveRuleStates, takeEventRules } from '../../db/notify/rules.ts';
 import { type Notice, oneLine } from '../../domain/notice.ts';
-import type { Rule } from '../../domain/rule.ts';
+import { type Rule, unitOfRule } from '../../domain/rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from '../../domain/rule-machine.ts';
 import { type EventSources, eventReadings } from './event-readings.ts';
 import { heldUntil } from './held-until.ts';
@@ -53,7 +53,7 @@ export async function judgeEvents(
 }
 
 function eventNotice(
-  { id, kind, params, market }: Rule,
+  rule: Rule,
   { value, baseline, previous }: Firing,
   {
     says,
@@ -62,8 +62,10 @@ function eventNotice(
     publicUrl,
   }: { says: string; about: Record<string, unknown>; now: Date; publicUrl: string },
 ): Notice {
+  const { id, kind, params, market } = rule;
+  const unit = unitOfRule(rule);
   const words = (figure: number | null): string =>
-    figure === null ? 'none' : String(Number(figure.toPrecision(6)));
+    figure === null ? 'none' : `${Number(figure.toPrecision(6))}${unit === null ? '' : ` ${unit}`}`;
   return {
     kind: 'alert',
     title: oneLine(`${oneLine(market, 60)}: ${says}`, 200),
@@ -72,6 +74,6 @@ function eventNotice(
       `Value ${words(value)}, limit ${words(baseline)}; before ${words(previous)}.`,
     ],
     ...{ link: publicUrl, at: now.toISOString(), watchId: null, ruleId: id },
-    data: { rule: { id, kind, params }, market, value, baseline, previous, ...about },
+    data: { rule: { id, kind, params }, market, unit, value, baseline, previous, ...about },
   };
 }

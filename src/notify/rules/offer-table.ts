@@ -1,6 +1,7 @@
 import type { RuleOffer } from '../../db/notify/rule-offers.ts';
 import { type Blocklist, isListed } from '../../domain/blocklist.ts';
-import type { RankingFigure, UsageProfile } from '../../domain/metric.ts';
+import type { UsageProfile } from '../../domain/metric.ts';
+import type { RuleMetric } from '../../domain/rule.ts';
 import type { WatchFilters } from '../../domain/watch.ts';
 import { figureColumn, type NumberColumns, readNumbers } from './figure-column.ts';
 import { createMatches, type Matches } from './matches.ts';
@@ -13,11 +14,10 @@ export interface OfferTable {
   missing: Uint8Array;
   /** 1: a joke price, which is no best price. */
   joke: Uint8Array;
-  hasDlperf: boolean;
   /** The offers that match; its sets are good until the next call. */
   match: (filters: WatchFilters, storageGb: number) => Matches;
   /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
-  figures: (by: RankingFigure, profile: UsageProfile) => Figures;
+  figures: (by: RuleMetric, profile: UsageProfile) => Figures;
 }
 
 export interface Figures {
@@ -124,7 +124,6 @@ export function createOfferTable(
     ...{ offers, match },
     missing: Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0)),
     joke: Uint8Array.from(offers, (offer) => (isJoke(offer) ? 1 : 0)),
-    hasDlperf: offers.some(({ dlperf }) => dlperf !== null && dlperf > 0),
     figures: (by, profile) =>
       kept(figures, mostFigures, `${by} ${Object.values(profile).join(' ')}`, () => {
         const values = figureColumn(numbers, by, profile);

@@ -34,7 +34,7 @@ export interface PastBooksAsk {
   marketId: number;
   /** The default scope's id; null: nothing was ever recorded in it. */
   defaultScopeId: number | null;
-  watch: Pick<Watch, 'filters' | 'profile' | 'rankBy'> & { scopeId: number };
+  watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
   from: Date;
   to: Date;
   /** Whether percentiles are asked for. */

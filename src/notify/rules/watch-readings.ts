@@ -1,5 +1,5 @@
-import type { RankingFigure, UsageProfile } from '../../domain/metric.ts';
-import type { PriceRuleKind } from '../../domain/rule.ts';
+import type { UsageProfile } from '../../domain/metric.ts';
+import { metricOfRule, type PriceRuleKind, type RuleMetric, ruleMetrics } from '../../domain/rule.ts';
 import type { Reading } from '../../domain/rule-condition.ts';
 import type { WatchFilters } from '../../domain/watch.ts';
 import type { OfferTable } from './offer-table.ts';
@@ -8,7 +8,6 @@ import type { OfferTable } from './offer-table.ts';
 export interface JudgedWatch {
   filters: WatchFilters;
   profile: UsageProfile;
-  rankBy: RankingFigure;
 }
 
 /** The readings of a rule in a book, and the offer that each is of; -1: of none. */
@@ -24,7 +23,6 @@ export type PercentileAt = (place: number, days: number) => number | null;
 export function createWatchReader(table: OfferTable, watch: JudgedWatch, percentileAt: PercentileAt) {
   const { filters, profile } = watch;
   const found = table.match(filters, profile.storageGb);
-  const by = watch.rankBy === 'usdPerDlperfHour' && !table.hasDlperf ? 'usdPerGpuHour' : watch.rankBy;
 
   /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
   const lowest = (order: Uint32Array, type: string | null): { place: number; heldPlace: number } => {
@@ -38,7 +36,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     }
     return { place: -1, heldPlace };
   };
-  const best = (): RuleReadings => {
+  const best = (by: RuleMetric): RuleReadings => {
     const { values, order } = table.figures(by, profile);
     const { place, heldPlace } = lowest(order, null);
     return one({ value: values[place] ?? null, held: values[heldPlace] ?? null }, place, heldPlace);
@@ -52,9 +50,9 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
   });
   const supply = (): RuleReadings => {
     const { there, held } = found.counts();
-    return one({ value: there, held }, best().places.get('best') ?? -1);
+    return one({ value: there, held }, best(ruleMetrics[0]).places.get('best') ?? -1);
   };
-  const each = (): RuleReadings => {
+  const each = (by: RuleMetric): RuleReadings => {
     const { values } = table.figures(by, profile);
     const readings = new Map<string, Reading>();
     const places = new Map<string, number>();
@@ -86,7 +84,8 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
   return (kind: PriceRuleKind, params: Readonly<Record<string, unknown>>): RuleReadings => {
     if (kind === 'backInStock' || kind === 'supplyBelow') return supply();
     if (kind === 'bidSpread') return spread();
-    const readings = params.perListing === true ? each() : best();
+    const by = metricOfRule({ kind, params }) ?? ruleMetrics[0];
+    const readings = params.perListing === true ? each(by) : best(by);
     if (kind === 'percentileBelow') addPercentiles(readings, Number(params.days));
     return readings;
   };

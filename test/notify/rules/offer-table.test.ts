@@ -125,15 +125,15 @@ describe('200 random watches', () => {
       const expected = bruteForce(offers, wanted, by, usage);
       const ids = [...table.match(wanted, usage.storageGb).places()].map((at) => offers[at]?.listingId);
       expect(ids).toEqual(expected.ids);
-      const read = createWatchReader(table, { filters: wanted, profile: usage, rankBy: by }, () => null);
-      expect(read('priceBelow', {}).readings.get('best')?.value).toEqual(expected.best);
+      const read = createWatchReader(table, { filters: wanted, profile: usage }, () => null);
+      expect(read('priceBelow', { metric: by }).readings.get('best')?.value).toEqual(expected.best);
       expect(read('supplyBelow', {}).readings.get('best')).toEqual(expected.supply);
       matched += ids.length;
     }
     expect(matched).toBeGreaterThan(300);
   });
 
-  it('leave blocked machines and joke prices out, and fall back to the price a GPU where nothing has a dlperf', () => {
+  it('leave blocked machines and joke prices out, and have no figure a dlperf where nothing has one', () => {
     const [row] = fc.sample(offer, { numRuns: 1, seed: 3 });
     const base = {
       ...row,
@@ -149,12 +149,12 @@ describe('200 random watches', () => {
     const block = { machineIds: new Set([1]), hostIds: new Set<number>() };
     const table = createOfferTable(offers, ({ listingId }) => listingId === 2, { block, prefer: nobody });
     const usage = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
-    const read = createWatchReader(
-      table,
-      { filters: {}, profile: usage, rankBy: 'usdPerDlperfHour' },
-      () => null,
-    );
-    expect(read('priceBelow', {}).readings.get('best')?.value).toBe(1.5);
+    const read = createWatchReader(table, { filters: {}, profile: usage }, () => null);
+    const best = (metric?: string) => read('priceBelow', { metric }).readings.get('best')?.value;
+    expect(best()).toBe(1.5);
+    expect(best('usdPerHour')).toBe(3);
+    // A price of another unit would be no answer.
+    expect(best('usdPerDlperfHour')).toBeNull();
     expect(read('supplyBelow', { offers: 1 }).readings.get('best')?.value).toBe(2);
     expect(table.figures('usdPerDlperfHour', usage).values[2]).toBeNaN();
   });

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Backtest, Rule, Watch } from '../../web/core/account-api.ts';
+import type { Rankings } from '../../web/core/api.ts';
+import { type PageFixture, patiently, widths } from './page-fixture.ts';
+
+/** That a price rule says what it compares, in which unit, and what came of it before, in a real browser. */
+export function describePriceRule({ open, ask, send }: PageFixture): void {
+  describe('a price rule on the page', () => {
+    it.each(widths)(
+      'of a watch saved from deals compares $/GPU-hour and says so, with the value now and its warnings, %s wide',
+      async (width) => {
+        // As a person comes: the deals of a model, ranked by cost per dlperf, saved as a watch.
+        const { items } = await ask<Rankings>('/api/rankings?by=usdPerDlperfHour&limit=1');
+        const gpuName = items[0]?.gpuName ?? '';
+        const page = await open(`/deals?gpuName=${encodeURIComponent(gpuName)}`, undefined, width);
+        await page.getByRole('link', { name: 'Save as a watch' }).click();
+        const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
+        await page.locator('input[name=watch-name]').fill(name);
+        await page.getByRole('button', { name: 'Watch', exact: true }).click();
+        await page.getByRole('link', { name }).click();
+        const watches = (await ask<{ items: Watch[] }>('/api/watches')).items;
+        const watch = watches.find((each) => each.name === name);
+        expect(watch).toMatchObject({ rankBy: 'usdPerDlperfHour' });
+        const watchId = watch?.id;
+        const usd = page.locator('input[name=rule-usd]');
+        await usd.fill('1000');
+        const label = page.locator('label', { has: usd });
+        expect(await label.textContent()).toBe('Below, $/GPU-hour');
+        const now = page.locator('.value-now');
+        const rule = (params: object) => ({ watchId, kind: 'priceBelow', params, wholeHistory: true });
+        const past = await send<Backtest>('POST', '/api/rules/backtest', rule({ usd: 1000 }));
+        const best = await ask<Rankings>(
+          `/api/rankings?by=usdPerGpuHour&limit=20&gpuName=${encodeURIComponent(gpuName)}`,
+        );
+        const cheapest = best.items.find(({ joke }) => joke !== true)?.value ?? Number.NaN;
+        expect(past.now?.value).toBeCloseTo(cheapest, 9);
+        await page.locator('[data-warning=fires-at-once]').waitFor();
+        await expect
+          .poll(async () => Number(await now.getAttribute('data-value')), patiently)
+          .toBeCloseTo(cheapest, 9);
+        expect(await now.textContent()).toContain('$/GPU-hour');
+        await usd.fill('0.0001');
+        await page.locator('[data-warning=never-fired]').waitFor();
+        expect(await page.locator('[data-warning=fires-at-once]').count()).toBe(0);
+        // Another metric: threshold and value are in its unit.
+        await page.locator('select[name=rule-metric]').selectOption('usdPerHour');
+        await expect.poll(() => label.textContent(), patiently).toBe('Below, $/hour');
+        await expect.poll(() => now.getAttribute('data-unit'), patiently).toBe('USD/hour');
+        await usd.fill('2');
+        await page.getByRole('button', { name: 'Add rule' }).click();
+        await page.locator('#rules tbody').getByText('price below 2 $/hour').waitFor();
+        const rules = (await ask<{ items: Rule[] }>(`/api/rules?watchId=${watchId}`)).items;
+        expect(rules).toMatchObject([{ params: { metric: 'usdPerHour', usd: 2 }, unit: 'USD/hour' }]);
+        await send('DELETE', `/api/watches/${watchId}`);
+      },
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Backtest } from '../core/account-api.ts';
+import type { App } from '../core/app.ts';
+import { countOf } from '../core/figures.ts';
+import { Moment } from '../parts/moment.tsx';
+import { valueWithUnit } from './metric-words.ts';
+
+/** How long nothing has to be typed before the rule is tried. */
+const patienceMs = 400;
+
+interface Props {
+  app: App;
+  /** The rule as the API takes it; null: it is not filled in. */
+  rule: Record<string, unknown> | null;
+}
+
+/** What the rule that is being filled in sees now, with a warning where it would fire at once or never. */
+export function ValueNow({ app, rule }: Props) {
+  const past = usePast(app, rule);
+  if (past === null) return null;
+  const { books, firings, from, now, unit } = past;
+  return (
+    <div class="value-now" role="status" data-value={now?.value ?? null} data-unit={unit}>
+      <p class="caption">
+        {now === null ? (
+          'Value now: unknown, as there is no complete book.'
+        ) : (
+          <>
+            Value now:{' '}
+            <strong>
+              {now.value === null ? 'none, as no offer that fits has one' : valueWithUnit(now.value, unit)}
+            </strong>
+            , book of <Moment t={now.at} />.
+          </>
+        )}
+      </p>
+      {now?.fires === true && (
+        <p class="remark" data-warning="fires-at-once">
+          It would fire at once: its condition holds in the newest book.
+        </p>
+      )}
+      {books > 0 && firings.length === 0 && (
+        <p class="remark" data-warning="never-fired">
+          It would never have fired in all {countOf(books, 'complete book')} since <Moment t={from} />.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A rule held against the whole history, a while after the last change; one at a time. */
+function usePast(app: App, rule: Record<string, unknown> | null): Backtest | null {
+  const [past, setPast] = useState<{ of: string; answer: Backtest | null } | null>(null);
+  const asked = rule === null ? null : JSON.stringify({ ...rule, wholeHistory: true });
+  const version = app.landed.value;
+  useEffect(() => {
+    if (asked === null) return;
+    let over = false;
+    const keep = (answer: Backtest | null) => {
+      if (!over) setPast({ of: asked, answer });
+    };
+    const timer = setTimeout(() => {
+      app.api.send<Backtest>('POST', '/api/rules/backtest', JSON.parse(asked)).then(keep, () => keep(null));
+    }, patienceMs);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [app, asked, version]);
+  // What another rule would have done is no answer to this one.
+  return past === null || past.of !== asked ? null : past.answer;
+}
