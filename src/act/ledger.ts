@@ -81,7 +81,13 @@ export async function readRentals(sql: Sql, query: RentalsQuery, now: Date): Pro
   return await describe(sql, { marketId, now }, pairs);
 }
 
-/** What the account comes to an hour as it stands; creates that are not settled at their quotes. */
+/** Instances that are there and of which it is not known what they cost an hour. */
+export const unpricedInstances = (ledger: readonly LedgerInstance[]): number =>
+  ledger.filter(
+    ({ instance, usdPerHour }) => instance !== null && instance.goneAt === null && usdPerHour === null,
+  ).length;
+
+/** What the account comes to an hour as far as prices are known; creates that are not settled at their quotes. */
 export const ledgerUsdPerHour = (ledger: readonly LedgerInstance[]): string =>
   ledger
     .reduce((sum, { usdPerHour, rental, instance }) => {

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { changeInstance } from '../act/change-instance.ts';
-import { ledgerUsdPerHour, readLedger } from '../act/ledger.ts';
+import { ledgerUsdPerHour, readLedger, unpricedInstances } from '../act/ledger.ts';
 import { nameInstance } from '../act/name-instance.ts';
 import { rent } from '../act/rent.ts';
 import type { WantedState } from '../db/acting/plans.ts';
@@ -31,6 +31,9 @@ const RentedSchema = z
     rentalId: z.string(),
     instanceId: z.int().nullable().openapi({ description: 'null: not known yet, or nothing was rented' }),
     offerId: z.int(),
+    machineId: z.int(),
+    gpuName: z.string(),
+    numGpus: z.int(),
     usdPerHour: z.string(),
     state: z.string(),
     reason: z.string().nullable(),
@@ -59,7 +62,10 @@ const listRoute = createRoute({
           schema: z
             .object({
               items: z.array(LedgerInstanceSchema),
-              totalUsdPerHour: z.string(),
+              totalUsdPerHour: z.string().openapi({ description: 'Of those whose price is known' }),
+              unpriced: z
+                .int()
+                .openapi({ description: 'Instances whose price is not known: the total lacks them' }),
               nextCursor: z.null(),
             })
             .openapi('Instances'),
@@ -190,7 +196,12 @@ export function mountInstances(app: ApiApp, deps: ApiDeps): void {
     const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
     const ledger = await readLedger(sql, marketId, now());
     return c.json(
-      { items: ledger.map(presentInstance), totalUsdPerHour: ledgerUsdPerHour(ledger), nextCursor: null },
+      {
+        items: ledger.map(presentInstance),
+        totalUsdPerHour: ledgerUsdPerHour(ledger),
+        unpriced: unpricedInstances(ledger),
+        nextCursor: null,
+      },
       200,
     );
   });
@@ -252,6 +263,7 @@ function readKey(key: string | undefined): string {
 
 const presentRented = (rental: Rental): RentedAnswer => ({
   ...{ rentalId: rental.id, instanceId: rental.instanceId, offerId: rental.offerId },
+  ...{ machineId: rental.machineId, gpuName: rental.gpuName, numGpus: rental.numGpus },
   ...{ usdPerHour: rental.usdPerHour, state: rental.state, reason: rental.reason },
 });
 

@@ -45,9 +45,9 @@ export async function findInstance(
 
 const idOf = ({ instanceId }: LedgerInstanceAnswer): string => String(instanceId);
 
-/** Dollars for people: at least two places, at most four. */
+/** Dollars for people: at least two places, at most four; null is unknown, never nothing. */
 export function dollars(usd: string | null): string {
-  if (usd === null) return '';
+  if (usd === null) return 'unknown';
   const value = Number(usd);
   return `$${Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(4)}`;
 }

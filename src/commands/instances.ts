@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Command } from 'commander';
+import type { LedgerInstanceAnswer } from '../api/ledger-answer.ts';
 import { UserError } from '../domain/errors.ts';
 import { dollars, findInstance, listInstances } from './acting.ts';
 import { withApi } from './ask-api.ts';
@@ -24,7 +25,7 @@ export function instancesCommand(context: CommandContext): Command {
         const rows = items.map((item) => [
           ...[String(item.instanceId ?? '?'), item.label ?? '', item.state],
           ...[`${item.numGpus ?? '?'} × ${item.gpuName ?? '?'}`, dollars(item.usdPerHour)],
-          ...[dollars(item.stoppedUsdPerDay), dollars(item.cost.usd), item.rentedBy ?? 'elsewhere'],
+          ...[dollars(item.stoppedUsdPerDay), costWords(item.cost), item.rentedBy ?? 'elsewhere'],
           item.endsAt === null ? '' : `${item.endAction} ${item.endsAt}`,
         ]);
         context.print(formatTable(head, rows, [4, 5, 6]));
@@ -43,6 +44,12 @@ export function instancesCommand(context: CommandContext): Command {
         }
       });
     });
+}
+
+/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+function costWords({ usd, isLowerBound }: LedgerInstanceAnswer['cost']): string {
+  if (!isLowerBound) return dollars(usd);
+  return Number(usd) === 0 ? 'unknown' : `${dollars(usd)} or more`;
 }
 
 /** `offerbook ssh`. */

@@ -5,6 +5,7 @@ import type { RentedAnswer } from '../api/instances.ts';
 import type { QuoteAnswer } from '../api/quotes.ts';
 import { parseEnvFlags } from '../domain/env-flags.ts';
 import { UserError } from '../domain/errors.ts';
+import type { Offer } from '../domain/offer.ts';
 import type { VolumeAttachment } from '../domain/volume.ts';
 import { compressOnstart } from '../market/onstart.ts';
 import { actByApi, dollars } from './acting.ts';
@@ -162,9 +163,13 @@ function readVolume(text: string): VolumeAttachment {
 }
 
 function quoteLines(quote: QuoteAnswer): string[] {
-  const { gpuName, numGpus } = quote.offer as { gpuName?: string; numGpus?: number };
+  const offer = quote.offer as Partial<Offer>;
+  const { gpuName, numGpus, machineId, hostId, country, reliability, verification } = offer;
+  const perGb = (usd: number | null | undefined) => (usd == null ? 'unknown' : `$${usd} per GB`);
   return [
     `Offer ${quote.offerId}: ${numGpus} × ${gpuName}, ${dollars(quote.usdPerHour)}/hour with its disk, ${dollars(quote.stoppedUsdPerDay)} a day while stopped.`,
+    `Machine ${machineId}, host ${hostId ?? 'unknown'}, country ${country ?? 'unknown'}, reliability ${reliability ?? 'unknown'}, verification ${verification ?? 'unknown'}.`,
+    `Download ${perGb(offer.inetDownUsdPerGb)}, upload ${perGb(offer.inetUpUsdPerGb)}. The host ends it: ${quote.endsAt ?? 'unknown'}.`,
     ...(quote.bidUsdPerHour === null
       ? []
       : [`Bid ${dollars(quote.bidUsdPerHour)}/hour; the market's minimum is ${quote.minBidUsdPerHour}.`]),
@@ -178,9 +183,10 @@ function quoteLines(quote: QuoteAnswer): string[] {
   ];
 }
 
-function rentedLine({ instanceId, rentalId, usdPerHour, state, reason }: RentedAnswer): string {
+function rentedLine(rented: RentedAnswer): string {
+  const { instanceId, rentalId, usdPerHour, state, reason, gpuName, numGpus, machineId } = rented;
   if (state === 'failed') return `Nothing was rented: ${reason}`;
   return instanceId === null
     ? `Rental ${rentalId} is ${state}: whether there is an instance is not known yet. Do not send it under another key.`
-    : `Instance ${instanceId} is ${state} at ${dollars(usdPerHour)}/hour (rental ${rentalId}).`;
+    : `Instance ${instanceId}, ${numGpus} × ${gpuName} on machine ${machineId}, is ${state} at ${dollars(usdPerHour)}/hour (rental ${rentalId}).`;
 }

@@ -39,7 +39,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=1');
       await tabTo(page, '#ranking tbody tr:first-child a.button');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: `Rent ${items[0]?.gpuName}` }).waitFor();
+      await page.getByRole('heading', { name: `Rent offer ${items[0]?.offerId}` }).waitFor();
       await tabTo(page, 'input[name=label]');
       await page.keyboard.type('by keyboard');
       await page.keyboard.press('Enter');

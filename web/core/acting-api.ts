@@ -27,7 +27,14 @@ export interface Instance {
   /** Of a bid; null: not one, or not known. */
   bidUsdPerHour: string | null;
   minBidUsdPerHour: number | null;
-  cost: { usd: string; estimatedUsd: string; chargedUsd: string | null; chargedUntil: string | null };
+  cost: {
+    usd: string;
+    estimatedUsd: string;
+    chargedUsd: string | null;
+    chargedUntil: string | null;
+    /** A rate was unknown for some time. */
+    isLowerBound: boolean;
+  };
   gpuUtilPercent: number | null;
   idle: boolean | null;
   cheaper: { offerId: number; usdPerHour: number; savesUsdPerDay: string } | null;
@@ -42,12 +49,32 @@ export interface Instance {
 
 export interface Instances {
   items: Instance[];
+  /** Of those whose price is known. */
   totalUsdPerHour: string;
+  unpriced: number;
+}
+
+/** The offer that a quote is of, as the market has it now. */
+export interface QuotedOffer {
+  offerId: number;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: string;
+  country: string | null;
+  reliability: number | null;
+  verification: string | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
 }
 
 export interface Quote {
   at: string;
   offerId: number;
+  offer: QuotedOffer;
+  /** What would be sent. */
+  instance: { image: string | null; diskGb: number | null };
   usdPerHour: string | null;
   baseUsdPerHour: string | null;
   storageUsdPerHour: string | null;
@@ -67,6 +94,8 @@ export interface Rented {
   rentalId: string;
   instanceId: number | null;
   offerId: number;
+  gpuName: string;
+  numGpus: number;
   usdPerHour: string;
   state: string;
   reason: string | null;

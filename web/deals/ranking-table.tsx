@@ -1,3 +1,4 @@
+import { hrefOf } from '../core/address.ts';
 import type { RankedOffer } from '../core/api.ts';
 import { formatFixed, formatShare, priceDecimals } from '../core/figures.ts';
 import { Country } from '../parts/country.tsx';
@@ -137,13 +138,10 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
   );
 }
 
-function rentHref(
-  { offerId, gpuName, numGpus, type }: RankedOffer,
-  rentWith: Readonly<Record<string, string>>,
-): string {
-  const query = new URLSearchParams({ what: `${gpuName} × ${numGpus}`, ...rentWith });
+function rentHref({ offerId, type }: RankedOffer, rentWith: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(rentWith);
   if (type === 'bid') query.set('type', 'bid');
-  return `/rent/${offerId}?${query}`;
+  return hrefOf(`/rent/${offerId}`, query);
 }
 
 function Model({ item }: { item: RankedOffer }) {

@@ -35,7 +35,9 @@ export function BidDialog({ app, instance, done, close }: Props) {
       }
     >
       <p>
-        {formatAmount(instance.bidUsdPerHour, 4)} an hour is bid now
+        {instance.bidUsdPerHour === null
+          ? 'What is bid now is unknown'
+          : `${formatAmount(instance.bidUsdPerHour, 4)} an hour is bid now`}
         {floor === null ? '' : `; the market takes ${formatUsd(floor)} or more`}. Who bids more runs first:
         outbid, it stops and keeps its disk.
       </p>

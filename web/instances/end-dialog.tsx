@@ -7,6 +7,7 @@ import { useAction } from '../core/use-action.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { costWords } from './instance-table.tsx';
 
 /** What is about to be done with an instance. */
 export interface Ending {
@@ -54,8 +55,11 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
     >
       <p>{consequence({ kind, instance })}</p>
       <p class="soft">
-        It has cost {formatAmount(instance.cost.usd)} so far, {formatAmount(instance.usdPerHour, 4)} an hour
-        now.
+        Cost so far: {costWords(instance.cost)};{' '}
+        {instance.usdPerHour === null
+          ? 'what it costs an hour now is unknown'
+          : `${formatAmount(instance.usdPerHour, 4)} an hour now`}
+        .
       </p>
       {kind === 'destroy' && instance.state === 'start-failed' && (
         <Choice
@@ -102,7 +106,11 @@ function consequence({ kind, instance }: Ending): string {
     return `Programs end, the disk stays ${disk} until it is destroyed. The GPUs may be gone when it is started again.`;
   }
   if (kind === 'start') {
-    return `It costs ${formatAmount(instance.runningUsdPerHour, 4)} an hour from then on, if the machine still has its GPUs free.`;
+    const price =
+      instance.runningUsdPerHour === null
+        ? 'It is not known what it costs'
+        : `It costs ${formatAmount(instance.runningUsdPerHour, 4)} an hour`;
+    return `${price} from then on, if the machine still has its GPUs free.`;
   }
   return 'Everything on its disk is lost, and nothing more is charged. This cannot be undone.';
 }

@@ -53,7 +53,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           number: true,
           field: 'usdPerHour',
           value: ({ usdPerHour }) => usdPerHour,
-          cell: ({ usdPerHour }) => formatAmount(usdPerHour, 4),
+          cell: ({ usdPerHour }) => (usdPerHour === null ? 'unknown' : formatAmount(usdPerHour, 4)),
         },
         {
           head: 'so far',
@@ -61,7 +61,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           title: 'What was charged, and the estimate of the time after it',
           field: 'cost',
           value: ({ cost }) => cost.usd,
-          cell: ({ cost }) => formatAmount(cost.usd),
+          cell: ({ cost }) => costWords(cost),
         },
         {
           head: 'GPU busy',
@@ -83,7 +83,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
               </>
             ) : (
               <span class="soft" title="Until then the host lets it run">
-                {hostEndsAt === null ? 'open' : <Moment t={hostEndsAt} />}
+                {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
               </span>
             ),
         },
@@ -100,6 +100,12 @@ export function InstanceTable({ items, end, ask }: TableProps) {
       ]}
     />
   );
+}
+
+/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+export function costWords({ usd, isLowerBound }: Instance['cost']): string {
+  if (!isLowerBound) return formatAmount(usd);
+  return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;
 }
 
 /** The buttons of an instance: what can be done with it in its state. */

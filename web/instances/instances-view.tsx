@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Actions, Instances } from '../core/acting-api.ts';
+import type { Actions, Instance, Instances } from '../core/acting-api.ts';
 import type { App } from '../core/app.ts';
 import { type Events, followEvents } from '../core/events.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
@@ -25,7 +25,7 @@ const streamWords = {
 };
 
 /** What the account has: live states, what each has cost, and the way to stop, start or destroy it. */
-export function InstancesView({ app }: ViewProps) {
+export function InstancesView({ app, status }: ViewProps) {
   const events = useMemo(() => followEvents(window), []);
   useEffect(() => () => events.close(), [events]);
   const changed = events.count('instance') + events.count('rental') + usePolls(events);
@@ -42,6 +42,11 @@ export function InstancesView({ app }: ViewProps) {
     close();
     instances.reload();
   };
+  // A dialog says what the instance is and costs now, not what it was when the dialog was opened.
+  const asOfNow = (shown: Instance): Instance =>
+    instances.data?.items.find(
+      ({ instanceId, rentalId }) => instanceId === shown.instanceId && rentalId === shown.rentalId,
+    ) ?? shown;
   return (
     <>
       <ViewHead title="Instances">
@@ -53,16 +58,24 @@ export function InstancesView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Instances" id="instances">
         <Awaited answer={instances} what="the instances">
-          {({ items, totalUsdPerHour }) =>
+          {({ items, totalUsdPerHour, unpriced }) =>
             items.length === 0 ? (
-              <Notice title="Nothing is rented">
-                Choose an offer under <a href="/deals">deals</a> and rent it there.
-              </Notice>
+              status?.instances === null ? (
+                <Notice title="What is rented is unknown">
+                  The instances of the account have not been listed yet.
+                </Notice>
+              ) : (
+                <Notice title="Nothing is rented">
+                  Choose an offer under <a href="/deals">deals</a> and rent it there.
+                </Notice>
+              )
             ) : (
               <>
                 <p class="figures-line">
-                  <strong data-value={totalUsdPerHour}>{formatAmount(totalUsdPerHour, 4)}</strong> an hour in
-                  all, {countOf(items.length, 'instance')}
+                  <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
+                    {totalWords(totalUsdPerHour, items.length, unpriced)}
+                  </strong>
+                  , {countOf(items.length, 'instance')}
                 </p>
                 <InstanceTable items={items} end={setEnding} ask={setAsked} />
               </>
@@ -70,11 +83,20 @@ export function InstancesView({ app }: ViewProps) {
           }
         </Awaited>
       </section>
-      {ending !== null && <EndDialog app={app} ending={ending} done={done} close={close} />}
-      {asked?.what === 'hours' && (
-        <HoursDialog app={app} instance={asked.instance} done={done} close={close} />
+      {ending !== null && (
+        <EndDialog
+          app={app}
+          ending={{ kind: ending.kind, instance: asOfNow(ending.instance) }}
+          done={done}
+          close={close}
+        />
       )}
-      {asked?.what === 'bid' && <BidDialog app={app} instance={asked.instance} done={done} close={close} />}
+      {asked?.what === 'hours' && (
+        <HoursDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
+      )}
+      {asked?.what === 'bid' && (
+        <BidDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
+      )}
       {asked?.what === 'settle' && (
         <SettleDialog
           app={app}
@@ -86,6 +108,13 @@ export function InstancesView({ app }: ViewProps) {
       )}
     </>
   );
+}
+
+/** The sum of what is priced, with how much of it is missing. */
+function totalWords(usd: string, instances: number, unpriced: number): string {
+  if (unpriced >= instances) return 'Cost an hour unknown';
+  const missing = unpriced === 0 ? '' : ` and ${unpriced} of unknown price`;
+  return `${formatAmount(usd, 4)} an hour in all${missing}`;
 }
 
 /** Grows from time to time while the stream of events is closed. */

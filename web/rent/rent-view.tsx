@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Quote, Rented } from '../core/acting-api.ts';
+import type { Quote } from '../core/acting-api.ts';
 import type { App } from '../core/app.ts';
-import { formatAmount, formatUsd } from '../core/figures.ts';
 import { useAction } from '../core/use-action.ts';
-import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Moment } from '../parts/moment.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
+import { QuoteCard } from './quote-card.tsx';
+import { offerTitle } from './quoted-offer.tsx';
 import { type Options, RentFields } from './rent-form.tsx';
 import { type Fields, firstFields, wishOf } from './rent-wish.ts';
 
@@ -16,12 +15,26 @@ export function RentView({ app }: ViewProps) {
   const { path, query } = app.address.place.value;
   const offerId = Number(path.split('/')[2] ?? Number.NaN);
   const bid = query.get('type') === 'bid';
+  // Of another address nothing of this one stays, least of all its quote.
+  return <RentOffer key={`${offerId} ${bid}`} app={app} offerId={offerId} bid={bid} query={query} />;
+}
+
+interface OfferProps {
+  app: App;
+  offerId: number;
+  bid: boolean;
+  /** What the form begins with. */
+  query: URLSearchParams;
+}
+
+function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [fields, setFields] = useState<Fields>(() => firstFields(query));
   const [options, setOptions] = useState<Options>({ destroys: false, replaces: false });
-  const [quote, setQuote] = useState<Quote | null>(null);
+  const [quoted, setQuoted] = useState<{ quote: Quote; wish: Record<string, unknown> } | null>(null);
   const quoting = useAction(app);
-  const what = query.get('what') ?? `offer ${offerId}`;
   const wish = { offerId, ...wishOf(fields, { bid, ...options }) };
+  // An address can say anything: what the offer is, only the market knows.
+  const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
     <>
       <ViewHead title={`Rent ${what}`} note={bid ? 'by a bid' : 'on demand'} />
@@ -30,7 +43,7 @@ export function RentView({ app }: ViewProps) {
           onSubmit={(event) => {
             event.preventDefault();
             void quoting.run(async () => {
-              setQuote(await app.api.send<Quote>('POST', '/api/quotes', wish));
+              setQuoted({ quote: await app.api.send<Quote>('POST', '/api/quotes', wish), wish });
               return undefined;
             });
           }}
@@ -41,11 +54,11 @@ export function RentView({ app }: ViewProps) {
             options={options}
             set={(changed) => {
               setFields(changed);
-              setQuote(null);
+              setQuoted(null);
             }}
             choose={(chosen) => {
               setOptions(chosen);
-              setQuote(null);
+              setQuoted(null);
             }}
           />
           <p class="row">
@@ -59,127 +72,7 @@ export function RentView({ app }: ViewProps) {
           <Failure problem={quoting.problem} />
         </form>
       </section>
-      {quote !== null && <QuoteCard key={quote.at} app={app} quote={quote} wish={wish} what={what} />}
+      {quoted !== null && <QuoteCard key={quoted.quote.at} app={app} {...quoted} />}
     </>
-  );
-}
-
-/** The quoted price, rounded up to a millionth of a dollar: a number cannot hold all of its decimals. */
-const capOf = ({ usdPerHour }: Quote) => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
-
-interface QuoteProps {
-  app: App;
-  quote: Quote;
-  wish: Record<string, unknown>;
-  what: string;
-}
-
-function QuoteCard({ app, quote, wish, what }: QuoteProps) {
-  const [asking, setAsking] = useState(false);
-  // One key a quote: whatever happens to the answer, one instance at most comes of it.
-  const [key] = useState(() => crypto.randomUUID());
-  const action = useAction(app);
-  const against = [
-    ...quote.guards.map(({ guard, message }) => ({ kind: guard, message })),
-    ...(quote.refusal === null ? [] : [quote.refusal]),
-    ...quote.problems.map((message) => ({ kind: message, message })),
-  ];
-  async function rent(): Promise<string> {
-    const body = { maxUsdPerHour: capOf(quote), ...wish };
-    const rented = await app.api.send<Rented>('POST', '/api/instances', body, { 'idempotency-key': key });
-    setAsking(false);
-    app.address.go('/instances');
-    return rented.state === 'failed'
-      ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
-      : `${what} is rented for ${formatAmount(rented.usdPerHour, 4)} an hour.`;
-  }
-  return (
-    <section class="card" aria-label="Quote" id="quote">
-      <h2>
-        Quote
-        <small>
-          asked for <Moment t={quote.at} />
-        </small>
-      </h2>
-      <dl class="figures">
-        <div>
-          <dt>In all</dt>
-          <dd class="main" data-value={quote.usdPerHour}>
-            {formatAmount(quote.usdPerHour, 4)} an hour
-          </dd>
-        </div>
-        <div>
-          <dt>{quote.bidUsdPerHour === null ? 'Machine' : 'Bid'}</dt>
-          <dd>{formatAmount(quote.bidUsdPerHour ?? quote.baseUsdPerHour, 4)}</dd>
-        </div>
-        <div>
-          <dt>Disk</dt>
-          <dd>{formatAmount(quote.storageUsdPerHour, 4)}</dd>
-        </div>
-        <div>
-          <dt>While stopped</dt>
-          <dd>{formatAmount(quote.stoppedUsdPerDay, 4)} a day</dd>
-        </div>
-        <div>
-          <dt>30 days running</dt>
-          <dd>{formatAmount(quote.allInUsd)}</dd>
-        </div>
-        {quote.minBidUsdPerHour !== null && quote.bidUsdPerHour !== null && (
-          <div>
-            <dt>Minimum bid</dt>
-            <dd>{formatUsd(quote.minBidUsdPerHour)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>The host ends it</dt>
-          <dd>
-            <Moment t={quote.endsAt} none="not stated" />
-          </dd>
-        </div>
-      </dl>
-      {quote.warnings.length > 0 && (
-        <ul class="sentences" aria-label="Warnings">
-          {quote.warnings.map(({ kind, message }) => (
-            <li key={kind} data-warning={kind}>
-              {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      {against.length > 0 && (
-        <ul class="sentences failure" aria-label="Why it would be refused">
-          {against.map(({ kind, message }) => (
-            <li key={kind} data-refusal={kind}>
-              {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p class="row">
-        <button type="button" class="primary" disabled={!quote.wouldRent} onClick={() => setAsking(true)}>
-          Rent …
-        </button>
-        {!quote.wouldRent && <span class="soft">It would be refused as things stand.</span>}
-      </p>
-      {asking && (
-        <Confirm
-          title={`Rent ${what}?`}
-          action={`Rent for ${formatAmount(quote.usdPerHour, 4)} an hour`}
-          busy={action.busy}
-          close={() => setAsking(false)}
-          confirm={() => void action.run(rent)}
-        >
-          <p>
-            {formatAmount(quote.usdPerHour, 4)} an hour from the start on until it is destroyed; stopped, its
-            disk still costs {formatAmount(quote.stoppedUsdPerDay, 4)} a day. Should the price have risen
-            meanwhile, nothing is rented.
-          </p>
-          {quote.warnings.length > 0 && (
-            <p class="soft">{quote.warnings.map(({ message }) => message).join(' ')}</p>
-          )}
-          <Failure problem={action.problem} />
-        </Confirm>
-      )}
-    </section>
   );
 }

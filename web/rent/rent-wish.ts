@@ -31,7 +31,7 @@ export const mainFields: readonly FieldText[] = [
     name: 'maxUsdPerHour',
     label: 'At most $/h',
     number: true,
-    title: 'Nothing is rented above it, whatever the price became meanwhile; empty: the quoted price',
+    title: 'A quote above it is refused; nothing is ever rented above the quoted price',
   },
   { name: 'maxHours', label: 'Hours', number: true, title: 'It ends by itself after them; empty: no end' },
   { name: 'label', label: 'Label', title: 'To find it again' },

@@ -1,0 +1,19 @@
+import type { Instance } from '../../web/core/acting-api.ts';
+
+/** A running instance that costs so much. */
+export const instanceAt = (usdPerHour: string): Instance => ({
+  ...{ instanceId: 77, rentalId: null, state: 'running', reason: null, label: 'watched', costCenter: null },
+  ...{ rentedBy: null, statusMessage: null, gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand' },
+  ...{ machineId: 7, hostId: 7, image: 'ubuntu', diskGb: 16, sshHost: null, sshPort: null },
+  ...{
+    startedAt: null,
+    hostEndsAt: null,
+    usdPerHour,
+    runningUsdPerHour: usdPerHour,
+    stoppedUsdPerDay: '0.1',
+  },
+  ...{ bidUsdPerHour: null, minBidUsdPerHour: null, gpuUtilPercent: null, idle: null, cheaper: null },
+  cost: { usd: '1', estimatedUsd: '1', chargedUsd: null, chargedUntil: null, isLowerBound: false },
+  ...{ wanted: null, wantedProblem: null, maxHours: null, endAction: null, endsAt: null, createdAt: null },
+  endedAt: null,
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Instances, Quote, Rented } from '../../web/core/acting-api.ts';
+import type { Rankings } from '../../web/core/api.ts';
+import { instanceAt } from './made-instance.ts';
+import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
+
+/** That a purchase is told as the market quotes it, checked in a real browser. */
+export function describeQuotedRent({ open, ask, send }: PageFixture): void {
+  describe('a purchase', () => {
+    /** An offer of several GPUs, so that no other words fit it by chance. */
+    async function someOffer() {
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
+      const found = items.find(({ numGpus, joke }) => numGpus > 1 && joke !== true);
+      if (found === undefined) throw new Error('the market offers no machine of several GPUs');
+      return found;
+    }
+
+    it('says what the quote says, whatever the address calls the offer, and rents exactly that', async () => {
+      const { offerId } = await someOffer();
+      const page = await open(`/rent/${offerId}?what=${encodeURIComponent('GTX 1080 × 1')}`);
+      await page.locator('h1').waitFor();
+      const { offer } = await send<Quote>('POST', '/api/quotes', {
+        ...{ offerId, image: 'ubuntu:24.04', diskGb: 16 },
+      });
+      await page.getByRole('button', { name: 'Quote' }).click();
+      const title = `${offer.gpuName} × ${offer.numGpus}`;
+      await page.getByRole('heading', { name: `Rent ${title}` }).waitFor();
+      await page.locator('#quote button.primary').click();
+      const dialog = page.getByRole('dialog', { name: `Rent ${title}?` });
+      await dialog.waitFor();
+      const fact = async (name: string) => await dialog.locator(`[data-fact=${name}]`).textContent();
+      expect(await fact('gpus')).toBe(title);
+      expect(await fact('machine')).toBe(String(offer.machineId));
+      expect(await fact('host')).toBe(String(offer.hostId));
+      expect(await fact('verification')).toBe(offer.verification);
+      expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
+      expect(await fact('disk')).toBe('16 GB');
+      expect(await fact('download')).toMatch(/^\$[\d.]+ per GB$/);
+      expect(await dialog.textContent()).toMatch(/The host ends it|does not say when the host ends it/);
+      expect(await page.locator('body').textContent()).not.toContain('GTX 1080 × 1');
+      const sent = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
+      );
+      const answered = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith('/api/instances'),
+      );
+      const price = Number(await page.locator('#quote dd.main').getAttribute('data-value'));
+      await dialog.locator('button.primary').click();
+      const body = (await sent).postDataJSON() as { offerId: number; maxUsdPerHour: number };
+      expect(body.offerId).toBe(offerId);
+      expect(Math.abs(body.maxUsdPerHour - price)).toBeLessThan(2e-6);
+      const rented = (await (await answered).json()) as Rented;
+      await page.locator('.said').getByText(`${title} is rented for`).waitFor();
+      await vi.waitFor(async () => {
+        const { items } = await ask<Instances>('/api/instances');
+        expect(items.find(({ instanceId }) => instanceId === rented.instanceId)).toMatchObject({
+          ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, machineId: offer.machineId },
+        });
+      }, patiently);
+      await send('DELETE', `/api/instances/${rented.instanceId}`);
+    });
+
+    it('never rents above the quoted price, also where a higher one was allowed', async () => {
+      const { offerId, usdPerHour } = await someOffer();
+      const page = await open(`/rent/${offerId}`);
+      await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 5));
+      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.locator('#quote button.primary').click();
+      await page.route('**/api/instances', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.fallback(),
+      );
+      const sent = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
+      );
+      const price = Number(await page.locator('#quote dd.main').getAttribute('data-value'));
+      await page.getByRole('dialog').locator('button.primary').click();
+      const { maxUsdPerHour } = (await sent).postDataJSON() as { maxUsdPerHour: number };
+      expect(Math.abs(maxUsdPerHour - price)).toBeLessThan(2e-6);
+    });
+
+    it('calls unknown what the market does not say', async () => {
+      const { offerId } = await someOffer();
+      const page = await open(`/rent/${offerId}`, (page) =>
+        page.route('**/api/quotes', (route) =>
+          perturb<Quote>(route, (quote) => ({
+            ...{ ...quote, stoppedUsdPerDay: null, allInUsd: null, endsAt: null },
+            offer: { ...quote.offer, hostId: null, country: null, reliability: null, verification: null },
+          })),
+        ),
+      );
+      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.locator('#quote').waitFor();
+      for (const name of ['host', 'country', 'reliability', 'verification', 'endsAt']) {
+        expect([name, await page.locator(`#quote [data-fact=${name}]`).textContent()]).toEqual([
+          ...[name, 'unknown'],
+        ]);
+      }
+    });
+
+    it('forgets the quote of one offer at the address of another', async () => {
+      const { offerId } = await someOffer();
+      const page = await open(`/rent/${offerId}`);
+      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.locator('#quote').waitFor();
+      await page.evaluate(() => {
+        history.pushState(null, '', '/rent/1');
+        dispatchEvent(new PopStateEvent('popstate'));
+      });
+      await page.getByRole('heading', { name: 'Rent offer 1' }).waitFor();
+      expect(await page.locator('#quote').count()).toBe(0);
+    });
+
+    it('shows an instance in its dialog as it is now, not as it was when the dialog was opened', async () => {
+      let usdPerHour = '1.5';
+      const page = await open('/instances', async (page) => {
+        await page.clock.install();
+        await page.route('**/api/events*', (route) => route.abort());
+        await page.route('**/api/instances', (route) =>
+          perturb<Instances>(route, (answer) => ({ ...answer, items: [instanceAt(usdPerHour)] })),
+        );
+      });
+      await settled(page);
+      await page.getByRole('button', { name: 'Stop watched' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('$1.5000 an hour now').waitFor();
+      usdPerHour = '9.25';
+      await page.clock.fastForward('00:16');
+      await dialog.getByText('$9.2500 an hour now').waitFor();
+    });
+  });
+}
