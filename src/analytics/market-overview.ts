@@ -3,6 +3,7 @@ import { bookAtOrBefore, mediansOfBook } from '../db/market-moments.ts';
 import type { NewestBook } from '../db/market-view.ts';
 import type { CurrentOffer } from '../db/offers.ts';
 import { seriesVersion } from '../db/segment-prices.ts';
+import type { TrendPoint } from '../db/trends/trend-point.ts';
 import { defaultProfile } from '../domain/metric.ts';
 import type { PricingType } from '../domain/offer.ts';
 import { noFilter } from '../domain/offer-filter.ts';
@@ -22,7 +23,12 @@ const seriesPerStep = 25;
 export interface ModelOverview {
   gpuName: string;
   offers: number;
+  /** As listed: overlapping chunks count each. */
   gpus: number;
+  /** Each once, as the book's point of trends has it; null: the book is partial and has no point. */
+  physicalGpus: number | null;
+  /** Some machine lists no GPU ids; null as above. */
+  physicalGpusIsLowerBound: boolean | null;
   machines: number;
   /** $/GPU/hour at 8 GB; null: no offer has a price. */
   median: number | null;
@@ -99,7 +105,11 @@ async function overview(
   const byModel = offersByModel(current);
   const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
   const gpuNames = [...byModel.keys()].sort();
-  const sparklines = await readSparklines(sql, { scopeId, type, gpuNames, observedAt });
+  const query = { scopeId, type, gpuNames, observedAt };
+  const [sparklines, points] = await Promise.all([
+    readSparklines(sql, query),
+    book.verdict === 'complete' ? readBookPoints(sql, query) : new Map<string, TrendPoint>(),
+  ]);
   return gpuNames.map((gpuName) => {
     const offers = byModel.get(gpuName) ?? [];
     const median = medianOf(pricesOf(offers));
@@ -112,6 +122,8 @@ async function overview(
       gpuName,
       offers: offers.length,
       gpus: offers.reduce((sum, { numGpus }) => sum + numGpus, 0),
+      physicalGpus: points.get(gpuName)?.physicalGpus ?? null,
+      physicalGpusIsLowerBound: points.get(gpuName)?.physicalGpusIsLowerBound ?? null,
       machines: new Set(offers.map(({ machineId }) => machineId)).size,
       median,
       lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
@@ -144,27 +156,46 @@ async function mediansBefore(
   return new Map(medians.map(({ gpuName, median }) => [gpuName, median]));
 }
 
+interface ModelsQuery {
+  scopeId: number;
+  type: PricingType;
+  gpuNames: readonly string[];
+  observedAt: Date;
+}
+
 async function readSparklines(
   sql: Sql,
-  query: { scopeId: number; type: PricingType; gpuNames: readonly string[]; observedAt: Date },
+  query: ModelsQuery,
 ): Promise<Map<string, { t: Date; median: number }[]>> {
-  const { scopeId, type, gpuNames, observedAt } = query;
+  const from = new Date(query.observedAt.getTime() - (sparklineDays - 1) * dayMs);
+  const byModel = await pointsByModel(sql, query, { bucket: '1d', from });
+  return new Map(
+    [...byModel].map(([gpuName, points]) => [
+      gpuName,
+      points.flatMap(({ t, median }) => (median === null ? [] : [{ t, median }])),
+    ]),
+  );
+}
+
+/** The point of the book itself by model, with the figures that trends show of it. */
+async function readBookPoints(sql: Sql, query: ModelsQuery): Promise<Map<string, TrendPoint>> {
+  const byModel = await pointsByModel(sql, query, { bucket: 'book', from: query.observedAt });
+  return new Map([...byModel].flatMap(([gpuName, points]) => points.map((point) => [gpuName, point])));
+}
+
+async function pointsByModel(
+  sql: Sql,
+  { scopeId, type, gpuNames, observedAt }: ModelsQuery,
+  { bucket, from }: { bucket: 'book' | '1d'; from: Date },
+): Promise<Map<string, readonly TrendPoint[]>> {
   const to = new Date(observedAt.getTime() + 1);
-  const from = new Date(observedAt.getTime() - (sparklineDays - 1) * dayMs);
-  const common = {
-    metric: 'usdPerGpuHour',
-    profile: defaultProfile,
-    filter: noFilter,
-    bucket: '1d',
-  } as const;
-  const lines = new Map<string, { t: Date; median: number }[]>();
+  const common = { metric: 'usdPerGpuHour', profile: defaultProfile, filter: noFilter } as const;
+  const byModel = new Map<string, readonly TrendPoint[]>();
   for (let at = 0; at < gpuNames.length; at += seriesPerStep) {
     const step = gpuNames.slice(at, at + seriesPerStep);
-    const { series } = await readTrends(sql, { ...common, scopeId, types: [type], gpuNames: step, from, to });
-    for (const [index, { points }] of series.entries()) {
-      const line = points.flatMap(({ t, median }) => (median === null ? [] : [{ t, median }]));
-      lines.set(step[index] ?? '', line);
-    }
+    const asked = { ...common, scopeId, types: [type], gpuNames: step, bucket, from, to };
+    const { series } = await readTrends(sql, asked);
+    for (const [index, { points }] of series.entries()) byModel.set(step[index] ?? '', points);
   }
-  return lines;
+  return byModel;
 }

@@ -22,7 +22,14 @@ const MarketSchema = z
         .object({
           gpuName: z.string(),
           offers: z.int(),
-          gpus: z.int().openapi({ description: 'As listed: overlapping chunks count each' }),
+          gpus: z.int().openapi({ description: 'GPUs listed: overlapping chunks count each' }),
+          physicalGpus: figure.openapi({
+            description: 'Physical GPUs, each once, as in `/api/trends`; null: the book is partial',
+          }),
+          physicalGpusIsLowerBound: z
+            .boolean()
+            .nullable()
+            .openapi({ description: 'Some machine lists no GPU ids; null where `physicalGpus` is' }),
           machines: z.int(),
           median: figure,
           lowest: figure.openapi({ description: 'The lowest price that is no joke' }),

@@ -38,14 +38,27 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
   const rows = series.flatMap(({ key, points }) =>
     points.map((point) => [
       ...[point.t, key, point.books, Number(point.offers.toFixed(1)), Number(point.gpus.toFixed(1))],
+      `${point.physicalGpusIsLowerBound ? '≥ ' : ''}${Number(point.physicalGpus.toFixed(1))}`,
       ...[point.min, point.p10, point.median, point.p90, point.max].map(shownPrice),
     ]),
   );
-  const head = ['t', 'series', 'books', 'offers', 'GPUs', 'min', 'p10', 'median', 'p90', 'max'];
+  const head = [
+    't',
+    'series',
+    'books',
+    'offers',
+    'GPUs listed',
+    'physical GPUs',
+    'min',
+    'p10',
+    'median',
+    'p90',
+    'max',
+  ];
   const expected = coverage.expected === null ? '' : `, ${coverage.expected} by the schedule`;
   const notes = [
     `${unit}, by ${bucket}, from ${from} to ${to}.`,
     `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
   ];
-  return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9]), ...notes].join('\n');
+  return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9, 10]), ...notes].join('\n');
 }

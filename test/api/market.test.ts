@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '../../src/api/market.ts';
+import type { TrendsAnswer } from '../../src/api/trends.ts';
 import type { Offer } from '../../src/domain/offer.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 import { createTestApp } from './test-app.ts';
@@ -73,6 +74,15 @@ describe('GET /api/market', () => {
       bidMedian: null,
       bidSpreadPercent: null,
     });
+    // The same words as in trends, of the same book.
+    for (const { gpuName, gpus, physicalGpus, physicalGpusIsLowerBound, offers, machines } of answer.items) {
+      const query = `bucket=book&from=2026-07-30T12:00:00Z&gpuName=${encodeURIComponent(gpuName)}`;
+      const { series } = await test.json<TrendsAnswer>(`/api/trends?${query}`);
+      expect(series[0]?.points.at(-1)).toMatchObject({
+        ...{ gpus, physicalGpus, physicalGpusIsLowerBound, offers, machines },
+      });
+    }
+    expect(model).toMatchObject({ gpus: 4, physicalGpus: 3 });
     const bids = await test.json<MarketAnswer>('/api/market?type=bid');
     expect(bids.items).toMatchObject([{ gpuName: 'RTX 4090', change7dPercent: null, bidMedian: null }]);
   });

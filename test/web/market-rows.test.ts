@@ -3,7 +3,18 @@ import type { MarketRow } from '../../web/core/api.ts';
 import { chosenOrder, shownRows } from '../../web/market/market-rows.ts';
 
 const row = (gpuName: string, median: number | null, gpus: number): MarketRow => ({
-  ...{ gpuName, median, gpus, offers: 1, machines: 1, lowest: null, bidMedian: null, bidSpreadPercent: null },
+  ...{
+    gpuName,
+    median,
+    gpus,
+    physicalGpus: gpus,
+    physicalGpusIsLowerBound: false,
+    offers: 1,
+    machines: 1,
+    lowest: null,
+    bidMedian: null,
+    bidSpreadPercent: null,
+  },
   ...{ change24hPercent: null, change7dPercent: null, change30dPercent: null, sparkline: [] },
 });
 const rows = [row('RTX 4090', 0.4, 9), row('A40', null, 2), row('RTX 3060', 0.1, 9)];

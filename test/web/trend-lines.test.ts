@@ -13,6 +13,7 @@ const point = (hours: number): TrendPoint => ({
   observations: 4,
   offers: 4,
   gpus: 8,
+  physicalGpusIsLowerBound: false,
   machines: 3,
   physicalGpus: 6,
   min: hours + 0.1,

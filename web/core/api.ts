@@ -53,6 +53,8 @@ export interface TrendPoint {
   gpus: number;
   machines: number;
   physicalGpus: number;
+  /** Some machine lists no GPU ids. */
+  physicalGpusIsLowerBound: boolean;
   /** In US dollars; null when no offer of the bucket has the figure. */
   min: number | null;
   p10: number | null;
@@ -69,6 +71,8 @@ export interface SupplyPoint {
   rounds: number;
   machines: number;
   physicalGpus: number;
+  /** Some machine lists no GPU ids. */
+  physicalGpusIsLowerBound: boolean;
 }
 
 export interface Trends {
@@ -174,7 +178,11 @@ export interface Crawl {
 export interface MarketRow {
   gpuName: string;
   offers: number;
+  /** As listed: overlapping chunks count each. */
   gpus: number;
+  /** Each once; null: the book is partial. */
+  physicalGpus: number | null;
+  physicalGpusIsLowerBound: boolean | null;
   machines: number;
   median: number | null;
   /** Joke prices left out. */

@@ -36,6 +36,12 @@ export function formatCount(value: number): string {
   return numberFormat({ maximumFractionDigits: 1 }).format(value);
 }
 
+/** A count that may be no more than a lower bound, `≥ 318`; `–` for null. */
+export function formatAtLeast(value: number | null, isLowerBound: boolean | null): string {
+  if (value === null) return '–';
+  return isLowerBound === true ? `≥ ${formatCount(value)}` : formatCount(value);
+}
+
 /** A share from 0 to 1 as a percentage with one decimal; `–` for null. */
 export function formatShare(value: number | null): string {
   if (value === null) return '–';

@@ -11,6 +11,7 @@ export const sortKeys = {
   offers: 'down',
   machines: 'down',
   gpus: 'down',
+  physicalGpus: 'down',
   bidMedian: 'up',
   bidSpreadPercent: 'down',
 } as const;

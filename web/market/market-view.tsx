@@ -1,12 +1,19 @@
 import type { Market, MarketRow, PricingType } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { formatCount, formatFixed, formatSignedPercent, priceDecimals } from '../core/figures.ts';
+import {
+  formatAtLeast,
+  formatCount,
+  formatFixed,
+  formatSignedPercent,
+  priceDecimals,
+} from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
+import { supplyWords } from '../parts/supply-words.ts';
 import { typeLabels } from '../parts/type-labels.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -66,7 +73,8 @@ const heads: readonly Head[] = [
 ];
 const supply: readonly Head[] = [
   { key: 'lowest', label: 'lowest', title: 'Cheapest offer, joke prices left out' },
-  { key: 'gpus', label: 'GPUs', title: 'Physical GPUs' },
+  { key: 'physicalGpus', ...supplyWords.physicalGpus },
+  { key: 'gpus', ...supplyWords.gpus },
   { key: 'machines', label: 'machines', title: 'Machines that offer it' },
   { key: 'offers', label: 'offers', title: 'Offers of the newest book' },
 ];
@@ -192,6 +200,9 @@ function ModelRow({ row, decimals, withBids }: RowProps) {
         <a href={`/deals?gpuName=${name}&by=usdPerGpuHour`} title={`Deals of ${row.gpuName}`}>
           {formatFixed(row.lowest, decimals)}
         </a>
+      </td>
+      <td class="number" data-field="physicalGpus" data-value={row.physicalGpus}>
+        {formatAtLeast(row.physicalGpus, row.physicalGpusIsLowerBound)}
       </td>
       {(['gpus', 'machines', 'offers'] as const).map((field) => (
         <td key={field} class="number" data-field={field} data-value={row[field]}>

@@ -1,7 +1,8 @@
 import type { SupplyPoint, TrendPoint } from '../core/api.ts';
-import { formatChange, formatCount, formatUsd, priceDecimals } from '../core/figures.ts';
+import { formatAtLeast, formatChange, formatCount, formatUsd, priceDecimals } from '../core/figures.ts';
 import { bucketTitle, formatBucket } from '../core/times.ts';
 import { Scroll } from '../parts/scroll.tsx';
+import { supplyWords } from '../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 import { trendStatistics } from './trend-statistics.ts';
 
@@ -44,7 +45,7 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
             <th scope="col" class="number" title="Eight of ten offers are in this band">
               p10 – p90
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="number" title="Cheapest offer, joke prices included">
               minimum
             </th>
             <th scope="col" class="number" title="Lowest, mean and highest median of the points shown">
@@ -53,12 +54,8 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
             <th scope="col" class="number">
               offers
             </th>
-            <th
-              scope="col"
-              class="number"
-              title="Physical GPUs; overlapping chunks of a machine counted once"
-            >
-              GPUs
+            <th scope="col" class="number" title={supplyWords.physicalGpus.title}>
+              {supplyWords.physicalGpus.label}
             </th>
           </tr>
         </thead>
@@ -95,10 +92,16 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
         {usd(lowest)} · {usd(mean)} · {usd(highest)}
       </td>
       <td class="number">{point === undefined ? '–' : formatCount(point.offers)}</td>
-      <td class="number">{point === undefined ? '–' : formatCount(point.physicalGpus)}</td>
+      <PhysicalGpus point={point} />
     </tr>
   );
 }
+
+const PhysicalGpus = ({ point }: { point: TrendPoint | SupplyPoint | undefined }) => (
+  <td class="number" data-field="physicalGpus" data-value={point?.physicalGpus ?? null}>
+    {formatAtLeast(point?.physicalGpus ?? null, point?.physicalGpusIsLowerBound ?? null)}
+  </td>
+);
 
 interface SupplyProps {
   supply: ShownSupply;
@@ -116,7 +119,7 @@ function SupplyRow({ supply: { label, colour, isAwaited }, point }: SupplyProps)
       <td colSpan={6} class="soft number">
         each GPU once, whichever type offers it
       </td>
-      <td class="number">{point === undefined ? '–' : formatCount(point.physicalGpus)}</td>
+      <PhysicalGpus point={point} />
     </tr>
   );
 }

@@ -1,4 +1,5 @@
-import { formatCount } from '../core/figures.ts';
+import { formatAtLeast, formatCount } from '../core/figures.ts';
+import { supplyWords } from '../parts/supply-words.ts';
 import { type MomentColumn, MomentTable } from './moment-table.tsx';
 import type { ShownSupply } from './trend-chart.tsx';
 
@@ -6,7 +7,12 @@ const once = 'Each once, whichever type offers it';
 const rounds = 'Moments at which each type had another complete book';
 const columns: readonly MomentColumn<ShownSupply['points'][number]>[] = [
   { field: 'machines', head: 'machines', title: once, format: (point) => formatCount(point.machines) },
-  { field: 'physicalGpus', head: 'GPUs', title: once, format: (point) => formatCount(point.physicalGpus) },
+  {
+    field: 'physicalGpus',
+    head: supplyWords.physicalGpus.label,
+    title: once,
+    format: (point) => formatAtLeast(point.physicalGpus, point.physicalGpusIsLowerBound),
+  },
   { field: 'rounds', head: 'rounds', title: rounds, format: (point) => formatCount(point.rounds) },
 ];
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SupplyPoint, TrendPoint } from '../core/api.ts';
 import type { App } from '../core/app.ts';
-import { formatCount, formatUsd } from '../core/figures.ts';
+import { formatAtLeast, formatCount, formatUsd } from '../core/figures.ts';
 import { formatBucket } from '../core/times.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ChartMarks } from './chart-marks.tsx';
@@ -228,7 +228,9 @@ function inWords(
   });
   const counted = supply.flatMap(({ label }, place) => {
     const point = together[place];
-    return point === undefined ? [] : [`${label}: ${formatCount(point.physicalGpus)} GPUs`];
+    return point === undefined
+      ? []
+      : [`${label}: ${formatAtLeast(point.physicalGpus, point.physicalGpusIsLowerBound)} physical GPUs`];
   });
   return said.length === 0 ? 'no data' : [...said, ...counted].join('; ');
 }

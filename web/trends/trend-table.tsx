@@ -1,15 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { TrendPoint } from '../core/api.ts';
-import { formatCount, formatFixed, priceDecimals } from '../core/figures.ts';
+import { formatAtLeast, formatFixed, priceDecimals } from '../core/figures.ts';
 import { Select } from '../parts/choice.tsx';
 import { Scroll } from '../parts/scroll.tsx';
+import { supplyWords } from '../parts/supply-words.ts';
 import { MomentTable } from './moment-table.tsx';
 import { SupplyTable } from './supply-table.tsx';
 import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
-const heads: Partial<Record<string, string>> = { gpus: 'GPUs listed', physicalGpus: 'GPUs' };
+const heads: Partial<Record<string, string>> = {
+  gpus: supplyWords.gpus.label,
+  physicalGpus: supplyWords.physicalGpus.label,
+};
 
 interface Props {
   series: readonly ShownSeries[];
@@ -68,7 +72,8 @@ function ValueTable({ series: { points, bucket, label }, unit }: { series: Shown
         })),
         ...counts.map((field) => ({
           ...{ field, head: heads[field] ?? field },
-          format: (point: TrendPoint) => formatCount(point[field]),
+          format: (point: TrendPoint) =>
+            formatAtLeast(point[field], field === 'physicalGpus' && point.physicalGpusIsLowerBound),
         })),
       ]}
     />

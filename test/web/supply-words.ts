@@ -1,0 +1,64 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Market, Trends } from '../../web/core/api.ts';
+import { type PageFixture, patiently } from './page-fixture.ts';
+
+/** The cells of a table's first row by the words over them. */
+async function cellsByHead(table: Locator, row: Locator): Promise<Map<string, string>> {
+  const heads = await table.locator('thead th').allTextContents();
+  const cells = await row.locator('th, td').allTextContents();
+  return new Map(heads.map((head, place) => [head.trim(), (cells[place] ?? '').trim()]));
+}
+
+/** That one word is one number wherever it stands. */
+export function describeSupplyWords({ open, ask }: PageFixture): void {
+  describe('the words of supply', () => {
+    it('are the same number of the same book on the market, on trends and from the API', async () => {
+      const { items } = await ask<Market>('/api/market');
+      // Where the two counts differ, a wrong word shows.
+      const model = items.find(({ gpus, physicalGpus }) => physicalGpus !== null && gpus > physicalGpus);
+      if (model === undefined) throw new Error('no model has GPUs in more than one offer');
+      const { series } = await ask<Trends>(
+        `/api/trends?bucket=book&gpuName=${encodeURIComponent(model.gpuName)}`,
+      );
+      const point = series[0]?.points.at(-1);
+      expect([model.gpus, model.physicalGpus, model.offers, model.machines]).toEqual([
+        ...[point?.gpus, point?.physicalGpus, point?.offers, point?.machines],
+      ]);
+
+      const page = await open('/');
+      const row = page.locator(`#models tr[data-model="${model.gpuName}"]`);
+      await row.waitFor();
+      const onMarket = await cellsByHead(page.locator('#models'), row);
+      const trends = await open(`/trends?bucket=book&gpuName=${encodeURIComponent(model.gpuName)}`);
+      const quotes = trends.locator('table.quotes');
+      await quotes.locator('tbody tr').first().waitFor();
+      const onTrends = await cellsByHead(quotes, quotes.locator('tbody tr').first());
+      await trends.getByText('Values as a table').click();
+      const table = trends.locator('details.values table');
+      await table.locator('tbody tr').first().waitFor();
+      const inTable = await cellsByHead(table, table.locator('tbody tr').first());
+
+      const listed = model.gpus.toLocaleString('en-GB');
+      const physical = (model.physicalGpus ?? 0).toLocaleString('en-GB');
+      const shown = model.physicalGpusIsLowerBound ? `≥ ${physical}` : physical;
+      expect(onMarket.get('GPUs listed')).toBe(listed);
+      expect(inTable.get('GPUs listed')).toBe(listed);
+      for (const view of [onMarket, onTrends, inTable]) {
+        expect(view.get('physical GPUs')).toBe(shown);
+        expect(view.has('GPUs')).toBe(false);
+        expect(view.get('offers')).toBe(model.offers.toLocaleString('en-GB'));
+      }
+      expect(inTable.get('machines')).toBe(onMarket.get('machines'));
+      // A bound is marked as one.
+      await page.route('**/api/market?*', async (route) => {
+        const answer = (await (await route.fetch()).json()) as Market;
+        const bound = answer.items.map((each) => ({ ...each, physicalGpusIsLowerBound: true }));
+        await route.fulfill({ json: { ...answer, items: bound } });
+      });
+      await page.reload();
+      const cell = row.locator('[data-field=physicalGpus]');
+      await expect.poll(() => cell.textContent(), patiently).toBe(`≥ ${physical}`);
+    });
+  });
+}
