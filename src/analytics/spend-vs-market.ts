@@ -35,10 +35,10 @@ export interface ComparedInstance {
   storageGb: number | null;
   hours: ComparedHour[];
   paidUsd: string;
-  /** Of the hours that the market is known of. */
-  comparedUsd: string;
-  overMedianUsd: string;
-  overMinUsd: string;
+  /** Of the hours that the market is known of; null: of none. */
+  comparedUsd: string | null;
+  overMedianUsd: string | null;
+  overMinUsd: string | null;
   /** Why nothing can be compared; null: it can. */
   unattributable: string | null;
   /** The first machine that would have done as well for less; null: none was offered. */
@@ -89,6 +89,8 @@ function whyNot({ gpuName, numGpus, type }: ChargedHour, scopeId: number | null)
   ].filter((each) => each !== null);
   return `no list of instances said ${missing.join(', ')}`;
 }
+
+const nothingThen = 'no complete book of its hours held its model';
 
 type MarketHours = Map<number, { median: number | null; min: number | null }>;
 
@@ -164,14 +166,16 @@ function describe(
   const [first] = group as [ChargedHour];
   const hours = group.map((hour) => compareHour(hour, market));
   const known = hours.filter(({ overMedianUsd }) => overMedianUsd !== null);
+  const sumOf = (amounts: string[]) => (known.length === 0 ? null : sumUsd(amounts));
   return {
     ...{ instanceId: first.instanceId, source: first.source, label: first.label, gpuName: first.gpuName },
     ...{ numGpus: first.numGpus, type: first.type, storageGb: first.diskGb, hours },
     paidUsd: sumUsd(hours.map(({ paidUsd }) => paidUsd)),
-    comparedUsd: sumUsd(known.map(({ paidUsd }) => paidUsd)),
-    overMedianUsd: sumUsd(known.map(({ overMedianUsd }) => overMedianUsd ?? '0')),
-    overMinUsd: sumUsd(known.map(({ overMinUsd }) => overMinUsd ?? '0')),
-    ...{ unattributable, cheaperEqual },
+    comparedUsd: sumOf(known.map(({ paidUsd }) => paidUsd)),
+    overMedianUsd: sumOf(known.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
+    overMinUsd: sumOf(known.flatMap(({ overMinUsd }) => overMinUsd ?? [])),
+    unattributable: unattributable ?? (known.length === 0 ? nothingThen : null),
+    cheaperEqual,
   };
 }
 

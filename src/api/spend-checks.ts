@@ -10,6 +10,9 @@ import { readSpendScope, spendParams } from './spend-request.ts';
 const moment = z.string().openapi({ format: 'date-time' });
 const usd = z.string();
 const rate = z.number().nullable();
+const compared = usd
+  .nullable()
+  .openapi({ description: 'null: nothing can be compared, `unattributable` says why' });
 const range = { market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment };
 
 const VsMarketSchema = z
@@ -24,7 +27,8 @@ const VsMarketSchema = z
           type: z.enum(pricingTypes).nullable(),
         },
         storageGb: rate,
-        ...{ paidUsd: usd, comparedUsd: usd, overMedianUsd: usd, overMinUsd: usd },
+        paidUsd: usd,
+        ...{ comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared },
         unattributable: z.string().nullable(),
         cheaperEqual: z
           .object({ machineId: z.int(), usdPerHour: z.number(), since: moment, until: moment.nullable() })

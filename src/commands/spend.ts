@@ -4,7 +4,7 @@ import type { BalancesAnswer } from '../api/balances.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../api/spend.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from '../api/spend-checks.ts';
 import { spendCategories, spendGroupings } from '../domain/spend.ts';
-import { withApi } from './ask-api.ts';
+import { type Api, withApi } from './ask-api.ts';
 import type { CommandContext } from './context.ts';
 import { formatTable } from './table.ts';
 
@@ -81,10 +81,12 @@ function describeSpend(answer: SpendAnswer): string {
   const head = [groupBy, ...stacked, 'what', 'basis', 'USD', 'entries'];
   const right = [head.length - 2, head.length - 1];
   const notes = [
-    ...(items.length === 0 ? ['Nothing was used, paid or moved in this range.'] : []),
+    ...(items.length === 0 && (charges !== null || invoices !== null)
+      ? ['Nothing was used, paid or moved in this range.']
+      : []),
     `From ${from} to ${to}, days of ${timeZone}.`,
     charges === null && invoices === null
-      ? 'No bills were read yet: `offerbook crawl invoices` and `offerbook crawl charges` read them.'
+      ? 'What was spent is unknown, as no bills were read yet: `offerbook crawl invoices` and `offerbook crawl charges` read them.'
       : `Bills are read until ${charges ?? 'never'} (charges) and ${invoices ?? 'never'} (invoices).`,
     ...months
       .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
@@ -151,8 +153,9 @@ function vsMarket(context: CommandContext): Command {
       await withApi(context, async ({ ask }) => {
         const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
         const rows = answer.items.map((item) => [
-          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd, item.comparedUsd],
-          ...[item.overMedianUsd, item.overMinUsd, remarkOf(item)],
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
+          ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd].map((usd) => usd ?? 'unknown'),
+          remarkOf(item),
         ]);
         const head = ['source', 'model', 'GPUs', 'paid USD', 'compared USD', 'over median USD'];
         const table = formatTable([...head, 'over minimum USD', 'remark'], rows, [2, 3, 4, 5, 6]);
@@ -174,12 +177,23 @@ function remarkOf({ unattributable, cheaperEqual }: Compared): string {
 function comparedInAll(items: readonly Compared[]): string {
   if (items.length === 0) return 'No instance was charged in this range.';
   const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
-    sumUsd(items.map((item) => item[name]));
+    sumUsd(items.flatMap((item) => item[name] ?? []));
   const [paid, compared] = [sum('paidUsd'), sum('comparedUsd')];
+  if (items.every(({ comparedUsd }) => comparedUsd === null)) {
+    return `Of ${paid} USD of GPUs and disk nothing can be compared: how it stands to the market is unknown.`;
+  }
   return (
     `Of ${paid} USD of GPUs and disk ${compared} USD can be compared: ${sum('overMedianUsd')} USD over the median, ` +
     `${sum('overMinUsd')} USD over the minimum of their hours (negative: under it).`
   );
+}
+
+/** What it means that nothing differs: that all agrees, or that there is nothing to compare. */
+async function whyNone(ask: Api['ask'], given: SpendOptions): Promise<string> {
+  const { readUntil } = await ask<SpendAnswer>('/api/spend', { query: spendQuery(given) });
+  return readUntil.charges === null && readUntil.invoices === null
+    ? 'Unknown whether anything differs: no bills were read yet.'
+    : 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
 }
 
 function reconciliation(context: CommandContext): Command {
@@ -199,8 +213,7 @@ function reconciliation(context: CommandContext): Command {
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
-        const none = 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
-        const table = rows.length === 0 ? none : formatTable(head, rows, [2, 3, 4]);
+        const table = rows.length === 0 ? await whyNone(ask, given) : formatTable(head, rows, [2, 3, 4]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
     });

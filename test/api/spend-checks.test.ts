@@ -74,8 +74,28 @@ describe('GET /api/spend/vs-market', () => {
       ...{ overMedianUsd: '0.02', overMinUsd: '0.52', unattributable: null },
       cheaperEqual: { machineId: 20, usdPerHour: 0.4, since: '2026-03-05T10:30:00.000Z', until: null },
     });
-    expect(two).toMatchObject({ instanceId: 2, paidUsd: '1', comparedUsd: '0', cheaperEqual: null });
+    // Nothing was compared: that is no sum of nothing.
+    expect(two).toMatchObject({
+      ...{ instanceId: 2, paidUsd: '1', cheaperEqual: null },
+      ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null },
+    });
     expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
+  });
+
+  it('calls unknown, with the reason, what no complete book of its hours can be compared with', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    await landOffers(app.sql, app.market.id, '2026-03-04T08:00:00Z', [offer(10, 0.5)]);
+    await addInstance(app, 1, []);
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:00:00Z', amountUsd: '1' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [makeCharge(1, time)]);
+    const { items } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    expect(items).toMatchObject([
+      {
+        ...{ gpuName: 'RTX 4090', paidUsd: '1', comparedUsd: null, overMedianUsd: null, overMinUsd: null },
+        unattributable: 'no complete book of its hours held its model',
+      },
+    ]);
   });
 
   it('shares a charge out over its hours so that they add up to it', async () => {

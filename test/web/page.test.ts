@@ -8,8 +8,12 @@ import { describeEveryView } from './every-view.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { usePages } from './page-fixture.ts';
+import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
+import { describeQuotedRent } from './quoted-rent.ts';
+import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendViews } from './trend-views.ts';
+import { describeUnknownValues } from './unknown-values.ts';
 import { describeWholePage } from './whole-page.ts';
 
 describe('page', () => {
@@ -17,9 +21,13 @@ describe('page', () => {
   describeWholePage(pages);
   describePriceViews(pages);
   describeTrendViews(pages);
+  describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);
   describeActingViews(pages);
+  describeQuotedRent(pages);
+  describePriceRule(pages);
+  describeUnknownValues(pages);
   describeKeptViews(pages);
   describeKeptLists(pages);
   describeEveryView(pages);

@@ -50,22 +50,28 @@ export function AgainstMarket({ app, query }: Props) {
                 {
                   head: 'over the median',
                   number: true,
+                  field: 'overMedianUsd',
+                  value: ({ overMedianUsd }) => overMedianUsd,
                   cell: ({ overMedianUsd }) => (
-                    <span class={overMedianUsd === null ? '' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'}>
-                      {formatAmount(overMedianUsd)}
+                    <span
+                      class={overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'}
+                    >
+                      {amountOrUnknown(overMedianUsd)}
                     </span>
                   ),
                 },
                 {
                   head: 'over the minimum',
                   number: true,
-                  cell: ({ overMinUsd }) => formatAmount(overMinUsd),
+                  cell: ({ overMinUsd }) => amountOrUnknown(overMinUsd),
                 },
                 {
                   head: 'remark',
-                  cell: ({ unattributable, cheaperEqual }) =>
+                  cell: ({ unattributable, cheaperEqual, comparedUsd, paidUsd }) =>
                     unattributable ??
-                    (cheaperEqual === null ? (
+                    (comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd) ? (
+                      `compared: ${formatAmount(comparedUsd)} of it`
+                    ) : cheaperEqual === null ? (
                       '–'
                     ) : (
                       <>
@@ -82,8 +88,10 @@ export function AgainstMarket({ app, query }: Props) {
   );
 }
 
+const amountOrUnknown = (usd: string | null): string => (usd === null ? 'unknown' : formatAmount(usd));
+
 /** Where bills, payments, balances and the ledger differ, and why. */
-export function Differences({ app, query }: Props) {
+export function Differences({ app, query, hasBills }: Props & { hasBills: boolean | null }) {
   const answer = useAnswer<Reconciliation>(app, `/api/spend/reconciliation?${query}`);
   return (
     <section class="card" aria-label="Reconciliation" id="reconciliation">
@@ -93,7 +101,11 @@ export function Differences({ app, query }: Props) {
       <Awaited answer={answer} what="the differences">
         {({ items }) =>
           items.length === 0 ? (
-            <p class="caption">Bills, payments, balances and the ledger agree.</p>
+            <p class="caption">
+              {hasBills === false
+                ? 'Unknown: no bills have been read yet, so there is nothing to compare.'
+                : 'Bills, payments, balances and the ledger agree.'}
+            </p>
           ) : (
             <DataTable
               label="Differences"

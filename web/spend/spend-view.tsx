@@ -101,7 +101,7 @@ export function SpendView({ app }: ViewProps) {
       </section>
       <Budgets app={app} />
       <AgainstMarket app={app} query={shared} />
-      <Differences app={app} query={shared} />
+      <Differences app={app} query={shared} hasBills={inAll.data === null ? null : hasBills(inAll.data)} />
       <SheetLinks app={app} group={group} timeZone={timeZone} />
       <section class="card" aria-label="Balance" id="balance">
         <Awaited answer={inAll} what="the balance">
@@ -127,6 +127,9 @@ export function SpendView({ app }: ViewProps) {
   );
 }
 
+/** Whether any bills were ever read: without them nothing is known, which is not the same as nothing spent. */
+const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null || readUntil.invoices !== null;
+
 const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
 
 function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
@@ -151,7 +154,13 @@ function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
         ))}
       </dl>
       {consumption.length === 0 ? (
-        <Notice title="Nothing was consumed in this range">
+        <Notice
+          title={
+            hasBills(spend)
+              ? 'Nothing was consumed in this range'
+              : 'What was spent is unknown: no bills have been read yet'
+          }
+        >
           Bills are read by schedule, or at once with <code>npx offerbook crawl charges</code>. Choose an
           earlier day to see older ones.
         </Notice>
@@ -176,7 +185,10 @@ function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
 }
 
 function ByGroup({ spend, group }: { spend: Spend; group: string }) {
-  if (spend.items.length === 0) return <Notice title="No entries in this range" />;
+  if (spend.items.length === 0)
+    return (
+      <Notice title={hasBills(spend) ? 'No entries in this range' : 'Unknown: no bills have been read yet'} />
+    );
   return (
     <DataTable
       label="Spend by group"

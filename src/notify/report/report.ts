@@ -73,7 +73,7 @@ export interface Report {
   coverage: { books: number; complete: number; partial: number; failed: number };
   by: RankingFigure;
   unit: string;
-  /** Offers, GPUs and machines that match now. */
+  /** Offers, GPUs as listed and machines that match now. */
   availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };
   /** The report before; null: there is none. */
   since: string | null;
@@ -144,9 +144,12 @@ export function dataLines({ observedAt, bookVerdict, dataAgeMinutes, coverage, s
 
 /** What matches now, in a sentence. */
 export const availabilityLine = ({
+  observedAt,
   availability: { offers, gpus, machines, daysOfLast30 },
 }: Report): string =>
-  `${offers} offers match now (${gpus} GPUs on ${machines} machines); something matched on ${daysOfLast30} of the last 30 days.`;
+  observedAt === null
+    ? 'What matches now is unknown: there is no book yet.'
+    : `${offers} offers match now (${gpus} GPUs listed on ${machines} machines); something matched on ${daysOfLast30} of the last 30 days.`;
 
 const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 

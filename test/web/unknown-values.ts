@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Reconciliation, Spend, VsMarket } from '../../web/core/account-api.ts';
+import type { Instances } from '../../web/core/acting-api.ts';
+import type { Status } from '../../web/core/api.ts';
+import { instanceAt } from './made-instance.ts';
+import { type PageFixture, perturb } from './page-fixture.ts';
+
+const blank: VsMarket['items'][number] = {
+  ...{ instanceId: 1, source: 'instance-1', label: null, gpuName: null, numGpus: null, paidUsd: '3' },
+  ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, cheaperEqual: null },
+  unattributable: 'no list of instances said its GPU model',
+};
+
+/** That what is not known is called so, and never looks like nothing or like good news. */
+export function describeUnknownValues({ open }: PageFixture): void {
+  describe('what is not known', () => {
+    it('is unknown with its reason where spend cannot be held against the market', async () => {
+      const page = await open('/spend', (page) =>
+        page.route('**/api/spend/vs-market?*', (route) =>
+          perturb<VsMarket>(route, (answer) => ({
+            ...answer,
+            items: [
+              blank,
+              { ...blank, ...{ instanceId: 2, source: 'instance-2', unattributable: null } },
+              {
+                ...{ ...blank, instanceId: 3, source: 'instance-3', unattributable: null },
+                ...{ comparedUsd: '1', overMedianUsd: '-0.5', overMinUsd: '0.1' },
+              },
+            ],
+          })),
+        ),
+      );
+      const cells = page.locator('#vs-market tbody [data-field=overMedianUsd]');
+      await cells.first().waitFor();
+      const [none, , partly] = await cells.all();
+      expect(await none?.textContent()).toBe('unknown');
+      expect(await none?.locator('.fell, .rose').count()).toBe(0);
+      expect(await partly?.locator('.fell').count()).toBe(1);
+      await page.locator('#vs-market').getByText('no list of instances said its GPU model').waitFor();
+      // What was compared is not all that was paid.
+      await page.locator('#vs-market').getByText('compared: $1.00 of it').waitFor();
+    });
+
+    it('is no agreement and no spend of nothing while no bills have been read', async () => {
+      const unread = { charges: null, invoices: null };
+      const page = await open('/spend', async (page) => {
+        await page.route('**/api/spend?*', (route) =>
+          perturb<Spend>(route, (spend) => ({ ...spend, items: [], totals: [], readUntil: unread })),
+        );
+        await page.route('**/api/spend/reconciliation?*', (route) =>
+          perturb<Reconciliation>(route, (answer) => ({ ...answer, items: [] })),
+        );
+      });
+      await page.getByText('What was spent is unknown: no bills have been read yet').waitFor();
+      await page.locator('#reconciliation').getByText('Unknown: no bills have been read yet').waitFor();
+      expect(await page.getByText('the ledger agree').count()).toBe(0);
+      expect(await page.getByText('Nothing was consumed').count()).toBe(0);
+    });
+
+    it('is no account of $0 where instances have no price, and no empty account that was never listed', async () => {
+      let items = [
+        { ...instanceAt('0.5'), instanceId: 1, label: 'priced' },
+        { ...instanceAt('0.5'), instanceId: 2, label: 'unpriced', usdPerHour: null, hostEndsAt: null },
+      ];
+      items = items.map((item, index) =>
+        index === 0 ? item : { ...item, cost: { ...item.cost, usd: '0', isLowerBound: true } },
+      );
+      const page = await open('/instances', async (page) => {
+        await page.route('**/api/instances', (route) =>
+          perturb<Instances>(route, (answer) => ({ ...answer, items, totalUsdPerHour: '0.5', unpriced: 1 })),
+        );
+        await page.route('**/api/status', (route) =>
+          perturb<Status>(route, (status) => ({ ...status, instances: null })),
+        );
+      });
+      await page.getByText('$0.5000 an hour in all and 1 of unknown price').waitFor();
+      const row = page.locator('#instance-table tbody tr').filter({ hasText: 'unpriced' });
+      expect(await row.locator('[data-field=usdPerHour]').textContent()).toBe('unknown');
+      expect(await row.locator('[data-field=cost]').textContent()).toBe('unknown');
+      items = [];
+      await page.reload();
+      await page.getByText('What is rented is unknown').waitFor();
+    });
+  });
+}
