@@ -11,8 +11,8 @@ it('a report without a book says that what matches is unknown, not that nothing 
     availability: { offers: 0, gpus: 0, machines: 0, daysOfLast30: 0 },
   };
   for (const text of [renderReportHtml, renderReportText, renderReportMarkdown].map((each) => each(report))) {
-    expect(text).toContain('What matches now is unknown: there is no book yet.');
-    expect(text).not.toContain('0 offers match');
+    expect(text).toMatch(/What matches now is unknown\\?: there is no book yet/);
+    expect(text).not.toMatch(/0 offers match|No offer matches/);
   }
 });
 

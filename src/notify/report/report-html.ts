@@ -42,7 +42,7 @@ export function renderReportHtml(report: Report): string {
 <div class="page" style="max-width:600px;margin:0 auto;padding:20px">
 <h1 style="font-size:20px;margin:0 0 4px">${watch.name}</h1>
 <p class="soft" style="margin:0 0 12px;${soft}">${watch.market}. ${availabilityLine(report)}</p>
-${items.length === 0 ? html`<p>No offer matches.</p>` : items.map(itemCard)}
+${items.length === 0 ? (report.observedAt === null ? '' : html`<p>No offer matches.</p>`) : items.map(itemCard)}
 ${
   gone.length === 0
     ? ''

@@ -29,7 +29,7 @@ export function renderReportText(report: Report): string {
   return [
     availabilityLine(report),
     '',
-    ...(items.length === 0 ? ['No offer matches.'] : items),
+    ...(items.length === 0 ? (report.observedAt === null ? [] : ['No offer matches.']) : items),
     ...(report.gone.length === 0
       ? []
       : [
@@ -72,7 +72,9 @@ export function renderReportMarkdown(report: Report): string {
     cell(availabilityLine(report)),
     '',
     ...(report.items.length === 0
-      ? ['No offer matches\\.']
+      ? report.observedAt === null
+        ? []
+        : ['No offer matches\\.']
       : [
           '| # | offer | $/hour | a GPU | all-in | type, tier, country | verdict | change | offer | machine |',
           '|--:|---|--:|--:|--:|---|---|---|--:|--:|',
