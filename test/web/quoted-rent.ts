@@ -124,7 +124,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
         );
       });
       await settled(page);
-      await page.getByRole('button', { name: 'Stop watched' }).click();
+      await page.getByRole('button', { name: 'Stop 77' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('$1.5000 an hour now').waitFor();
       usdPerHour = '9.25';
