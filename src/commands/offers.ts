@@ -27,7 +27,7 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
   const rows = items.map((item) => [
     ...[item.offerId, item.machineId, item.gpuName, item.numGpus, item.type],
     ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(shownPrice),
-    ...[item.dlperf ?? '', item.reliability ?? '', item.country ?? '', item.verification ?? ''],
+    ...[shownPrice(item.dlperf), shownPrice(item.reliability), item.country ?? '', item.verification ?? ''],
     item.joke === true ? 'joke price' : '',
   ]);
   const head = [

@@ -39,6 +39,6 @@ export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOpti
   market,
 });
 
-/** A price for a person: four significant digits; unknown is blank. */
+/** A price or another measure for a person: four significant digits; unknown is blank. */
 export const shownPrice = (value: number | null): string =>
   value === null ? '' : String(Number(value.toPrecision(4)));

@@ -3,6 +3,7 @@ import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
 import { onEachQuery, spreadQueries } from './pool-of-two.ts';
 import { createReservations, type ReserveLevel } from './reserved-connection.ts';
 import { askAgainWhileFull, type ServerRoom } from './server-full.ts';
+import { tlsOfUrl } from './tls-of-url.ts';
 
 // int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
 const types = {
@@ -124,7 +125,10 @@ type Client = postgres.Sql<{ bigint: number }>;
 function openClient(target: DatabaseTarget, settings: Settings): Client {
   const open = (own: Settings): Client => {
     const place = 'url' in target ? readSocketUrl(target.url) : target;
-    if (place === null) return postgres((target as { url: string }).url, own);
+    if (place === null) {
+      const { url, ssl } = tlsOfUrl((target as { url: string }).url);
+      return postgres(url, ssl === null ? own : { ...own, ssl });
+    }
     const { socketDir, port, user, database } = place;
     return postgres({ ...own, host: socketDir, port, user, database });
   };

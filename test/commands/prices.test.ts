@@ -43,6 +43,14 @@ const lines = async (...args: string[]) => {
 };
 
 describe('offerbook trends, rank and offers', () => {
+  it('show measures to four significant digits, and as they are in JSON', async () => {
+    const { id } = await ensureMarket(sql, 'long-figures', 'simulated');
+    const offer = makeOffer(1, { dlperf: 123.456789, reliability: 0.98765432 });
+    await landOffers(sql, id, '2026-07-30T10:00:00Z', [offer]);
+    expect(await lines('offers', '--market', 'long-figures')).toMatch(/ 123\.5 +0\.9877 /);
+    expect(await lines('offers', '--market', 'long-figures', '--json')).toContain('"dlperf":123.456');
+  });
+
   it('print tables for people', async () => {
     const trends = await lines(
       'trends',
