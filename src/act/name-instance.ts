@@ -113,7 +113,10 @@ function endAfter(
 ): RentalEnd | null | undefined {
   const hours = maxHours === undefined ? (plan?.maxHours ?? null) : maxHours;
   if (endAction !== undefined && hours === null) {
-    throw new RentRefusal('wrong-wish', '`endAction` says what happens after `maxHours`: give both.');
+    throw new RentRefusal('wrong-wish', '`endAction` says what happens after `maxHours`: give both.', [
+      'endAction',
+      'maxHours',
+    ]);
   }
   if (maxHours === undefined && endAction === undefined) return undefined;
   if (hours === null) return null;

@@ -16,9 +16,12 @@ export type RentRefusalKind =
 export class RentRefusal extends UserError {
   override name = 'RentRefusal';
   readonly kind: RentRefusalKind;
+  /** Of a wrong wish: what of it. */
+  readonly fields: readonly string[];
 
-  constructor(kind: RentRefusalKind, message: string) {
+  constructor(kind: RentRefusalKind, message: string, fields: readonly string[] = []) {
     super(message);
     this.kind = kind;
+    this.fields = fields;
   }
 }

@@ -103,7 +103,7 @@ export function judgeQuote(
   if (quote === null || exceptMachines.includes(quote.offer.machineId)) {
     return new RentRefusal('offer-gone', `Offer ${offerId} cannot be rented any more.`);
   }
-  if (quote.problems.length > 0) return new RentRefusal('wrong-wish', quote.problems.join('; '));
+  if (quote.problems.length > 0) return new RentRefusal('wrong-wish', quote.problems.join('; '), ['body']);
   const { usdPerHour } = quote;
   if (usdPerHour === null) {
     return new RentRefusal('price-unknown', `The market does not say all that offer ${offerId} costs.`);

@@ -51,7 +51,10 @@ function toProblem(error: Error, isChange: boolean): ApiProblem {
     const errors = [{ name: error.guard, detail: wordsOfGuard(error) }];
     return new ApiProblem(409, 'guard-refused', error.message, { errors });
   }
-  if (error instanceof RentRefusal) return new ApiProblem(...refusals[error.kind], error.message);
+  if (error instanceof RentRefusal) {
+    const errors = error.fields.map((name) => ({ name, detail: error.message }));
+    return new ApiProblem(...refusals[error.kind], error.message, { errors });
+  }
   if (error instanceof UserError) return new ApiProblem(409, 'conflict', error.message);
   if (error instanceof MarketError) return marketProblem(error, isChange);
   if (error instanceof HTTPException && error.status < 500) return httpProblem(error);
