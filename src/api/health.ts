@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { isDiskFullError } from '../db/disk-full.ts';
 import { jobCounts } from '../db/jobs.ts';
+import { maxAheadMs } from '../db/landing/plausible-moment.ts';
 import { findScope, newestBooks, pingDatabase } from '../db/market-view.ts';
 import { isServerFull } from '../db/server-full.ts';
 import { isDatabaseUnreachable } from '../db/unreachable.ts';
@@ -87,7 +88,10 @@ async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
     }));
   // A recorded market is never crawled: its age says nothing.
   const isCrawled = market.kind !== 'recorded';
-  if (isCrawled) requireFresh(deps, market.name, books);
+  if (isCrawled) {
+    requirePast(now(), market.name, books);
+    requireFresh(deps, market.name, books);
+  }
   const youngest = books.toSorted((a, b) => a.observedAt.localeCompare(b.observedAt)).at(-1);
   const { observedAt, ageMinutes } = youngest ?? {};
   return {
@@ -107,6 +111,16 @@ const diskFull = (): ApiProblem =>
     'disk-full',
     'The disk of the database is full: free space there. What was stored is whole, and Offerbook goes on by itself within a minute.',
   );
+
+/** Throws a 503 for a book ahead of the clock, as earlier versions took them: what is crawled comes behind it. */
+function requirePast(now: Date, market: string, books: ReadinessAnswer['books']): void {
+  const ahead = books.find(({ observedAt }) => Date.parse(observedAt) > now.getTime() + maxAheadMs.live);
+  if (ahead === undefined) return;
+  const detail =
+    `The market ${market} has a book of ${ahead.type} offers dated ${ahead.observedAt}, ahead of the clock, which says ` +
+    `${now.toISOString()}: newer books do not show. If the clock is wrong, set it right.`;
+  throw new ApiProblem(503, 'book-ahead', detail);
+}
 
 /** Throws a 503 unless every type that is crawled by schedule and ever had a complete book has a fresh one. */
 function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['books']): void {

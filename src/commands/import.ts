@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import { type ImportedBook, importFile } from '../crawl/import.ts';
 import { ensureMarket, findMarket } from '../db/markets.ts';
+import { readMoment } from '../domain/calendar-date.ts';
 import { UserError } from '../domain/errors.ts';
 import { type Runtime, simulatedMarketName } from '../runtime.ts';
 import type { CommandContext } from './context.ts';
@@ -124,9 +125,11 @@ const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook)
 });
 
 function parseInstant(value: string): Date {
-  const instant = new Date(value);
-  if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(value) || Number.isNaN(instant.getTime())) {
-    throw new InvalidArgumentError('expected a time with a zone, like 2026-07-20T05:19:05Z.');
+  const instant = /T/i.test(value) ? readMoment(value, 'UTC') : null;
+  if (instant === null) {
+    throw new InvalidArgumentError(
+      'expected a time that the calendar has, with its zone, like 2026-07-20T05:19:05Z.',
+    );
   }
   return instant;
 }

@@ -19,6 +19,7 @@ import {
   placeOffers,
   type Series,
 } from './landing/place.ts';
+import { requirePlausibleMoment } from './landing/plausible-moment.ts';
 import { findNeighbours, mergePresence } from './landing/presence.ts';
 import { mergePriceRuns } from './landing/price-runs.ts';
 import { pagesFor } from './landing/records.ts';
@@ -191,6 +192,7 @@ async function storeBook(
   content: { hash: string; offers: number; names: OfferNames },
 ): Promise<StoredBook> {
   const coverage = judge(head, content.offers);
+  await requirePlausibleMoment(tx, series.marketId, head.observedAt);
   await lockSeries(tx, series);
   const known = await findBook(tx, series, head.observedAt);
   if (known !== null) {

@@ -26,7 +26,7 @@ export async function keptSince(
   retention: Retention,
 ): Promise<{ books: Date | null; hours: Date | null }> {
   const [row] = await db<{ newest: Date | null }[]>`
-    select (select max(b.observed_at) from scope one join scope each on each.market_id = one.market_id
+    select (select least(max(b.observed_at), now()) from scope one join scope each on each.market_id = one.market_id
       cross join lateral (select observed_at from book where scope_id = each.id
         order by observed_at desc limit 1) b where one.id = ${scopeId}) as newest
     from scope s join market m on m.id = s.market_id
@@ -71,14 +71,15 @@ export async function dropOldPoints(
 interface Aging {
   marketId: number;
   scopeIds: number[];
-  /** Its newest book. */
+  /** Its newest book, or now: a book ahead of the clock makes nothing old. */
   at: Date;
 }
 
 async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months: string[]; rows: number }> {
   const { pointsDays } = retention;
   const aging = await db<Aging[]>`
-    select s.market_id as "marketId", array_agg(s.id) as "scopeIds", max(b.observed_at) as at
+    select s.market_id as "marketId", array_agg(s.id) as "scopeIds",
+      least(max(b.observed_at), now()) as at
     from scope s join market m on m.id = s.market_id
     cross join lateral (select max(observed_at) as observed_at from book where scope_id = s.id) b
     where m.kind <> 'recorded' and b.observed_at is not null group by 1`;

@@ -1,3 +1,4 @@
+import { readMoment } from './calendar-date.ts';
 import { UserError } from './errors.ts';
 import { type PricingType, pricingTypes } from './offer.ts';
 
@@ -42,12 +43,14 @@ export function momentOfSearch(name: string, answer: Record<string, unknown>, gi
 }
 
 function readInstant(name: string, text: string): Date {
-  // Without a zone a time means another moment on every machine.
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(text);
-  const instant = new Date(text);
-  if (!zoned || Number.isNaN(instant.getTime())) {
+  // Without a zone a time means another moment on every machine; a date alone is no moment.
+  const instant = /T| /i.test(text) ? readMoment(text, 'UTC') : null;
+  if (instant === null) {
     const given = JSON.stringify(text).slice(0, 100);
-    throw notABook(name, `${given} is no time with a zone, like 2026-07-20T05:19:05Z`);
+    throw notABook(
+      name,
+      `${given} is no time that the calendar has, with its zone, like 2026-07-20T05:19:05Z`,
+    );
   }
   return instant;
 }

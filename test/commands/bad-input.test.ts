@@ -48,7 +48,10 @@ const refused: Record<string, [bytes: string | Buffer, says: RegExp]> = {
   ],
   'lines cut short': [lines(...manyRows).slice(0, -20), /line 100 is not a JSON object/],
   'a line without a moment': [lines(row, { ...row, scraped_at: undefined }), /line 2 lacks `scraped_at`/],
-  'a moment without a zone': [lines({ ...row, scraped_at: '2026-07-20T05:19:05' }), /no time with a zone/],
+  'a moment without a zone': [
+    lines({ ...row, scraped_at: '2026-07-20T05:19:05' }),
+    /no time that the calendar has, with its zone/,
+  ],
   'a pricing type that there is not': [
     lines({ ...row, rental_type: 'leased' }),
     /"leased", not a pricing type/,
