@@ -11,6 +11,7 @@ import { UsageError, UserError } from './domain/errors.ts';
 import { endAtOnce, endSoon, watchForEnd } from './end-in-words.ts';
 import { createLog } from './log.ts';
 import { openDatabase, openRuntime } from './runtime.ts';
+import { besideService } from './service-address.ts';
 
 const exitPatienceMs = 3_000;
 const sameWishMs = 1_500;
@@ -103,7 +104,7 @@ function createContext(signal: AbortSignal): CommandContext {
     log,
     withRuntime: async (work) => {
       requireNoServer(config());
-      const runtime = await openRuntime(config(), log('command'));
+      const runtime = await openRuntime(await besideService(config()), log('command'));
       try {
         return await work(runtime);
       } finally {

@@ -118,6 +118,8 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string;
+  /** Whether `publicUrl` was set, not made of HOST and PORT. */
+  isPublicUrlSet: boolean;
   /** A second listener for tokenised sheets and feeds; null: none. */
   sheetsPort: number | null;
   /** Where sheets are reached from. */
@@ -247,6 +249,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     dataDir: resolve(values.DATA_DIR),
     host: values.HOST,
     port: values.PORT,
+    isPublicUrlSet: values.PUBLIC_URL !== undefined,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
     sheetsPort: values.SHEETS_PORT ?? null,
     sheetsUrl: (

@@ -8,6 +8,7 @@ import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { keepInsightWarm } from './insight-warmth.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { besideService, keepServiceAddress } from './service-address.ts';
 import { createServiceApp } from './service-app.ts';
 import { type ServiceWork, startServiceWork } from './service-work.ts';
 import { createSheetsFetch } from './sheets-listener.ts';
@@ -50,7 +51,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
           );
     const endWarmth = keepInsightWarm({ sql: readSql, log, defaultMarket, insight });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-    const publicUrl = config.port === port ? config.publicUrl : url;
+    const publicUrl = config.isPublicUrlSet || config.port === port ? config.publicUrl : url;
+    await keepServiceAddress(config, publicUrl, log);
     return {
       ...started,
       url,
@@ -68,7 +70,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 
 /** Opens database and market and works by the schedules; it does not listen. */
 export async function startWorkerService(config: Config, log: Log): Promise<Started> {
-  return await startWith(config, log, async (_, __, started) => started);
+  return await startWith(await besideService(config), log, async (_, __, started) => started);
 }
 
 async function startWith<T>(

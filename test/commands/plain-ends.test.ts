@@ -138,4 +138,32 @@ describe('offerbook', () => {
     if (child.exitCode === null) await once(child, 'close');
     expect([child.exitCode, said]).toEqual([0, expect.stringMatching(says)]);
   });
+
+  it('links, beside a service, to the port at which that listens', async () => {
+    const { PATH = '', HOME = '/' } = process.env;
+    const child = spawn(process.execPath, [program, 'start'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH, HOME, ...env, ROLE: 'api', PORT: '0' },
+    });
+    const ended = once(child, 'close');
+    try {
+      let said = '';
+      for await (const part of child.stdout ?? []) {
+        said += part;
+        if (said.includes('Sign in')) break;
+      }
+      const [, url = 'none'] = /listens on (\S+)/.exec(said) ?? [];
+      expect((await run('token', 'login')).stdout.startsWith(`${url}/login?code=`)).toBe(true);
+      expect((await run('watch', 'add', '--name', 'linked')).code).toBe(0);
+      const report = JSON.parse((await run('report', 'linked', '--json')).stdout) as { url: string };
+      expect(report.url).toBe(`${url}/watches`);
+      const given = { ...env, PUBLIC_URL: 'https://offerbook.example' };
+      expect((await runOfferbook(['token', 'login'], given)).stdout).toMatch(
+        /^https:\/\/offerbook\.example\/login/,
+      );
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OffersAnswer } from '../../src/api/offers.ts';
 import type { RankingsAnswer } from '../../src/api/rankings.ts';
 import type { TrendsAnswer } from '../../src/api/trends.ts';
+import { formatTable } from '../../src/commands/table.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import { startRun } from '../../src/db/crawl-runs.ts';
@@ -43,6 +44,18 @@ const lines = async (...args: string[]) => {
 };
 
 describe('offerbook trends, rank and offers', () => {
+  it('give what is wider than the terminal row by row, in lines that fit it', () => {
+    const head = ['offer', 'model', 'USD/hour', ''];
+    const rows = [
+      [12, 'RTX 4090', 0.41, 'joke price'],
+      [1345, 'H100 SXM', 2.5, ''],
+    ];
+    expect(formatTable(head, rows, [0, 2], 80).split('\n')).toHaveLength(3);
+    expect(formatTable(head, rows, [0, 2], 30)).toBe(
+      'offer 12, model RTX 4090\n  USD/hour 0.41, joke price\noffer 1345, model H100 SXM\n  USD/hour 2.5',
+    );
+  });
+
   it('show measures to four significant digits, and as they are in JSON', async () => {
     const { id } = await ensureMarket(sql, 'long-figures', 'simulated');
     const offer = makeOffer(1, { dlperf: 123.456789, reliability: 0.98765432 });
