@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultPoolSize, minPoolSize } from './db/pool-shares.ts';
 import { UserError } from './domain/errors.ts';
 import { isCron } from './jobs/ticks.ts';
+import { readSmallFile } from './small-file.ts';
 
 const text = z.string();
 const whole = (min: number, max: number) => {
@@ -218,9 +218,9 @@ function readSettings(env: Record<string, string | undefined>, problems: string[
     if (file === undefined || file === '') continue;
     if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set too; keep one of them`);
     try {
-      given[name] = readFileSync(file, 'utf8').trim();
+      given[name] = readSmallFile(file).trim();
     } catch {
-      problems.push(`${name}_FILE "${file}": the file cannot be read`);
+      problems.push(`${name}_FILE "${file}": the file cannot be read, or has more than 1 MB`);
     }
   }
   return given;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
@@ -6,6 +5,7 @@ import type { RequestAsker, RequestBudget, RequestLimit } from './domain/request
 import { createMarketClient, type MarketClient } from './market/client.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from './market/dialect.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
+import { readSmallFile } from './small-file.ts';
 
 /** Offers a type of the built-in simulated market. */
 const simulatedOffers = 1_500;
@@ -30,9 +30,14 @@ export function readDialect({ dialectFile }: Config): Dialect {
   if (dialectFile === null) return defaultDialect;
   let text: string;
   try {
-    text = readFileSync(dialectFile, 'utf8');
+    text = readSmallFile(dialectFile);
   } catch (cause) {
-    throw new UserError(`MARKET_DIALECT "${dialectFile}" cannot be read: check the path.`, { cause });
+    throw new UserError(
+      `MARKET_DIALECT "${dialectFile}" cannot be read, or has more than 1 MB: check the path.`,
+      {
+        cause,
+      },
+    );
   }
   return parseDialect(text, dialectFile);
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, secretSettings, settings } from '../src/config.ts';
 import { UserError } from '../src/domain/errors.ts';
+import { readDialect } from '../src/market-access.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'offerbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -146,5 +147,19 @@ describe('the configuration', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://offers.example/book/' }).publicUrl).toBe(
       'https://offers.example/book',
     );
+  });
+});
+
+describe('a file that settings name', () => {
+  it('is read up to 1 MB: what is larger is refused, not held', () => {
+    const file = join(folder, 'large');
+    writeFileSync(file, 'x'.repeat(1024 * 1024));
+    expect(loadConfig({ SECRETS_KEY_FILE: file }).secretsKey).toHaveLength(1024 * 1024);
+    writeFileSync(file, 'x'.repeat(1024 * 1024 + 1));
+    expect(problemsOf({ SECRETS_KEY_FILE: file })).toEqual([
+      expect.stringMatching(/SECRETS_KEY_FILE .* more than 1 MB/),
+    ]);
+    const market = { MARKET_URL: 'http://x.example', MARKET_API_KEY: 'k' };
+    expect(() => readDialect(loadConfig({ ...market, MARKET_DIALECT: file }))).toThrow(/more than 1 MB/);
   });
 });
