@@ -12,6 +12,7 @@ import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from
 import { migrate } from './db/migrate.ts';
 import { hasSealedSecrets } from './db/notify/channels.ts';
 import { sharePool } from './db/pool-shares.ts';
+import { createReplicaReads, type ReplicaReads, type ReplicaState } from './db/replica-reads.ts';
 import { createRequestBudget } from './db/request-budget.ts';
 import { isServerFull, serverFullWords } from './db/server-full.ts';
 import { defaultScope } from './domain/crawl-scope.ts';
@@ -41,6 +42,8 @@ export interface Runtime {
   sql: Sql;
   /** For reads that may be a moment behind: the replica's where one is set, else `sql`. */
   readSql: Sql;
+  /** How the replica is; null: none is set. */
+  replica: (() => ReplicaState) | null;
   /** Where further connections go. */
   target: DatabaseTarget;
   now: () => Date;
@@ -86,10 +89,10 @@ export async function openRuntime(
   const limits = requestLimits(config, readDialect(config));
   const database = await openDatabase(config, log);
   const { sql } = database;
-  const readSql =
-    config.databaseReplicaUrl === null
-      ? sql
-      : connect({ url: config.databaseReplicaUrl }, { applicationName: 'offerbook reads' });
+  const replica = openReplica(config, sql, log);
+  // One that is down at the start is known to be before the first request.
+  await replica?.check();
+  const readSql = replica?.sql ?? sql;
   const now = () => new Date();
   const defaultMarket = async (): Promise<Market> => {
     if (config.market !== null) return await ensureMarket(sql, config.market.name, 'live');
@@ -136,6 +139,7 @@ export async function openRuntime(
     log,
     sql,
     readSql,
+    replica: replica?.state ?? null,
     target: database.target,
     now,
     notice: database.notice,
@@ -181,10 +185,22 @@ export async function openRuntime(
     close: async () => {
       await notify.close();
       await market.close();
-      if (readSql !== sql) await readSql.end({ timeout: 2 });
+      await replica?.end();
       await database.close();
     },
   };
+}
+
+function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
+  const url = config.databaseReplicaUrl;
+  if (url === null) return null;
+  const { max: most, maxReserved } = sharesOf(config);
+  return createReplicaReads({
+    primary,
+    log,
+    open: (max = most) =>
+      connect({ url }, { max, maxReserved, connectSeconds: 2, applicationName: 'offerbook reads' }),
+  });
 }
 
 /** Throws a UserError where the database keeps a live market: what is simulated does not belong beside it. */

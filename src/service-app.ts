@@ -28,6 +28,7 @@ export function createServiceApp(
   return createApp({
     sql: runtime.sql,
     readSql: runtime.readSql,
+    ...(runtime.replica === null ? {} : { replica: runtime.replica }),
     log: runtime.log,
     now: runtime.now,
     publicUrl: config.publicUrl,

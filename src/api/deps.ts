@@ -6,6 +6,7 @@ import type { Sql } from '../db/connection.ts';
 import type { Credential } from '../db/credentials.ts';
 import type { DeadLetter } from '../db/jobs.ts';
 import type { Market } from '../db/markets.ts';
+import type { ReplicaState } from '../db/replica-reads.ts';
 import type { Log } from '../domain/log.ts';
 import type { PricingType } from '../domain/offer.ts';
 import type { NotifyAccess } from '../notify-access.ts';
@@ -30,6 +31,8 @@ export interface AppDeps {
   sql: Sql;
   /** For prices and history, which may be a moment behind. @default `sql` */
   readSql?: Sql;
+  /** How the replica behind `readSql` is. @default there is none */
+  replica?: () => ReplicaState;
   log: Log;
   now: () => Date;
   /** Address under which browsers reach the page; no slash at the end. */

@@ -8,6 +8,7 @@ import { isDatabaseUnreachable } from '../db/unreachable.ts';
 import { pricingTypes } from '../domain/offer.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
 import { ApiProblem, problemResponses } from './problem.ts';
+import { ReplicaSchema } from './replica-schema.ts';
 import { createSharedProbe, databaseAway, serverFull } from './shared-probe.ts';
 
 const health = createRoute({
@@ -31,6 +32,7 @@ const ReadinessSchema = z
   .object({
     status: z.literal('ready'),
     database: z.literal('reachable'),
+    replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
     market: z.string(),
     lastCompleteBook: BookAgeSchema.nullable().openapi({
       description: 'null: a recorded market without one',
@@ -97,6 +99,7 @@ async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
   return {
     status: 'ready',
     database: 'reachable',
+    replica: deps.replica?.() ?? null,
     market: market.name,
     lastCompleteBook:
       observedAt === undefined || ageMinutes === undefined ? null : { observedAt, ageMinutes },

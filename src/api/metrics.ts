@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { requireCredential } from './auth.ts';
 import type { ApiApp, ApiDeps } from './deps.ts';
-import { gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
+import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
 import { createMetricReader } from './metric-readings.ts';
 import { problemResponses } from './problem.ts';
 import { createSharedProbe } from './shared-probe.ts';
@@ -39,7 +39,12 @@ export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
       deps.log.debug({ err: error }, 'metrics without those of the database');
       return null;
     });
-    const families = [...settingFamilies(deps), databaseUp(stored !== null), ...(stored ?? [])];
+    const families = [
+      ...settingFamilies(deps),
+      databaseUp(stored !== null),
+      ...replicaFamilies(deps),
+      ...(stored ?? []),
+    ];
     const text = `${await renderMetrics(families)}\n${await own.metrics()}`;
     return c.text(text, 200, { 'content-type': own.contentType, 'Cache-Control': 'no-store' });
   });
@@ -51,6 +56,20 @@ const settingFamilies = ({ version, maxDataAgeMinutes }: ApiDeps): MetricFamily[
     [{}, maxDataAgeMinutes * 60],
   ]),
 ];
+
+function replicaFamilies({ replica }: ApiDeps): MetricFamily[] {
+  if (replica === undefined) return [];
+  const { isUp, lagSeconds, fallbackReads } = replica();
+  return [
+    gauge('offerbook_replica_up', 'Whether reads go to the replica', [[{}, isUp ? 1 : 0]]),
+    gauge('offerbook_replica_lag_seconds', 'Since the newest change of the primary that the replica has', [
+      [{}, lagSeconds],
+    ]),
+    counter('offerbook_replica_fallback_reads_total', 'Reads that the primary answered for the replica', [
+      [{}, fallbackReads],
+    ]),
+  ];
+}
 
 const databaseUp = (isUp: boolean): MetricFamily =>
   gauge('offerbook_database_up', 'Whether the database answered this scrape', [[{}, isUp ? 1 : 0]]);

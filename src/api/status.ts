@@ -10,6 +10,7 @@ import type { ApiApp, ApiDeps, Mode } from './deps.ts';
 import { chooseMarket } from './market-choice.ts';
 import { problemResponses } from './problem.ts';
 import { marketParam } from './query.ts';
+import { ReplicaSchema } from './replica-schema.ts';
 
 const type = z.enum(pricingTypes);
 const moment = z.string().openapi({ format: 'date-time' });
@@ -19,6 +20,7 @@ const StatusSchema = z
     version: z.string(),
     market: z.object({ name: z.string(), kind: z.enum(['live', 'simulated', 'recorded']) }),
     mode: z.enum(['live', 'simulated', 'replay']),
+    replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
     gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed, sorted' }),
     types: z.array(type),
     newestBooks: z.array(
@@ -142,6 +144,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
         version: deps.version,
         market: { name: market.name, kind: market.kind },
         mode,
+        replica: deps.replica?.() ?? null,
         ...kinds,
         newestBooks: books.map(({ id: _, observedAt, ...book }) => ({
           ...book,
