@@ -134,7 +134,8 @@ describe('GET /metrics', () => {
   });
 
   it('has every metric of docs/metrics.md with its labels, and no other', async () => {
-    const test = await createTestApp({ openMetrics: true }, 'live');
+    const replica = () => ({ isUp: true, reason: null, lagSeconds: 1, fallbackReads: 0 });
+    const test = await createTestApp({ openMetrics: true, replica }, 'live');
     await fill(test);
     const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
     const documented = [...page.matchAll(/^\| `(offerbook_\w+)` \| (.*?) ?\| /gm)].map(

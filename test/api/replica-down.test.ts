@@ -20,6 +20,7 @@ async function openApp(isCut: boolean) {
   onTestFinished(() => runtime.close());
   const app = createServiceApp(runtime, {
     seeding: () => null,
+    isDiskFull: () => false,
     crawlNow: async () => [],
     schedule: async () => [],
     deliver: async () => {},

@@ -52,6 +52,7 @@ describe('GET /api/status', () => {
       version: '0.0.0-test',
       market: { name: 'test-market', kind: 'live' },
       mode: 'live',
+      replica: null,
       gpuNames: ['A100 SXM4', 'RTX 4090'],
       types: ['on-demand', 'bid'],
       newestBooks: [
@@ -138,6 +139,7 @@ describe('GET /readyz', () => {
       {
         status: 'ready',
         database: 'reachable',
+        replica: null,
         market: 'test-market',
         lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
         books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
