@@ -3,6 +3,7 @@ import { readDictionaries } from '../db/dictionaries.ts';
 import {
   type BookDay,
   computePoolDays,
+  countDeletions,
   type PoolSeries,
   readBookDays,
   readHosts,
@@ -56,7 +57,10 @@ const textOf = (day: number): string => new Date(day * dayMs).toISOString().slic
 export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) => Promise<PoolHistory> {
   const kept = new Map<string, Map<string, KeptDay>>();
   return async (db, series, at) => {
-    const key = `${series.scopeId} ${series.type}`;
+    const ofSeries = `${series.scopeId} ${series.type} `;
+    // Days that a deleted book was of are made again.
+    const key = `${ofSeries}${await countDeletions(db, series.scopeId)}`;
+    for (const each of kept.keys()) if (each.startsWith(ofSeries) && each !== key) kept.delete(each);
     const known = kept.get(key) ?? new Map<string, KeptDay>();
     kept.set(key, known);
     const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));

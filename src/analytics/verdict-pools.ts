@@ -54,7 +54,7 @@ export function createVerdictPools(): (
   book: { id: number; observedAt: Date },
 ) => Promise<VerdictPools> {
   const readHistory = createPoolHistories();
-  const kept = new Map<string, { version: number | null; pools: Promise<VerdictPools> }>();
+  const kept = new Map<string, { version: string; pools: Promise<VerdictPools> }>();
   return async (db, series, book) => {
     const ofSeries = `${series.scopeId} ${series.type} `;
     const key = `${ofSeries}${book.id}`;

@@ -49,6 +49,7 @@ import { mountSheets } from './sheets.ts';
 import { mountSpend } from './spend.ts';
 import { mountSpendChecks } from './spend-checks.ts';
 import { mountStatus } from './status.ts';
+import { mountStoredBooks } from './stored-books.ts';
 import { mountTemplates } from './templates.ts';
 import { mountTokens } from './tokens.ts';
 import { mountTrends } from './trends.ts';
@@ -107,6 +108,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountPatterns(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
+  mountStoredBooks(app, deps);
   mountWatches(app, deps);
   mountSpend(app, deps);
   mountBalances(app, deps);

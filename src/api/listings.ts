@@ -144,7 +144,7 @@ export function mountListings(app: ApiApp, { sql, now }: ApiDeps): void {
         observedAt: offer?.observedAt.toISOString() ?? null,
         bookVerdict: offer?.bookVerdict ?? null,
         offerId: offer?.offerId ?? null,
-        raw: offer === null ? null : (JSON.parse(offer.raw) as Record<string, unknown>),
+        raw: offer === null || offer.raw === null ? null : (JSON.parse(offer.raw) as Record<string, unknown>),
       },
       200,
     );

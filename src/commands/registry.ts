@@ -5,6 +5,7 @@ import { budgetCommand } from './budget.ts';
 import { channelCommand } from './channel.ts';
 import type { CommandContext } from './context.ts';
 import { crawlCommand } from './crawl.ts';
+import { deleteCommand } from './delete.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -39,6 +40,7 @@ export const commandRegistry: readonly ((context: CommandContext) => Command)[] 
   startCommand,
   crawlCommand,
   importCommand,
+  deleteCommand,
   seedCommand,
   rebuildCommand,
   migrateCommand,

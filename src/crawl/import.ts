@@ -58,7 +58,7 @@ export async function* importFile(
   try {
     const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
     for (const book of books) {
-      const { outcome, certificate } = await importBook(sql, book, { ...options, marketId });
+      const { outcome, certificate } = await importBook(sql, basename(file), book, { ...options, marketId });
       yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
     }
   } finally {
@@ -68,12 +68,13 @@ export async function* importFile(
 
 async function importBook(
   sql: Sql,
+  source: string,
   book: FiledBook,
   options: ImportOptions & { marketId: number },
 ): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
   const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
   const startedAt = options.now();
-  await startRun(sql, { ...run, cause: 'import', startedAt });
+  await startRun(sql, { ...run, cause: 'import', source, startedAt });
   const certificate = blankCertificate('none');
   try {
     const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type: book.type });

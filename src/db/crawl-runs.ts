@@ -20,11 +20,14 @@ export async function startRun(
     tickAt?: Date | null;
     /** The job that it is an attempt of. @default null: made outside the queue */
     jobId?: string | null;
+    /** The file's name. @default null: it is no import */
+    source?: string | null;
   },
 ): Promise<void> {
-  await db`insert into crawl_run (id, market_id, kind, scope_name, type, cause, tick_at, job_id, started_at)
+  await db`insert into crawl_run (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
+      started_at)
     values (${run.id}, ${run.marketId}, 'offers', ${run.scopeName}, ${run.type}, ${run.cause},
-      ${run.tickAt ?? null}, ${run.jobId ?? null}, ${run.startedAt})`;
+      ${run.tickAt ?? null}, ${run.jobId ?? null}, ${run.source ?? null}, ${run.startedAt})`;
 }
 
 /**

@@ -31,8 +31,8 @@ export interface LatestOffer {
   hostId: number | null;
   observedAt: Date;
   bookVerdict: 'complete' | 'partial';
-  /** The record as delivered, JSON text. */
-  raw: string;
+  /** The record as delivered, JSON text; null: it went with a newer book that was deleted. */
+  raw: string | null;
 }
 
 /** The newest offer of a listing in a scope; null: it was never seen there. */
@@ -43,7 +43,7 @@ export async function findLatestOffer(
   const [row] = await db<LatestOffer[]>`
     select offer_id as "offerId", host_id as "hostId", observed_at as "observedAt",
       case when from_complete_book then 'complete' else 'partial' end as "bookVerdict", records[place] as raw
-    from latest_offer join record_page using (book_id, page) where listing_id = ${listingId} and scope_id = ${scopeId}
+    from latest_offer left join record_page using (book_id, page) where listing_id = ${listingId} and scope_id = ${scopeId}
     order by from_complete_book desc limit 1`;
   return row ?? null;
 }

@@ -219,3 +219,9 @@ export async function dropPoolDays(db: Db): Promise<number> {
   const dropped = await db`delete from pool_day`;
   return dropped.count;
 }
+
+/** How often books of a scope were deleted. */
+export async function countDeletions(db: Db, scopeId: number): Promise<number> {
+  const [row] = await db<{ deletions: number }[]>`select deletions from scope where id = ${scopeId}`;
+  return row?.deletions ?? 0;
+}

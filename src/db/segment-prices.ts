@@ -64,12 +64,11 @@ const maxTiers = 32_768;
 /** Of the percentiles that pools give. */
 const medianPlace = 2;
 
-/** Changes whenever a book of the series lands, a late one too; null: no book yet. */
-export async function seriesVersion(
-  db: Db,
-  series: { scopeId: number; type: PricingType },
-): Promise<number | null> {
-  const [row] = await db<{ id: number }[]>`
-    select id from book where scope_id = ${series.scopeId} and type = ${series.type} order by id desc limit 1`;
-  return row?.id ?? null;
+/** Changes whenever a book of the series lands, a late one too, or is deleted. */
+export async function seriesVersion(db: Db, series: { scopeId: number; type: PricingType }): Promise<string> {
+  const [row] = await db<{ version: string }[]>`
+    select concat(deletions, ' ', (select id from book where scope_id = s.id and type = ${series.type}
+      order by id desc limit 1)) as version
+    from scope s where s.id = ${series.scopeId}`;
+  return row?.version ?? '';
 }

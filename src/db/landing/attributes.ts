@@ -20,7 +20,8 @@ const thresholds: Record<string, { step: number } | { share: number } | 'any'> =
   disk_space_gb: { share: 0.2 },
   gpu_ids: 'any',
 };
-const names = Object.keys(thresholds);
+/** The columns of a listing's slow attributes. */
+export const attributeNames = Object.keys(thresholds);
 
 /**
  * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
@@ -57,10 +58,10 @@ export async function hasThinnedDays(
 }
 
 async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
-  const values = names.map((name) =>
+  const values = attributeNames.map((name) =>
     name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`,
   );
-  const overwrite = names.map((name) => `${name} = excluded.${name}`).join(', ');
+  const overwrite = attributeNames.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
   // Later days that repeated the row in force are gone: another row before them would speak for them too.
   const isDecided = isThinned
@@ -79,7 +80,7 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
       and not ${isDecided}`;
   await tx`analyze attribute_touched`;
   await tx`
-    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${tx.unsafe(names.join(', '))})
+    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${tx.unsafe(attributeNames.join(', '))})
     select t.listing_id, ${day}, case when t.is_only_day then 'infinity'::date end, ${at},
       ${tx.unsafe(values.join(', '))}
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)

@@ -1,6 +1,7 @@
 import type { ReservedSql } from '../connection.ts';
 
-const components = [
+/** The columns of a listing's prices. */
+export const components = [
   'base_usd_per_hour',
   'storage_usd_per_gb_month',
   'inet_down_usd_per_gb',

@@ -1,13 +1,14 @@
 import type { ReservedSql } from '../connection.ts';
-import { decideInForce, hasThinnedDays } from './attributes.ts';
+import { attributeNames, decideInForce, hasThinnedDays } from './attributes.ts';
 import { lockAttributes } from './locks.ts';
 import type { Series } from './place.ts';
 import { findNeighbours } from './presence.ts';
-import { differ } from './price-runs.ts';
+import { components, differ } from './price-runs.ts';
 
 /**
  * Takes a book out again, so that another can take its place: what is left is as if it had never come, but
- * for what only it could tell. Its verbatim offers go; a day's attributes that it was the first to state stay
+ * for what only it could tell. Its records go, and the newest offer of a listing that a complete book held before is made
+ * again from prices and attributes; a day's attributes that it was the first to state stay
  * where a later book of that day held the listing.
  */
 export async function removeBook(
@@ -23,6 +24,7 @@ export async function removeBook(
   await joinSpans(tx, scopeId);
   await removeRuns(tx, scopeId, at);
   await releaseDay(tx, series, at);
+  await restoreLatestOffers(tx, series, id);
   await tx`delete from latest_offer where book_id = ${id}`;
   await tx`delete from record_page where book_id = ${id}`;
   await tx`delete from book where id = ${id}`;
@@ -133,6 +135,37 @@ async function releaseDay(tx: ReservedSql, series: Series, at: Date): Promise<vo
     where a.listing_id = t.listing_id and a.day = ${day} and t.stated_at is null`;
   await decideInForce(tx, day);
   await tx`drop table attribute_touched`;
+}
+
+/** Gives the listings whose newest offer the book had that of the complete book before it, without record. */
+async function restoreLatestOffers(
+  tx: ReservedSql,
+  { scopeId, type }: Series,
+  bookId: number,
+): Promise<void> {
+  const assign = (prefix: string, names: readonly string[]): string =>
+    names.map((name) => `${name} = ${prefix}.${name}`).join(', ');
+  await tx`
+    with earlier as materialized (
+      select o.listing_id, held.id, held.at from latest_offer o
+      cross join lateral (
+        select b.id, b.observed_at as at from presence p
+        join book b on b.scope_id = p.scope_id and b.type = ${type} and b.verdict = 'complete'
+          and b.observed_at between p.first_at and p.last_at
+        where p.listing_id = o.listing_id and p.scope_id = ${scopeId} and b.id <> ${bookId}
+        order by p.first_at desc, b.observed_at desc limit 1) held
+      where o.book_id = ${bookId} and o.from_complete_book
+    )
+    update latest_offer o set book_id = e.id, observed_at = e.at, page = -1, place = 1, cpu_cores = null,
+      cpu_ram_mb = null, ${tx.unsafe(assign('r', components))}, ${tx.unsafe(assign('a', attributeNames))}
+    from earlier e
+    join price_run r on r.listing_id = e.listing_id and r.scope_id = ${scopeId}
+      and r.valid_from <= e.at and r.valid_to > e.at
+    join lateral (
+      select * from listing_attribute d where d.listing_id = e.listing_id
+        and d.day <= (e.at at time zone 'UTC')::date
+      order by d.day desc limit 1) a on true
+    where o.listing_id = e.listing_id and o.scope_id = ${scopeId} and o.from_complete_book`;
 }
 
 /** Listings that only the book had. */

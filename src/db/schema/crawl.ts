@@ -33,6 +33,8 @@ export const crawlRun = pgTable(
     tickAt: moment('tick_at'),
     /** The job that it is an attempt of; null: made outside the queue. */
     jobId: uuid('job_id'),
+    /** The name of the imported file; null: it was no import, or one of an earlier version. */
+    source: text(),
     startedAt: moment('started_at').notNull(),
     endedAt: moment('ended_at'),
     /** null while it runs. */

@@ -51,6 +51,8 @@ export const scope = pgTable(
     rentable: boolean().notNull().default(true),
     /** From it on the points of hours are stored, earlier ones are computed; null: all are stored. */
     hoursFrom: moment('hours_from'),
+    /** How often books of it were deleted: what is kept of its history in memory holds while this stands. */
+    deletions: integer().notNull().default(0),
     /** false: points of days and weeks are computed until `offerbook rebuild` has made them. */
     daysStored: boolean('days_stored').notNull().default(true),
   },

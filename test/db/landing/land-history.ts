@@ -18,7 +18,16 @@ export async function createHastyDatabase(): Promise<Sql> {
 
 /** Every table that landings write, those that refer to others first. */
 const emptied = [
-  ...['crawl_run', 'latest_offer', 'record_page', 'listing_attribute', 'price_run', 'presence', 'book_slice'],
+  ...[
+    'event',
+    'crawl_run',
+    'latest_offer',
+    'record_page',
+    'listing_attribute',
+    'price_run',
+    'presence',
+    'book_slice',
+  ],
   ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'],
   ...['book', 'listing', 'scope', 'market', 'gpu_model', 'country', 'verification_tier'],
 ];

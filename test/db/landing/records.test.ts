@@ -40,7 +40,7 @@ describe('the records of a book', () => {
       select id, machine_id as "machineId" from listing where market_id = ${marketId}`;
     const read = listings.map(
       async ({ id, machineId }) =>
-        [machineId, (await findLatestOffer(sql, { listingId: id, scopeId }))?.raw] as const,
+        [machineId, (await findLatestOffer(sql, { listingId: id, scopeId }))?.raw ?? undefined] as const,
     );
     return Object.fromEntries(await Promise.all(read));
   };
