@@ -30,7 +30,9 @@ export function formatTable(
   table.push(...plain);
   const text = table.toString();
   const widest = Math.max(...text.split('\n').map((line) => line.trimEnd().length));
-  return widest <= width ? text : plain.map((row) => formatRow(head, row, width)).join('\n');
+  return widest <= width || rows.length === 0
+    ? text
+    : plain.map((row) => formatRow(head, row, width)).join('\n');
 }
 
 /** `name value` of each cell that has a value, in lines of at most `width` where they can be. */
