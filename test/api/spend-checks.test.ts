@@ -355,7 +355,7 @@ describe('/api/budgets', () => {
     const { now } = app.clock;
     expect((await findBlockingBudget(sql, market.id, 'training', now))?.label).toBe('training');
     expect(await findBlockingBudget(sql, market.id, 'other', now)).toBeNull();
-    const asked = { db: sql, actor: { market, now: () => now } } as unknown as Parameters<
+    const asked = { db: sql, actor: { market, now: () => now, findBlockingBudget } } as unknown as Parameters<
       typeof budgetGuard
     >[0];
     expect(await budgetGuard({ ...asked, label: 'training' })).toMatchObject({

@@ -53,7 +53,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   // The best of a watch, by its name.
   const ofWatch = ['rent', '--watch', 'mine', '--image', 'ubuntu', '--disk', '20', '--dry-run'];
   const unknown = await run(ofWatch);
-  expect([unknown.code, unknown.notes]).toEqual([1, [expect.stringContaining('There is no watch mine')]]);
+  expect([unknown.code, unknown.notes]).toEqual([2, [expect.stringContaining('There is no watch mine')]]);
   expect((await run(['crawl', 'offers', '--type', 'on-demand'])).code).toBe(0);
   expect((await run(['watch', 'add', '--name', 'mine', '--rank-by', 'usdPerGpuHour'])).code).toBe(0);
   expect((await run(ofWatch)).stdout).toMatch(/^Offer \d+: .*Nothing was sent/s);
@@ -84,7 +84,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);
   expect(JSON.parse(named.stdout)).toMatchObject({ label: 'kept', costCenter: 'research', instanceId });
   const gone = await run(['ssh', 'job']);
-  expect([gone.code, gone.notes.join(' ')]).toEqual([1, expect.stringContaining('offerbook instances')]);
+  expect([gone.code, gone.notes.join(' ')]).toEqual([2, expect.stringContaining('offerbook instances')]);
 
   const diskUsdPerDay = (Number(offers[0]?.storage_cost) * 20 * 24) / 720;
   const stopped = await run(['stop', 'kept']);

@@ -142,7 +142,7 @@ describe('offerbook budget', () => {
     expect(await silent()).toMatch(/of alerts of everything, tests:/);
     const add = ['--kind', 'webhook', '--name', 'desk', '--config', 'url=https://example.org/hook'];
     expect((await runInProcess(['channel', 'add', ...add], loadConfig(env))).code).toBe(0);
-    expect((await budget('set', '300', '--label', 'tests', '--channel', 'nobody')).code).toBe(1);
+    expect((await budget('set', '300', '--label', 'tests', '--channel', 'nobody')).code).toBe(2);
     for (const usd of ['300', '301'])
       expect((await budget('set', usd, '--label', 'tests', '--channel', 'desk')).code).toBe(0);
     expect(await silent()).toMatch(/of alerts of everything:/);
@@ -153,7 +153,7 @@ describe('offerbook budget', () => {
     };
     expect(rules).toMatchObject([{ kind: 'budget', params: { budgetId: items[1]?.id }, enabled: true }]);
     expect((await budget('remove', '--label', 'tests')).stdout).toBe('The budget is removed.\n');
-    expect((await budget('remove', '--label', 'tests')).code).toBe(1);
+    expect((await budget('remove', '--label', 'tests')).code).toBe(2);
     expect((await lines()).filter((line) => /^(tests|everything) /.test(line))).toEqual([
       `everything 1000 ${month} 0 0.0 % 0 0`,
     ]);

@@ -128,13 +128,13 @@ describe('offerbook watch', () => {
     expect(await sql`select from watch`).toHaveLength(0);
   });
 
-  it('ends with 1 for a taken name and for a watch that there is not, with 2 for such a market', async () => {
+  it('ends with 1 for a taken name, with 2 for a watch or a market that there is not', async () => {
     await json('add', '--name', 'taken');
     const again = await run('add', '--name', 'taken');
     expect([again.code, again.notes]).toEqual([1, [expect.stringMatching(/"taken": choose another/)]]);
     const missing = await run('show', 'nothing');
     expect([missing.code, missing.notes]).toEqual([
-      1,
+      2,
       ['There is no watch nothing: `watch list` shows them.'],
     ]);
     const market = await run('list', '--market', 'nowhere');
@@ -172,7 +172,7 @@ describe('offerbook watch', () => {
     });
     const unknown = await run('edit', 'told of', '--channel', 'nowhere');
     expect([unknown.code, unknown.notes]).toEqual([
-      ...[1, ['There is no channel nowhere: `channel list` shows them.']],
+      ...[2, ['There is no channel nowhere: `channel list` shows them.']],
     ]);
     await offerbook('channel', 'remove', 'kept');
     expect((await run('remove', 'told of')).code).toBe(0);
@@ -282,7 +282,7 @@ describe('offerbook channel, report and rule', () => {
     );
     expect([wrong.code, wrong.notes.join()]).toEqual([2, expect.stringContaining('params.usd')]);
     expect((await offerbook('rule', 'remove', rule.id)).code).toBe(0);
-    expect((await offerbook('rule', 'remove', rule.id)).code).toBe(1);
+    expect((await offerbook('rule', 'remove', rule.id)).code).toBe(2);
     expect(await answerOf<object>('rule', 'list')).toEqual({ rules: [] });
     await run('remove', 'ruled');
   });
