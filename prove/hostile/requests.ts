@@ -11,7 +11,7 @@ import { peakMemoryMb } from './peak-memory.ts';
 
 const promisedRequests = 10_000;
 const maxAnswerMs = 5_000;
-/** Measured: 380 to 520 MB. */
+/** Measured: 520 to 710 MB. */
 const maxMemoryMb = 1_024;
 const readingShare = 0.2;
 

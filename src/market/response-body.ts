@@ -72,7 +72,7 @@ type Bytes = AsyncIterable<Buffer>;
 type Decode = (source: Bytes) => Bytes;
 
 const chunkSize = 256 * 1024;
-const stepBytes = 16 * 1024;
+const stepBytes = 2 * 1024;
 const maxSlice = stepBytes;
 /** For how long a body may be read without a pause. */
 const maxTurnMs = 20;
