@@ -129,6 +129,20 @@ async function deleteOfSeries(tx: ReservedSql, books: Books): Promise<void> {
   await tx`delete from pool_day where scope_id = ${scopeId} and type = ${type}
     and day >= (${first}::timestamptz at time zone 'UTC')::date`;
   await tx`update scope set deletions = deletions + 1 where id = ${scopeId}`;
+  await rewindRules(tx, series);
+}
+
+/** Rules that were judged by a deleted book go on with the next one after those that are left. */
+async function rewindRules(tx: ReservedSql, { marketId, scopeId, type }: StoredBook): Promise<void> {
+  await tx`update rule_progress p set observed_at = coalesce((
+      select max(observed_at) from book where scope_id = ${scopeId} and type = ${type}), '-infinity')
+    where scope_id = ${scopeId} and type = ${type} and not exists (
+      select from book where scope_id = ${scopeId} and type = ${type} and observed_at >= p.observed_at)`;
+  await tx`update rule_state t set judged_at = (
+      select max(b.observed_at) from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId})
+    from rule r where r.id = t.rule_id and r.market_id = ${marketId} and t.judged_at is not null and not exists (
+      select from book b join scope s on s.id = b.scope_id
+      where s.market_id = ${marketId} and b.observed_at >= t.judged_at)`;
 }
 
 /** Of partial books only the newest offers are known: an older one cannot take the place of the newest. */

@@ -97,7 +97,13 @@ describe('deleting books', () => {
     const doubled = last.offers.map((offer) => ({ ...offer, baseUsdPerHour: offer.baseUsdPerHour * 2 }));
     const future = { ...last, observedAt: new Date('2026-06-01T00:00:00Z'), offers: doubled };
     await landAfresh(sql, [...whole, future]);
+    await sql`insert into rule_progress (scope_id, type, observed_at)
+      values (${await scopeOf(sql)}, ${future.type}, ${future.observedAt})`;
     await deleteBooks(sql, [(await withIds(sql)).get(keyOf(future)) ?? 0], deletion);
+    // Rules go on with the next book.
+    const [progress] = await sql<{ at: Date }[]>`select observed_at as at from rule_progress`;
+    await sql`delete from rule_progress`;
+    expect(progress?.at).toEqual(last.observedAt);
     const newest = (await newestBooks(sql, await scopeOf(sql))).find(({ type }) => type === last.type);
     expect(newest?.observedAt).toEqual(last.observedAt);
     const prices = (await readCurrentOffers(sql, newest?.id ?? 0)).map(
