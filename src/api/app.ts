@@ -35,6 +35,7 @@ import { mountMarket } from './market.ts';
 import { mountMetrics } from './metrics.ts';
 import { mountOffers } from './offers.ts';
 import { describeSecurity } from './openapi-document.ts';
+import { requireOwnHost } from './own-host.ts';
 import { mountPage } from './page.ts';
 import { mountPatterns } from './patterns.ts';
 import { ApiProblem, answerProblem } from './problem.ts';
@@ -80,6 +81,7 @@ export function createApp(given: AppDeps): ApiApp {
     answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),
   );
   app.use(
+    requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
     keepAnswers(keptPaths, deps.keepAnswersMs ?? 0),
     logRequests(deps),
     compress(),

@@ -18,6 +18,7 @@ const titles: Record<number, string> = {
   410: 'Gone',
   413: 'Body too large',
   415: 'Body of another kind',
+  421: 'Not this server',
   422: 'Not the same request',
   500: 'Internal error',
   502: 'Marketplace error',
