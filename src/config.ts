@@ -46,6 +46,7 @@ export const settings = {
   PORT: whole(0, 65_535).default(8080),
   PUBLIC_URL: webAddress.optional(),
   SHEETS_PORT: whole(0, 65_535).optional(),
+  HEALTH_PORT: whole(0, 65_535).optional(),
   // How long a new one must be is checked where it is stored: one made by an earlier version stays good.
   OFFERBOOK_TOKEN: text.min(8, 'expected at least 16 characters').optional(),
   OFFERBOOK_URL: webAddress.optional(),
@@ -122,6 +123,8 @@ export interface Config {
   isPublicUrlSet: boolean;
   /** A second listener for tokenised sheets and feeds; null: none. */
   sheetsPort: number | null;
+  /** Where health and metrics alone are served, also by a worker; null: nowhere of their own. */
+  healthPort: number | null;
   /** Where sheets are reached from. */
   sheetsUrl: string;
   /** null: made at first start, kept in `dataDir`. */
@@ -252,6 +255,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
     sheetsPort: values.SHEETS_PORT ?? null,
+    healthPort: values.HEALTH_PORT ?? null,
     sheetsUrl: (
       values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.SHEETS_PORT ?? values.PORT}`
     ).replace(/\/+$/, ''),

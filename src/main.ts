@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { createLoginCode } from './db/credentials.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
+import { createHealthFetch } from './health-listener.ts';
 import { keepInsightWarm } from './insight-warmth.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { besideService, keepServiceAddress } from './service-address.ts';
@@ -19,6 +20,8 @@ const revivalMs = 5_000;
 export interface Started {
   /** Where the embedded database lives when it is not below DATA_DIR; else null. */
   notice: string | null;
+  /** Where health and metrics alone are served; null: nowhere of their own. */
+  healthPort: number | null;
   /** Ends within 10 seconds; crawls that do not end by themselves go back to the queue. */
   stop: () => Promise<void>;
 }
@@ -39,38 +42,38 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const { readSql, defaultMarket } = runtime;
     const insight = { ...createInsight(), jokeTests: createJokeTests(readSql) };
     const app = createServiceApp(runtime, work, { insight });
-    const { server, port } = await listen(app.fetch, config);
-    const sheets =
-      config.sheetsPort === null
-        ? null
-        : await listen(createSheetsFetch(app), { ...config, port: config.sheetsPort }).catch(
-            async (error) => {
-              await closeServer(server);
-              throw error;
-            },
-          );
+    const { listeners, close } = await listenAll(config, [
+      { port: config.port, fetch: app.fetch },
+      { port: config.sheetsPort, fetch: createSheetsFetch(app) },
+      { port: config.healthPort, fetch: createHealthFetch(app) },
+    ]);
+    const [listening, sheetsPort = null, healthPort = null] = listeners;
+    const port = listening ?? config.port;
     const endWarmth = keepInsightWarm({ sql: readSql, log, defaultMarket, insight });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.isPublicUrlSet || config.port === port ? config.publicUrl : url;
     await keepServiceAddress(config, publicUrl, log);
     return {
       ...started,
-      url,
-      sheetsPort: sheets?.port ?? null,
+      ...{ url, sheetsPort, healthPort },
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
         endWarmth();
-        const listeners = [server, ...(sheets === null ? [] : [sheets.server])];
-        await Promise.all([...listeners.map(closeServer), started.stop()]);
+        await Promise.all([close(), started.stop()]);
       },
     };
   });
 }
 
-/** Opens database and market and works by the schedules; it does not listen. */
+/** Opens database and market and works by the schedules; it listens on HEALTH_PORT alone. */
 export async function startWorkerService(config: Config, log: Log): Promise<Started> {
-  return await startWith(await besideService(config), log, async (_, __, started) => started);
+  return await startWith(await besideService(config), log, async (runtime, work, started) => {
+    const fetch = createHealthFetch(createServiceApp(runtime, work));
+    const { listeners, close } = await listenAll(config, [{ port: config.healthPort, fetch }]);
+    const [healthPort = null] = listeners;
+    return { ...started, healthPort, stop: async () => void (await Promise.all([close(), started.stop()])) };
+  });
 }
 
 async function startWith<T>(
@@ -90,7 +93,7 @@ async function startWith<T>(
     // A market of another kind under that name is refused before anything listens; so is a simulator beside a live one.
     if ((await runtime.defaultMarket()).kind === 'simulated') await runtime.crawledMarket();
     work = await startServiceWork(runtime);
-    return await begin(runtime, work, { notice: runtime.notice, stop });
+    return await begin(runtime, work, { notice: runtime.notice, healthPort: null, stop });
   } catch (error) {
     await stop();
     throw error;
@@ -102,6 +105,31 @@ function keepDatabase({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
   return setInterval(() => {
     reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
   }, revivalMs).unref();
+}
+
+/** Listens on every port that is set; where one cannot be had, on none. The ports come in the order asked for. */
+async function listenAll(
+  config: Config,
+  wanted: readonly { port: number | null; fetch: Parameters<typeof listen>[0] }[],
+): Promise<{ listeners: (number | null)[]; close: () => Promise<void> }> {
+  const servers: ServerType[] = [];
+  const listeners: (number | null)[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(servers.map(closeServer)));
+  for (const { port, fetch } of wanted) {
+    if (port === null) {
+      listeners.push(null);
+      continue;
+    }
+    try {
+      const opened = await listen(fetch, { ...config, port });
+      servers.push(opened.server);
+      listeners.push(opened.port);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+  return { listeners, close };
 }
 
 async function listen(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretSettings, settings } from '../../src/config.ts';
+import { loadConfig, secretSettings, settings } from '../../src/config.ts';
 import { readText } from './source-files.ts';
 
 const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)];
@@ -19,6 +19,17 @@ describe('docker-compose.yml', () => {
     expect(names).toContain('DATABASE_URL');
     expect(names).toContain('OFFERBOOK_TOKEN');
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('passes every setting on, but what the image or the file itself fixes', () => {
+    // Its own database, its own folder, its own ports; files of the host are not in the container.
+    const fixed = ['DATA_DIR', 'PORT', 'HEALTH_PORT', 'SHEETS_PORT', 'OFFERBOOK_URL', 'MARKET_DIALECT'];
+    const passed = [...app.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name ?? '');
+    expect(Object.keys(settings).filter((name) => ![...passed, ...fixed].includes(name))).toEqual([]);
+    // What is not set in the shell reaches the program empty, which it takes for unset.
+    const empty = [...app.matchAll(/^ {6}([A-Z_]+): \$\{\1:-\}$/gm)].map(([, name]) => [name ?? '', '']);
+    expect(loadConfig(Object.fromEntries(empty))).toEqual(loadConfig({}));
+    expect(empty.length).toBeGreaterThan(25);
   });
 
   it('publishes the port on loopback only', () => {
@@ -57,7 +68,9 @@ describe('Dockerfile', () => {
   it('runs as an ordinary user, says whether it is healthy and has the command on the path', () => {
     const last = stages.at(-1) ?? '';
     expect(last).toMatch(/^USER (?!root|0)/m);
-    expect(last).toMatch(/^HEALTHCHECK [\s\S]*\/healthz/m);
+    // The port that every role serves it on.
+    expect(last).toMatch(/^ {4}HEALTH_PORT=\d+$/m);
+    expect(last).toMatch(/^HEALTHCHECK [\s\S]*process\.env\.HEALTH_PORT\}\/healthz/m);
     expect(last).toContain('/usr/local/bin/offerbook');
   });
 
