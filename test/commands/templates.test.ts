@@ -170,7 +170,7 @@ describe('a template', () => {
     expect(JSON.parse(edited.stdout)).toEqual({ hashId: template?.hash_id, onstartCharacters: null });
     expect(template?.hash_id).not.toBe(hashId);
     const again = await run(['edit', hashId, '--tag', 'v3']);
-    expect([again.code, again.notes.length]).toEqual([1, 1]);
+    expect([again.code, again.notes.length]).toEqual([2, 1]);
     expect((await run(['delete', String(templateId)])).code).toBe(0);
     expect(await stored()).toEqual([]);
     const entries = await sql<{ entry: string }[]>`

@@ -44,6 +44,7 @@ describe('what is filled in of a rule', () => {
     const { instanceState } = eventRuleKinds;
     if (!changePercent || !backInStock || !instanceState) throw new Error('a kind is missing');
     expect(ruleParams(changePercent, { percent: '2.5' })).toEqual({
+      metric: 'usdPerGpuHour',
       percent: 2.5,
       since: 24,
       direction: 'any',
@@ -71,10 +72,12 @@ describe('what is filled in of a rule', () => {
 
   it('is told as a sentence, every kind that can be made', () => {
     const words = (kind: string, params: Record<string, unknown> = {}) => ruleInWords({ kind, params });
-    expect(words('priceBelow', { usd: 0.3, perListing: true })).toBe('price below $0.3, each listing');
+    expect(words('priceBelow', { usd: 0.3, perListing: true })).toBe(
+      'price below 0.3 $/GPU-hour, each listing',
+    );
     expect(words('instanceState', { states: ['gone', 'offline'] })).toBe('an instance is gone or offline');
     expect(words('changePercent', { percent: 5, since: 24, direction: 'down' })).toBe(
-      'price down by 5 % in 24 h',
+      'price down by 5 % in 24 h, $/GPU-hour',
     );
     for (const [kind, made] of Object.entries({ ...ruleKinds, ...eventRuleKinds })) {
       const sentence = words(kind, ruleParams(made, {}));
