@@ -26,6 +26,7 @@ import { mountEvents } from './events.ts';
 import { mountExplain } from './explain.ts';
 import { mountExports } from './exports.ts';
 import { isFeedPath, mountFeeds } from './feeds.ts';
+import { createGuessLimit } from './guess-limit.ts';
 import { mountHealth } from './health.ts';
 import { mountInstances } from './instances.ts';
 import { mountListings } from './listings.ts';
@@ -71,6 +72,7 @@ export function createApp(given: AppDeps): ApiApp {
     actor: given.actor ?? noActor,
     pollSoon: given.pollSoon ?? (async () => {}),
     // Who asks from within this process is there as long as it is.
+    guesses: createGuessLimit(given),
     credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { type Credential, findCredential, type Role } from '../db/credentials.ts';
 import type { ApiDeps, ApiEnv } from './deps.ts';
@@ -16,7 +16,7 @@ const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 
 export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const credential =
-      deps.caller ?? (await identify(deps, c.req.header('authorization'), getCookie(c, sessionCookie)));
+      deps.caller ?? (await identify(c, deps, c.req.header('authorization'), getCookie(c, sessionCookie)));
     if (credential === null) {
       throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
     }
@@ -60,13 +60,16 @@ function hostOf(address: string | undefined): string | null {
 }
 
 async function identify(
-  { sql, now }: ApiDeps,
+  c: Context,
+  { sql, now, guesses }: ApiDeps,
   authorization: string | undefined,
   cookie: string | undefined,
 ): Promise<Credential | null> {
   if (authorization !== undefined) {
     const [, token] = /^Bearer +(\S+)\s*$/i.exec(authorization) ?? [];
-    return token === undefined ? null : await findCredential(sql, token, 'token', now());
+    if (token === undefined) return null;
+    return await guesses.check(c, token, async () => await findCredential(sql, token, 'token', now()));
   }
-  return cookie === undefined ? null : await findCredential(sql, cookie, 'session', now());
+  if (cookie === undefined) return null;
+  return await guesses.check(c, cookie, async () => await findCredential(sql, cookie, 'session', now()));
 }

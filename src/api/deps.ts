@@ -13,6 +13,7 @@ import type { NotifyAccess } from '../notify-access.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CrawlOrder } from './crawls.ts';
 import type { CredentialWatch } from './credential-watch.ts';
+import type { GuessLimit } from './guess-limit.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
@@ -88,6 +89,7 @@ export interface ApiDeps extends AppDeps, Insight {
   pollSoon: () => Promise<void>;
   jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
   credentials: CredentialWatch;
+  guesses: GuessLimit;
 }
 
 export interface ApiEnv {

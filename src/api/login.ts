@@ -13,7 +13,10 @@ export function mountLogin(app: ApiApp, deps: ApiDeps): void {
     const code = c.req.query('code');
     // A preview that asks for the head alone must not use the code up.
     const isPreview = c.req.method === 'HEAD';
-    const role = code === undefined || isPreview ? null : await redeemLoginCode(deps.sql, code, deps.now());
+    const role =
+      code === undefined || isPreview
+        ? null
+        : await deps.guesses.check(c, code, async () => redeemLoginCode(deps.sql, code, deps.now()));
     if (role === null) {
       const text = 'This link is used up or too old. Make another with: npx offerbook token login';
       return c.html(document('Offerbook: not logged in', text, null), isPreview ? 200 : 401);

@@ -20,6 +20,7 @@ const titles: Record<number, string> = {
   415: 'Body of another kind',
   421: 'Not this server',
   422: 'Not the same request',
+  429: 'Too many attempts',
   500: 'Internal error',
   502: 'Marketplace error',
   503: 'Not available',

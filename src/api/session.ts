@@ -47,7 +47,9 @@ export function mountSession(app: ApiApp, deps: ApiDeps): void {
     // No other site may log a browser in here, either.
     if (c.req.header('origin') !== undefined) requireOwnOrigin(deps, c.req);
     const { token } = c.req.valid('json');
-    const credential = await findCredential(deps.sql, token, 'token', deps.now());
+    const credential = await deps.guesses.check(c, token, async () =>
+      findCredential(deps.sql, token, 'token', deps.now()),
+    );
     if (credential === null) throw new ApiProblem(401, 'not-authenticated', 'This is not a valid token.');
     await giveSession(c, deps, { role: credential.role, tokenId: credential.id });
     return c.body(null, 204);
