@@ -9,6 +9,7 @@ import type { Log } from './domain/log.ts';
 import { createHealthFetch } from './health-listener.ts';
 import { keepInsightWarm } from './insight-warmth.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { sealAddresses } from './seal-addresses.ts';
 import { besideService, keepServiceAddress } from './service-address.ts';
 import { createServiceApp } from './service-app.ts';
 import { type ServiceWork, startServiceWork } from './service-work.ts';
@@ -92,6 +93,7 @@ async function startWith<T>(
   try {
     // A market of another kind under that name is refused before anything listens; so is a simulator beside a live one.
     if ((await runtime.defaultMarket()).kind === 'simulated') await runtime.crawledMarket();
+    await sealAddresses(runtime.sql, (await runtime.notify()).secrets, log);
     work = await startServiceWork(runtime);
     return await begin(runtime, work, { notice: runtime.notice, healthPort: null, stop });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { StoredChannel } from '../db/notify/channels.ts';
 import { channelRegistry } from '../notify/channels/registry.ts';
+import { isHint, type OpenedChannel, openChannel, sealChannel } from '../notify/channels/sealed-config.ts';
 import type { SecretBox } from '../notify/secret-box.ts';
 import { ApiProblem, type FieldError } from './problem.ts';
 
@@ -22,8 +23,12 @@ export function changedChannel(
   isNew: boolean,
 ): { channel: StoredChannel; made: string | null } {
   const adapter = channelRegistry[before.kind];
-  const split = change.config === undefined ? null : (adapter.splitSecret?.(change.config) ?? null);
-  const read = adapter.config.safeParse(change.config ?? before.config);
+  const opened = isNew ? null : openChannel(secrets, before);
+  const given = change.config === undefined ? undefined : withoutHints(change.config, before, opened);
+  // Given as the secret, an address is shown as one that was given in the config.
+  const address = change.secret ? { ...given, url: change.secret } : given;
+  const split = address === undefined ? null : (adapter.splitSecret?.(address) ?? null);
+  const read = adapter.config.safeParse(given ?? opened?.config ?? before.config);
   if (!read.success) {
     throw refused(
       read.error.issues.map(({ path, message, code, ...issue }) => ({
@@ -44,9 +49,26 @@ export function changedChannel(
   if (secret === null && !keeps && adapter.secret?.required === true) {
     throw refused([{ name: 'secret', detail: `is missing: ${adapter.secret.meaning}` }]);
   }
-  const sealed = secret === null ? (keeps ? before.secret : null) : secrets.seal(secret, before.id);
+  const name = change.name ?? before.name;
+  // Sealed with another key: what is not entered again stays as it is stored.
+  if (keeps && opened === null && given === undefined) return { channel: { ...before, name }, made };
   const config = split === null ? read.data : split.config;
-  return { channel: { ...before, name: change.name ?? before.name, config, secret: sealed }, made };
+  const full = { config, secret: secret ?? (keeps ? (opened?.secret ?? null) : null) };
+  return { channel: { ...before, name, ...sealChannel(adapter, secrets, before.id, full) }, made };
+}
+
+/** A config in which what is shown in place of a secret, and comes back, means what it stands for. */
+function withoutHints(
+  given: Record<string, unknown>,
+  before: StoredChannel,
+  opened: OpenedChannel | null,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      isHint(value) && value === before.config[name] ? (opened?.config[name] ?? value) : value,
+    ]),
+  );
 }
 
 function refused(errors: FieldError[]): ApiProblem {

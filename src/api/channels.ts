@@ -10,6 +10,7 @@ import {
 import { channelKinds } from '../domain/channel.ts';
 import { type Notice, oneLine } from '../domain/notice.ts';
 import { channelRegistry } from '../notify/channels/registry.ts';
+import { openChannel, showConfig } from '../notify/channels/sealed-config.ts';
 import { requireRole } from './auth.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -22,7 +23,9 @@ const ChannelSchema = z
     id: z.string(),
     kind: z.enum(channelKinds),
     name: z.string(),
-    config: z.record(z.string(), z.unknown()).openapi({ description: 'By kind; nothing secret is in it' }),
+    config: z.record(z.string(), z.unknown()).openapi({
+      description: 'By kind; nothing secret is in it: of an address its host and its last four characters',
+    }),
     secretSet: z.boolean().openapi({ description: 'Whether it has a secret that can be read' }),
   })
   .openapi('Channel');
@@ -155,8 +158,10 @@ export function mountChannels(app: ApiApp, deps: ApiDeps): void {
     config: shown,
     secret: sealed,
   }: StoredChannel): Promise<ChannelAnswer> => ({
-    ...{ id, kind, name: own, config: { ...shown } },
-    secretSet: sealed !== null && (await deps.notify()).secrets.open(sealed, id) !== null,
+    ...{ id, kind, name: own, config: showConfig(channelRegistry[kind], shown) },
+    secretSet:
+      (openChannel((await deps.notify()).secrets, { id, config: shown, secret: sealed })?.secret ?? null) !==
+      null,
   });
   const store = async (channel: StoredChannel): Promise<void> => {
     if (await saveChannel(sql, channel)) return;
@@ -227,16 +232,15 @@ export function mountChannels(app: ApiApp, deps: ApiDeps): void {
     requireRole(c.get('credential'), 'operator');
     const channel = await find(c.req.valid('param').id);
     const { secrets, tools } = await deps.notify();
-    const sealed = channel.secret === null ? null : secrets.open(channel.secret, channel.id);
-    if (channel.secret !== null && sealed === null) {
+    const opened = openChannel(secrets, channel);
+    if (opened === null) {
       const problem = 'the secret was encrypted with another SECRETS_KEY: enter it again';
       return c.json({ state: 'failed' as const, problem }, 200);
     }
     const sample = {
       id: uuidv7(),
       notice: sampleNotice(deps, channel),
-      config: channel.config,
-      secret: sealed,
+      ...opened,
     };
     const end = await channelRegistry[channel.kind].send(sample, tools);
     return end.kind === 'sent'

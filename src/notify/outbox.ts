@@ -6,6 +6,7 @@ import { cutText } from '../domain/cut-text.ts';
 import type { Log } from '../domain/log.ts';
 import type { ChannelTools, SendEnd } from './channels/adapter.ts';
 import { channelRegistry } from './channels/registry.ts';
+import { openChannel } from './channels/sealed-config.ts';
 import type { SecretBox } from './secret-box.ts';
 
 export interface Outbox {
@@ -58,15 +59,15 @@ async function attempt(
   const channel = await findChannel(sql, channelId);
   if (channel === null) return { kind: 'refused', reason: 'the channel is gone' };
   const adapter = channelRegistry[channel.kind];
-  const secret = channel.secret === null ? null : secrets.open(channel.secret, channel.id);
-  if (channel.secret !== null && secret === null) {
+  const opened = openChannel(secrets, channel);
+  if (opened === null) {
     return { kind: 'refused', reason: 'the secret was encrypted with another SECRETS_KEY: enter it again' };
   }
-  if (secret === null && adapter.secret?.required === true) {
+  if (opened.secret === null && adapter.secret?.required === true) {
     return { kind: 'refused', reason: 'the channel has no secret: enter it' };
   }
   try {
-    return await adapter.send({ id: due.id, notice: due.notice, config: channel.config, secret }, tools);
+    return await adapter.send({ id: due.id, notice: due.notice, ...opened }, tools);
   } catch (error) {
     return { kind: 'again', reason: `it could not be rendered or sent (${(error as Error).name})` };
   }

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelAnswer } from '../../src/api/channels.ts';
 import type { DeliveryAnswer } from '../../src/api/deliveries.ts';
+import { loadConfig } from '../../src/config.ts';
 import type { Role } from '../../src/db/credentials.ts';
 import { addDeliveries } from '../../src/db/notify/deliveries.ts';
+import { openNotify } from '../../src/notify-access.ts';
+import { sealAddresses } from '../../src/seal-addresses.ts';
 import { startReceiver } from '../notify/receiver.ts';
 import { databaseText } from '../support/database-text.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createTestApp, readProblem, type TestApp } from './test-app.ts';
 
 let test: TestApp;
@@ -26,11 +30,11 @@ const add = async (body: object): Promise<ChannelAnswer & { madeSecret: string |
 
 describe('/api/channels', () => {
   it('keeps every kind, with what is secret in no answer and nowhere in the database', async () => {
-    const secrets = ['tk_very_secret', '123456:bot_very_secret', 'very-secret-path'];
+    const secrets = ['tk_very_secret', '123456:bot_very_secret', 'very-secret-path', 'very-secret-topic'];
     const made = [
       await add({ kind: 'email', config: { to: 'ada@example.com' } }),
-      await add({ kind: 'webhook', config: { url: 'https://hook.example/x' } }),
-      await add({ kind: 'ntfy', config: { url: 'https://ntfy.sh/topic' }, secret: secrets[0] }),
+      await add({ kind: 'webhook', config: { url: `https://hook.example/x?key=${secrets[2]}` } }),
+      await add({ kind: 'ntfy', config: { url: `https://ntfy.sh/${secrets[3]}` }, secret: secrets[0] }),
       await add({ kind: 'slack', config: { url: `https://hooks.slack.example/services/${secrets[2]}` } }),
       await add({ kind: 'discord', secret: `https://discord.example/api/webhooks/${secrets[2]}` }),
       await add({ kind: 'telegram', config: { chatId: 42 }, secret: secrets[1] }),
@@ -40,10 +44,10 @@ describe('/api/channels', () => {
     expect(signing).toMatch(/^whsec_/);
     expect(made.map(({ kind, config, secretSet }) => [kind, config, secretSet])).toEqual([
       ['email', { to: ['ada@example.com'] }, false],
-      ['webhook', { url: 'https://hook.example/x' }, true],
-      ['ntfy', { url: 'https://ntfy.sh/', topic: 'topic' }, true],
-      ['slack', { url: 'https://hooks.slack.example/' }, true],
-      ['discord', {}, true],
+      ['webhook', { url: 'https://hook.example/…path' }, true],
+      ['ntfy', { url: 'https://ntfy.sh/', topic: '…opic' }, true],
+      ['slack', { url: 'https://hooks.slack.example/…path' }, true],
+      ['discord', { url: 'https://discord.example/…path' }, true],
       ['telegram', { chatId: '42', url: 'https://api.telegram.org' }, true],
       ['file', { format: 'md' }, false],
     ]);
@@ -88,6 +92,46 @@ describe('/api/channels', () => {
     await readProblem(await send('POST', '/api/channels', { kind: 'file' }, 'operator'), 403);
     expect((await send('DELETE', `/api/channels/${id}`)).status).toBe(204);
     await readProblem(await send('DELETE', `/api/channels/${id}`), 404);
+  });
+});
+
+describe('an address', () => {
+  it('that was kept in clear is sealed at the next start, shown to nobody before, and sent to all along', async () => {
+    const { sql, app, tokens, clock } = await createTestApp();
+    const receiver = await startReceiver();
+    const { secrets } = await openNotify(loadConfig({ SECRETS_KEY: 'a key of the tests' }), () => clock.now, {
+      mayMakeKey: async () => false,
+    });
+    const id = '01900000-0000-7000-8000-000000000001';
+    const key = `whsec_${'A'.repeat(43)}=`;
+    const url = `${receiver.url}/services/long-secret-path`;
+    await sql`insert into channel (id, kind, name, config, secret, created_at)
+      values (${id}, 'webhook', 'old', ${sql.json({ url })}, ${secrets.seal(key, id)}, now())`;
+    const headers = { authorization: `Bearer ${tokens.viewer}` };
+    const shown = async () =>
+      ((await (await app.request(`/api/channels/${id}`, { headers })).json()) as ChannelAnswer).config;
+    const hint = { url: `${receiver.url}/…path` };
+    const sendSample = async () =>
+      await app.request(`/api/channels/${id}/test`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tokens.operator}` },
+      });
+    expect(await shown()).toEqual(hint);
+    await sendSample();
+    await sealAddresses(sql, secrets, silentLog);
+    expect(await databaseText(sql)).not.toContain('long-secret-path');
+    expect(await shown()).toEqual(hint);
+    await sendSample();
+    // What is shown comes back from a form that was not touched there.
+    await app.request(`/api/channels/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'renamed', config: hint }),
+    });
+    await sendSample();
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array(3).fill('/services/long-secret-path'));
+    const signatures = receiver.received.map(({ headers: sent }) => sent['webhook-signature']);
+    expect(new Set(signatures).size).toBe(3);
   });
 });
 

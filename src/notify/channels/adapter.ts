@@ -38,6 +38,8 @@ export interface ChannelAdapter {
   config: z.ZodType<Record<string, unknown>>;
   /** What the secret is, for people, and whether there must be one; null: there is none. */
   secret: { meaning: string; required: boolean } | null;
+  /** Names of its config that are secret as well: sealed, written but never read, shown as a hint. @default none */
+  hidden?: readonly string[];
   /** Takes what is secret out of a config, as where the address itself is; null: the config is not changed. */
   splitSecret?: (
     config: Record<string, unknown>,

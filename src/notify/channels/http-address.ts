@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isStorableLine } from '../../domain/storable-text.ts';
+import { hintOf } from './sealed-config.ts';
 
 /** An http or https address without a user in it. */
 export const httpAddress = z
@@ -12,11 +13,11 @@ export const httpAddress = z
     return url === null || (url.username === '' && url.password === '');
   }, 'must hold no user or password');
 
-/** For channels whose address is the secret itself: the address as secret, its host alone in the config. */
+/** For channels whose address is the secret itself: the address as secret, a hint of it in the config. */
 export function addressAsSecret(config: Record<string, unknown>) {
   const { url, ...rest } = config;
   if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).pathname === '/') return null;
-  return { config: { ...rest, url: `${new URL(url).origin}/` }, secret: url };
+  return { config: { ...rest, url: hintOf(url) }, secret: url };
 }
 
 /** Why such an address is none; null: it is one. */

@@ -29,6 +29,8 @@ export const ntfyChannel: ChannelAdapter = {
       context.addIssue({ code: 'custom', path: ['topic'], message: 'is missing' });
       return z.NEVER;
     }),
+  // Whoever knows a topic of ntfy.sh reads and writes it.
+  hidden: ['topic'],
   secret: { meaning: 'an access token, where the topic needs one', required: false },
   send: async ({ id, notice, config, secret }, { http }) => {
     const body = JSON.stringify({

@@ -12,6 +12,8 @@ const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 export const webhookChannel: ChannelAdapter = {
   kind: 'webhook',
   config: z.strictObject({ url: httpAddress }),
+  // Of many services the address is all that is needed to post there.
+  hidden: ['url'],
   secret: {
     meaning: 'the key of signatures, whsec_ and 24 to 64 bytes in base64; made where none is given',
     required: true,
