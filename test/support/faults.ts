@@ -23,7 +23,8 @@ function deafSockets(): void {
   const { pause } = net.Socket.prototype;
   net.Socket.prototype.pause = function (this: net.Socket) {
     this.resume = () => this;
-    return pause.call(this);
+    // The server would end its session after a while, and with it the silence.
+    return pause.call(this).unref();
   };
 }
 
