@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
 import { settleAdminToken } from './admin-token.ts';
 import { createInsight } from './analytics/insight.ts';
 import { createJokeTests } from './analytics/segment-medians.ts';
 import type { Config } from './config.ts';
 import { createLoginCode } from './db/credentials.ts';
+import { isServerFull, serverFullWords } from './db/server-full.ts';
 import { UserError } from './domain/errors.ts';
 import type { Log } from './domain/log.ts';
 import { createHealthFetch } from './health-listener.ts';
@@ -16,6 +18,8 @@ import { type ServiceWork, startServiceWork } from './service-work.ts';
 import { createSheetsFetch } from './sheets-listener.ts';
 
 const revivalMs = 5_000;
+const startTries = 15;
+const startPauseMs = 2_000;
 
 /** What was started and can be stopped. */
 export interface Started {
@@ -77,11 +81,22 @@ export async function startWorkerService(config: Config, log: Log): Promise<Star
   });
 }
 
-async function startWith<T>(
-  config: Config,
-  log: Log,
-  begin: (runtime: Runtime, work: ServiceWork, started: Started) => Promise<T>,
-): Promise<T> {
+/** Starts; while PostgreSQL has too few connections left for all that a start needs it is tried again for half a minute. */
+async function startWith<T>(config: Config, log: Log, begin: Begin<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startOnce(config, log, begin);
+    } catch (error) {
+      if (!isServerFull(error) || tries === startTries) throw error;
+      if (tries === 1) log.warn({}, `${serverFullWords} The start waits for free ones.`);
+      await delay(startPauseMs);
+    }
+  }
+}
+
+type Begin<T> = (runtime: Runtime, work: ServiceWork, started: Started) => Promise<T>;
+
+async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<T> {
   const runtime = await openRuntime(config, log, { isService: true });
   const revival = keepDatabase(runtime);
   let work: ServiceWork | null = null;

@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connection.ts';
+import { startService } from '../../src/main.ts';
 import { createLimitedRole } from '../support/limited-role.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { databaseUrl } from '../support/test-database.ts';
 import { createTestApp } from './test-app.ts';
 
 const words = 'PostgreSQL accepts no more connections (max_connections): lower DATABASE_POOL_SIZE or raise';
@@ -41,4 +48,27 @@ it('/readyz is not ready while transactions are refused, though single queries h
     expect(await answer.text()).toContain(words);
   }
   await sql.end({ timeout: 1 });
+});
+
+it('a process that starts waits until there are connections enough for all that it opens', async () => {
+  const { sql: admin } = await createTestApp();
+  const target = await createLimitedRole(admin, 1);
+  const role = 'user' in target ? target.user : new URL(target.url).username;
+  const [row] = await admin<{ name: string }[]>`select current_database() as name`;
+  await admin.unsafe(`grant all on schema public to ${role}; grant all on database ${row?.name} to ${role}`);
+  const folder = await mkdtemp(join(tmpdir(), 'offerbook-full-'));
+  const env = { DATABASE_URL: databaseUrl(target as never), DATA_DIR: folder, PORT: '0', ROLE: 'api' };
+  const warned: string[] = [];
+  const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) };
+  try {
+    const starting = startService(loadConfig(env), log);
+    starting.catch((error: unknown) => void warned.push(String(error)));
+    await expect.poll(() => warned.join(), { timeout: 20_000 }).toContain(words);
+    await admin.unsafe(`alter role ${role} connection limit 40`);
+    const service = await starting;
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    await service.stop();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
