@@ -36,25 +36,48 @@ interface Guesses {
 export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
   const byAddress = new Map<string, Guesses>();
   const right = new Map<string, true>();
+  const inTurn = createTurns();
   return {
     check: async (c, secret, look) => {
       const address = addressOf(c);
       if (address === null) return await look();
       const name = createHash('sha256').update(secret).digest('base64');
-      const at = now().getTime();
-      const known = byAddress.get(address);
+      const isRepeated = (): boolean => byAddress.get(address)?.names.includes(name) === true;
       // What was right before, and what is sent once more, is no guess.
-      const isKnown = right.has(name) || known?.names.includes(name) === true;
-      if (!isKnown && known !== undefined && at < known.waitUntil) throw tooMany(c, known.waitUntil - at);
-      const found = await look();
-      if (found !== null) remember(right, name, true);
-      else {
-        const isRepeated = known?.names.includes(name) === true;
-        right.delete(name);
-        if (!isRepeated) remember(byAddress, address, guessedAgain(known, name, at));
-      }
-      return found;
+      const isGuess = (): boolean => !right.has(name) && !isRepeated();
+      const attempt = async () => {
+        const at = now().getTime();
+        const waitUntil = byAddress.get(address)?.waitUntil ?? at;
+        if (at < waitUntil && isGuess()) throw tooMany(c, waitUntil - at);
+        const found = await look();
+        if (found !== null) remember(right, name, true);
+        else {
+          right.delete(name);
+          if (!isRepeated()) remember(byAddress, address, guessedAgain(byAddress.get(address), name, at));
+        }
+        return found;
+      };
+      // Guesses of one address follow each other: of many at once each would see the count from before them all.
+      return isGuess() ? await inTurn(address, attempt) : await attempt();
     },
+  };
+}
+
+/** Runs works of one key one after the other, and those of different keys at the same time. */
+function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<void>>();
+  return async (key, work) => {
+    const own = (last.get(key) ?? Promise.resolve()).then(work);
+    const ended = own.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, ended);
+    try {
+      return await own;
+    } finally {
+      if (last.get(key) === ended) last.delete(key);
+    }
   };
 }
 

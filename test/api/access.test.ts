@@ -442,6 +442,19 @@ describe('whoever tries out tokens', () => {
     expect((await ask(test, operator, '203.0.113.7')).status).toBe(200);
   });
 
+  it('waits as long when all are sent at once', async () => {
+    const test = await createTestApp();
+    const burst = async (name: string) => {
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, (_, guess) => ask(test, `${name}-${guess}`, '203.0.113.7')),
+      );
+      return answers.filter(({ status }) => status === 401).length;
+    };
+    expect(await burst('first')).toBe(5);
+    test.clock.now = new Date(test.clock.now.getTime() + 1_000);
+    expect(await burst('second')).toBe(1);
+  });
+
   it('is told by its whole /64 network', async () => {
     const test = await createTestApp();
     for (let guess = 0; guess < 5; guess += 1) await ask(test, `guess-${guess}`, `2001:db8:1:2::${guess}`);
