@@ -1,8 +1,16 @@
 import type { StoredChannel } from '../db/notify/channels.ts';
 import { channelRegistry } from '../notify/channels/registry.ts';
-import { isHint, type OpenedChannel, openChannel, sealChannel } from '../notify/channels/sealed-config.ts';
+import {
+  isHint,
+  type OpenedChannel,
+  openChannel,
+  sealChannel,
+  showConfig,
+} from '../notify/channels/sealed-config.ts';
 import type { SecretBox } from '../notify/secret-box.ts';
 import { ApiProblem, type FieldError } from './problem.ts';
+
+const isOnlyHint = 'is only the hint of a secret, with … in it: enter the secret itself';
 
 /** What a body changes of a channel. */
 export interface ChannelChange {
@@ -27,7 +35,8 @@ export function changedChannel(
   const given = change.config === undefined ? undefined : withoutHints(change.config, before, opened);
   // Given as the secret, an address is shown as one that was given in the config.
   const address = change.secret ? { ...given, url: change.secret } : given;
-  const split = address === undefined ? null : (adapter.splitSecret?.(address) ?? null);
+  const split =
+    address === undefined || isHint(address.url) ? null : (adapter.splitSecret?.(address) ?? null);
   const read = adapter.config.safeParse(given ?? opened?.config ?? before.config);
   if (!read.success) {
     throw refused(
@@ -41,7 +50,8 @@ export function changedChannel(
   if (secret !== null && adapter.secret === null) {
     throw refused([{ name: 'secret', detail: `is not used by ${before.kind}` }]);
   }
-  const wrong = secret === null ? null : (adapter.secretProblem?.(secret) ?? null);
+  const wrong =
+    secret === null ? null : isHint(secret) ? isOnlyHint : (adapter.secretProblem?.(secret) ?? null);
   if (wrong !== null) throw refused([{ name: change.secret ? 'secret' : 'config.url', detail: wrong }]);
   const keeps = secret === null && change.secret !== null && !isNew;
   const made = secret === null && !keeps ? (adapter.makeSecret?.() ?? null) : null;
@@ -50,24 +60,37 @@ export function changedChannel(
     throw refused([{ name: 'secret', detail: `is missing: ${adapter.secret.meaning}` }]);
   }
   const name = change.name ?? before.name;
-  // Sealed with another key: what is not entered again stays as it is stored.
-  if (keeps && opened === null && given === undefined) return { channel: { ...before, name }, made };
+  if (keeps && opened === null) {
+    // Sealed with another key: what is not entered again stays as it is stored.
+    if (given === undefined) return { channel: { ...before, name }, made };
+    throw refused([{ name: 'secret', detail: 'was stored under another SECRETS_KEY: enter it again' }]);
+  }
   const config = split === null ? read.data : split.config;
   const full = { config, secret: secret ?? (keeps ? (opened?.secret ?? null) : null) };
   return { channel: { ...before, name, ...sealChannel(adapter, secrets, before.id, full) }, made };
 }
 
-/** A config in which what is shown in place of a secret, and comes back, means what it stands for. */
+/**
+ * A config in which what is shown in place of a secret, and comes back, means what it stands for; one that is itself
+ * the secret stays a hint. Throws the 400 for the hint of anything else.
+ */
 function withoutHints(
   given: Record<string, unknown>,
   before: StoredChannel,
   opened: OpenedChannel | null,
 ): Record<string, unknown> {
+  const adapter = channelRegistry[before.kind];
+  const shown = showConfig(adapter, before.config);
+  const isShownAsHint = (name: string) =>
+    adapter.hidden?.includes(name) === true || (adapter.splitSecret !== undefined && name === 'url');
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      isHint(value) && value === before.config[name] ? (opened?.config[name] ?? value) : value,
-    ]),
+    Object.entries(given).map(([name, value]) => {
+      if (!isHint(value) || !isShownAsHint(name)) return [name, value];
+      if (value !== shown[name]) {
+        throw refused([{ name: `config.${name}`, detail: isOnlyHint }]);
+      }
+      return [name, opened?.config[name] ?? value];
+    }),
   );
 }
 

@@ -135,6 +135,74 @@ describe('an address', () => {
   });
 });
 
+describe('the hint of an address', () => {
+  it.each(['webhook', 'slack', 'discord'])(
+    'that comes back as it was shown keeps a %s as it is',
+    async (kind) => {
+      const receiver = await startReceiver();
+      const { id, config } = await add({
+        ...{ kind, name: `hint of ${kind}` },
+        config: { url: `${receiver.url}/services/long-path` },
+      });
+      const changed = await send('PATCH', `/api/channels/${id}`, { name: `still ${kind}`, config });
+      expect(await changed.json()).toMatchObject({ config, secretSet: true });
+      await send('POST', `/api/channels/${id}/test`);
+      expect(receiver.received.map(({ path }) => path.split('?')[0])).toEqual(['/services/long-path']);
+    },
+  );
+
+  it('of a topic keeps the topic', async () => {
+    const receiver = await startReceiver();
+    const { id, config } = await add({
+      ...{ kind: 'ntfy', name: 'hint of a topic' },
+      config: { url: `${receiver.url}/long-secret-topic` },
+    });
+    await send('PATCH', `/api/channels/${id}`, { config });
+    await send('POST', `/api/channels/${id}/test`);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).topic)).toEqual(['long-secret-topic']);
+  });
+
+  it('is no address and no secret of another channel', async () => {
+    const url = 'https://hook.example/…path';
+    const { id } = await add({ kind: 'slack', name: 'of its own', secret: 'https://hook.example/long-own' });
+    const refused = [
+      await send('POST', '/api/channels', { kind: 'webhook', name: 'copied', config: { url } }),
+      await send('POST', '/api/channels', { kind: 'slack', name: 'copied', config: { url } }),
+      await send('POST', '/api/channels', { kind: 'discord', name: 'copied', secret: url }),
+      await send('PATCH', `/api/channels/${id}`, { config: { url } }),
+    ];
+    for (const answer of refused) expect((await readProblem(answer, 400)).detail).toMatch(/hint of a secret/);
+  });
+
+  it('of what another key sealed stands for nothing: it is asked for again', async () => {
+    const { sql, app, tokens } = await createTestApp();
+    const { secrets } = await openNotify(
+      loadConfig({ SECRETS_KEY: 'another key of the tests' }),
+      () => new Date(),
+      {
+        mayMakeKey: async () => false,
+      },
+    );
+    const id = '01900000-0000-7000-8000-000000000002';
+    const config = { url: 'https://hook.example/…path' };
+    await sql`insert into channel (id, kind, name, config, secret, created_at)
+      values (${id}, 'slack', 'moved', ${sql.json(config)}, ${secrets.seal('https://hook.example/a/path', id)}, now())`;
+    const change = async (body: object) =>
+      await app.request(`/api/channels/${id}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await readProblem(await change({ config }), 400)).detail).toMatch(/SECRETS_KEY: enter it again/);
+    expect((await change({ name: 'renamed' })).status).toBe(200);
+    const entered = await change({ config: { url: 'https://hook.example/services/entered' } });
+    expect(await entered.json()).toMatchObject({
+      config: { url: 'https://hook.example/…ered' },
+      secretSet: true,
+    });
+  });
+});
+
 describe('/api/deliveries', () => {
   it('lists them page by page, shows one with its notice and queues it again once it is over', async () => {
     const { id: channelId } = await add({ kind: 'file', name: 'for deliveries' });
