@@ -148,7 +148,7 @@ async function runYardstick(sql: Sql, pages: Buffer[]): Promise<number> {
     startedAt = performance.now();
     let pages = 0;
     for (const page of offers) {
-      await stageOffers(db, page, pages);
+      await stageOffers(db, page, pages, 'with records');
       pages += pagesFor(page.length);
     }
     return parseMs + performance.now() - startedAt;
@@ -160,7 +160,7 @@ async function runYardstick(sql: Sql, pages: Buffer[]): Promise<number> {
 
 /** The landing's staging tables, but ordinary ones of the database. */
 async function makePlainTables(db: ReservedSql): Promise<void> {
-  await createStaging(db, { fewKept: false });
+  await createStaging(db);
   await db`create table public.staged_offer (like pg_temp.staged_offer)`;
   await db`create table public.staged_page (like pg_temp.staged_page)`;
   await db`drop table pg_temp.staged_offer, pg_temp.staged_page`;

@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../db/connection.ts';
 import { finishRun, startRun } from '../db/crawl-runs.ts';
 import { explainDatabaseFailure } from '../db/failure.ts';
 import { openLanding } from '../db/land-book.ts';
 import { landTogether } from '../db/land-books.ts';
 import type { LandingGroup } from '../db/landing/group.ts';
-import { blankCertificate, complete } from '../domain/coverage.ts';
+import { blankCertificate, type CoverageCertificate, complete } from '../domain/coverage.ts';
 import type { Offer, PricingType } from '../domain/offer.ts';
 import { readOfferRecord } from '../market/offer-record.ts';
 
@@ -23,12 +24,12 @@ export interface SeedOptions {
 
 const types: PricingType[] = ['on-demand', 'bid'];
 const hourMs = 3_600_000;
-const coarse = { days: 11, everyHours: 6 };
-const fine = { days: 3, everyHours: 1 };
+const coarse = { days: 13, everyHours: 12 };
+const fine = { days: 1, everyHours: 1 };
 
 /**
- * Moments of the seeded books, oldest first: every 6 hours for 11 days, then hourly for 3, up to `now`. On
- * whole hours and quarters of UTC days, so that a seeding that goes on later meets the books it has.
+ * Moments of the seeded books, oldest first: every 12 hours for 13 days, then hourly for one, up to `now`. On
+ * whole hours and halves of UTC days, so that a seeding that goes on later meets the books it has.
  */
 export function seedMoments(now: Date): Date[] {
   const last = Math.floor(now.getTime() / hourMs) * hourMs;
@@ -45,10 +46,10 @@ function before(end: number, { days, everyHours }: typeof coarse): Date[] {
 }
 
 /**
- * Books of a type that are stored together at most: their statistics are made once. What they replace among each other
- * takes space until they are stored.
+ * Books of a type that are stored together at most: their statistics are made once, and which days are in force is
+ * decided once. What they replace among each other takes space until they are stored.
  */
-const maxTogether = 8;
+const maxTogether = 24;
 
 /**
  * Lands the simulated market's last 14 days through the real merge, so that a first start has something to
@@ -84,6 +85,9 @@ function groupMoments(moments: readonly Date[]): Date[][] {
   return groups;
 }
 
+/** About a millisecond's work. */
+const recordsAtOnce = 50;
+
 /** Stores the books of one type at some moments, all or none; returns how many were new. */
 async function seedBooks(
   sql: Sql,
@@ -97,9 +101,14 @@ async function seedBooks(
   try {
     return await landTogether(sql, series, moments, async (group) => {
       let landed = 0;
-      for (const at of moments) {
-        if (options.signal?.aborted) break;
-        if (await seedBook(sql, group, options, { ...series, observedAt: at })) landed += 1;
+      let next = readBook(options, type, moments[0]);
+      for (const [index, observedAt] of moments.entries()) {
+        const book = await next;
+        if (book === null || options.signal?.aborted) break;
+        // Read while the database stores the one before it.
+        next = readBook(options, type, moments[index + 1]);
+        next.catch(() => {});
+        if (await seedBook(sql, group, options, { ...series, observedAt }, book)) landed += 1;
       }
       return landed;
     });
@@ -114,20 +123,24 @@ async function seedBooks(
   }
 }
 
-async function seedBook(
-  sql: Sql,
-  group: LandingGroup,
-  options: SeedOptions,
-  book: { marketId: number; scopeName: string; type: PricingType; observedAt: Date },
-): Promise<boolean> {
-  const { observedAt, ...series } = book;
-  const { now } = options;
-  const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
+interface ReadBook {
+  offers: Offer[];
+  certificate: CoverageCertificate;
+}
+
+/** Reads what the market would answer, with pauses in which the database's answers are heard; null: at no moment. */
+async function readBook(
+  { recordsAt, signal }: SeedOptions,
+  type: PricingType,
+  at: Date | undefined,
+): Promise<ReadBook | null> {
+  if (at === undefined || signal?.aborted) return null;
   const certificate = blankCertificate('none');
   const offers: Offer[] = [];
-  const records = options.recordsAt(series.type, observedAt);
-  for (const record of records) {
-    const reading = readOfferRecord(record, series.type);
+  const records = recordsAt(type, at);
+  for (const [index, record] of records.entries()) {
+    if (index % recordsAtOnce === 0) await setImmediate();
+    const reading = readOfferRecord(record, type);
     if (reading.ok) offers.push(reading.offer);
     else
       certificate.rejected[reading.rejected.reason] =
@@ -135,6 +148,19 @@ async function seedBook(
   }
   certificate.rows = records.length;
   certificate.accepted = offers.length;
+  return { offers, certificate };
+}
+
+async function seedBook(
+  sql: Sql,
+  group: LandingGroup,
+  options: SeedOptions,
+  book: { marketId: number; scopeName: string; type: PricingType; observedAt: Date },
+  { offers, certificate }: ReadBook,
+): Promise<boolean> {
+  const { observedAt, ...series } = book;
+  const { now } = options;
+  const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
   const landing = await openLanding(sql, {
     ...series,
     group,

@@ -99,7 +99,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   const db = group?.db ?? (await sql.reserve());
   const content = createContentHash();
   try {
-    await createStaging(db, { fewKept: group !== undefined });
+    await createStaging(db);
   } catch (error) {
     if (group === undefined) db.release();
     throw error;
@@ -107,17 +107,20 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
   const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
   let staging = Promise.resolve();
   let pages = 0;
+  // Of a group most records are older than what is stored: they wait here, and those that are needed are staged.
+  const records = group === undefined ? null : new Map<number, string>();
   // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
   const stage = async (page: readonly Offer[]): Promise<void> => {
     options.onPhase?.('copy');
     for (const { offerId, raw, gpuName, country, verification } of page) {
       content.put(offerId, raw);
+      records?.set(offerId, raw);
       gathered.gpuNames.add(gpuName);
       if (country !== null) gathered.countries.add(country);
       if (verification !== null) gathered.tiers.add(verification);
     }
     await staging;
-    staging = stageOffers(db, page, pages);
+    staging = stageOffers(db, page, pages, records === null ? 'with records' : 'without');
     staging.catch(() => {});
     pages += pagesFor(page.length);
   };
@@ -133,7 +136,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       await staging;
       options.onPhase?.('merge');
       await indexStaging(db);
-      const facts = { hash: content.digest(), offers: content.size(), names: gathered };
+      const facts = { hash: content.digest(), offers: content.size(), names: gathered, records };
       if (group !== undefined) {
         // By themselves: held until the end of a group, they could be waited for crosswise.
         await addOfferNames(sql, gathered);
@@ -189,7 +192,7 @@ async function storeBook(
   series: Series,
   options: LandingOptions,
   head: BookHead,
-  content: { hash: string; offers: number; names: OfferNames },
+  content: { hash: string; offers: number; names: OfferNames; records: Map<number, string> | null },
 ): Promise<StoredBook> {
   const coverage = judge(head, content.offers);
   await requirePlausibleMoment(tx, series.marketId, head.observedAt);
@@ -227,12 +230,13 @@ async function storeBook(
     id: book.id,
     observedAt: head.observedAt,
     complete: coverage.verdict === 'complete',
+    records: content.records,
   });
   await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
   await mergePresence(tx, series, head.observedAt);
   if (grown) await tx`analyze presence`;
   await mergePriceRuns(tx, series.scopeId, head.observedAt, grown);
-  const touched = await mergeAttributes(tx, series, head.observedAt);
+  const touched = await mergeAttributes(tx, series, head.observedAt, options.group);
   if (grown) await tx`analyze listing_attribute`;
   const slicesCover = (head.slices ?? []).some(
     (slice) => slice.gpuName !== null && slice.coverage.verdict === 'complete',

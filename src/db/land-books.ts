@@ -1,5 +1,6 @@
 import { inTransaction, type Sql } from './connection.ts';
 import { type LandingOptions, tellPlanner } from './land-book.ts';
+import { decideGroup } from './landing/attributes.ts';
 import type { LandingGroup } from './landing/group.ts';
 import { dropStaging } from './landing/staging.ts';
 import { vacuumLeftovers } from './landing/vacuum.ts';
@@ -22,9 +23,10 @@ export async function landTogether<T>(
   const db = await sql.reserve();
   try {
     await preparePoints(db, moments);
-    const group: LandingGroup = { db, moved: [], bookIds: [] };
+    const group: LandingGroup = { db, moved: [], bookIds: [], undecidedFrom: null };
     const result = await inTransaction(db, async (tx) => {
       const landed = await land(group);
+      await decideGroup(tx, group);
       await refreshPoints(tx, { marketId: series.marketId, scopeId, type: series.type }, group.moved);
       return landed;
     });

@@ -8,15 +8,15 @@ import { createTestDatabase } from '../support/test-database.ts';
 const hourMs = 3_600_000;
 
 describe('the moments of a seeding', () => {
-  it('are 44 six-hourly ones, then 72 hourly ones up to the last whole hour', () => {
+  it('are 26 half days, then 24 hours, up to the last whole hour', () => {
     const moments = seedMoments(new Date('2026-03-10T14:25:00Z')).map((moment) => moment.getTime());
-    expect(moments).toHaveLength(116);
+    expect(moments).toHaveLength(50);
     expect(new Date(moments.at(-1) ?? 0).toISOString()).toBe('2026-03-10T14:00:00.000Z');
     const steps = moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / hourMs);
-    expect(steps.slice(0, 43).every((step) => step === 6)).toBe(true);
-    expect(steps.slice(44).every((step) => step === 1)).toBe(true);
-    expect(steps[43]).toBeGreaterThan(0);
-    expect(steps[43]).toBeLessThanOrEqual(6);
+    expect(steps.slice(0, 25).every((step) => step === 12)).toBe(true);
+    expect(steps.slice(26).every((step) => step === 1)).toBe(true);
+    expect(steps[25]).toBeGreaterThan(0);
+    expect(steps[25]).toBeLessThanOrEqual(12);
   });
 
   it('meet those of a seeding an hour earlier in all but the ends', () => {

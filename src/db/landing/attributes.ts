@@ -1,4 +1,5 @@
 import type { ReservedSql } from '../connection.ts';
+import type { LandingGroup } from './group.ts';
 import { lockAttributes } from './locks.ts';
 import type { Series } from './place.ts';
 
@@ -27,8 +28,14 @@ export const attributeNames = Object.keys(thresholds);
  * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
  * decides again, from that day on, which days are in force: a day is where its values moved from those in
  * force before it. Of days whose repetitions retention has dropped what is in force stays. Returns the listings touched.
+ * In a group of books that is decided once, by `decideGroup`.
  */
-export async function mergeAttributes(tx: ReservedSql, series: Series, at: Date): Promise<number> {
+export async function mergeAttributes(
+  tx: ReservedSql,
+  series: Series,
+  at: Date,
+  group?: LandingGroup,
+): Promise<number> {
   const day = at.toISOString().slice(0, 10);
   await lockAttributes(tx, series);
   const isThinned = await hasThinnedDays(tx, series, day);
@@ -39,11 +46,27 @@ export async function mergeAttributes(tx: ReservedSql, series: Series, at: Date)
     else {
       // A listing's only day is in force as it is written.
       await tx`delete from attribute_touched where is_only_day`;
-      await decideInForce(tx, day);
+      if (group === undefined) await decideInForce(tx, day);
+      else await decideLater(tx, group, day);
     }
   }
   await tx`drop table attribute_touched`;
   return touched?.count ?? 0;
+}
+
+async function decideLater(tx: ReservedSql, group: LandingGroup, day: string): Promise<void> {
+  await tx`create temporary table if not exists attribute_undecided (listing_id integer)`;
+  await tx`insert into attribute_undecided select listing_id from attribute_touched`;
+  if (group.undecidedFrom === null || day < group.undecidedFrom) group.undecidedFrom = day;
+}
+
+/** Decides which days are in force for all listings that the books of a group have touched. */
+export async function decideGroup(tx: ReservedSql, { undecidedFrom }: LandingGroup): Promise<void> {
+  if (undecidedFrom === null) return;
+  await tx`create temporary table attribute_touched as select distinct listing_id from attribute_undecided`;
+  await tx`analyze attribute_touched`;
+  await decideInForce(tx, undecidedFrom);
+  await tx`drop table attribute_touched, attribute_undecided`;
 }
 
 /** Whether retention has dropped the days that only repeated others, of which this may be one. */

@@ -8,4 +8,6 @@ export interface LandingGroup {
   /** Of the books stored so far: their points are made when all are. */
   moved: MovedPoints[];
   bookIds: number[];
+  /** The first day of those whose attributes are still to be decided; null: none is. */
+  undecidedFrom: string | null;
 }

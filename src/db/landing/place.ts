@@ -1,6 +1,6 @@
 import type { PricingType } from '../../domain/offer.ts';
 import type { Db, ReservedSql } from '../connection.ts';
-import { keepRecords } from './records.ts';
+import { keepRecords, stageNewest } from './records.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
@@ -106,14 +106,15 @@ const kept: Record<string, string> = Object.fromEntries(
 
 /**
  * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
- * that arrives late replaces nothing newer.
+ * that arrives late replaces nothing newer. `records` by offer id; null: they have been staged.
  */
 export async function keepLatestOffers(
   tx: ReservedSql,
   { scopeId }: Series,
-  book: { id: number; observedAt: Date; complete: boolean },
+  book: { id: number; observedAt: Date; complete: boolean; records: ReadonlyMap<number, string> | null },
 ): Promise<void> {
-  const { id, observedAt, complete } = book;
+  const { id, observedAt, complete, records } = book;
+  if (records !== null) await stageNewest(tx, { scopeId, observedAt, complete }, records);
   const overwrite = Object.entries(kept).map(([name, source]) => `${name} = ${source}`);
   const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
     and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;

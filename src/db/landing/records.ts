@@ -45,6 +45,30 @@ function pageRow(page: number, records: readonly string[]): Buffer {
   return row;
 }
 
+/** Stages the records of those offers that are their listings' newest, and of no others. */
+export async function stageNewest(
+  tx: ReservedSql,
+  { scopeId, observedAt, complete }: { scopeId: number; observedAt: Date; complete: boolean },
+  records: ReadonlyMap<number, string>,
+): Promise<void> {
+  const newest = await tx<{ offerId: number; ordinal: number }[]>`
+    with newest as (
+      select s.offer_id, row_number() over (order by s.page, s.place) - 1 as ordinal
+      from placed_offer p join staged_offer s using (offer_id)
+      where not exists (select from latest_offer old where old.listing_id = p.listing_id
+        and old.scope_id = ${scopeId} and old.from_complete_book = ${complete}
+        and old.observed_at >= ${observedAt})
+    )
+    update staged_offer s set page = ordinal / ${recordsPerPage}, place = ordinal % ${recordsPerPage} + 1
+    from newest n where s.offer_id = n.offer_id returning s.offer_id as "offerId", ordinal`;
+  const inOrder = newest.toSorted((a, b) => a.ordinal - b.ordinal);
+  await stageRecords(
+    tx,
+    inOrder.map(({ offerId }) => records.get(offerId) ?? ''),
+    0,
+  );
+}
+
 /**
  * Stores the book's pages that hold a newest record, then tidies those in `left_page` (book_id, page), of which records
  * are no longer the newest: one without any goes, and of those that hold less than half of what they did the rest moves

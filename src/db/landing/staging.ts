@@ -39,30 +39,32 @@ const columns: [name: string, sqlType: string, value: (offer: Offer, record: num
 
 type CopyValue = number | string | boolean | null;
 
-/**
- * Makes the session's empty staging tables, dropping what an earlier landing left. `fewKept`: most records are older
- * than what is stored, and are not worth compressing.
- */
-export async function createStaging(db: ReservedSql, { fewKept }: { fewKept: boolean }): Promise<void> {
+/** Makes the session's empty staging tables, dropping what an earlier landing left. */
+export async function createStaging(db: ReservedSql): Promise<void> {
   await db`drop table if exists staged_offer, staged_page`;
   const list = columns.map(([name, type]) => `${name} ${type}`).join(', ');
   await db.unsafe(`create temporary table staged_offer (${list})`);
   await db`create temporary table staged_page (page integer, held integer, records text[])`;
-  if (fewKept) await db`alter table staged_page alter records set storage external`;
 }
 
 /**
  * Appends offers to the staging tables by COPY, their records from a page on that holds none yet; resolves when the
- * server has taken them.
+ * server has taken them. `records`: whether these are staged as well, or by `stageNewest` later.
  */
 export async function stageOffers(
   db: ReservedSql,
   offers: readonly Offer[],
   firstPage: number,
+  records: 'with records' | 'without',
 ): Promise<void> {
   if (offers.length === 0) return;
-  const records = offers.map(({ raw }) => raw);
-  await stageRecords(db, records, firstPage);
+  if (records === 'with records') {
+    await stageRecords(
+      db,
+      offers.map(({ raw }) => raw),
+      firstPage,
+    );
+  }
   await copyIn(db, 'copy staged_offer from stdin', copyRows(offers, firstPage * recordsPerPage));
 }
 
@@ -88,7 +90,7 @@ export async function indexStaging(db: ReservedSql): Promise<void> {
 
 /** Removes the staging tables. */
 export async function dropStaging(db: ReservedSql): Promise<void> {
-  await db`drop table if exists staged_offer, staged_page, left_page, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
+  await db`drop table if exists staged_offer, staged_page, left_page, attribute_undecided, numbered_offer, placed_offer, slice_neighbour, newly_held, price_change`;
 }
 
 const rowsPerChunk = 250;

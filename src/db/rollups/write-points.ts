@@ -42,7 +42,8 @@ export async function writePoints(
   await tx`drop table if exists fresh_point`;
   await tx.unsafe(`create temporary table fresh_point as select ${columns} from ${table} limit 0`);
   await copyRows(tx, 'fresh_point', rows);
-  // Without its size the planner joins it row by row.
+  // The planner may know neither's size: row by row against this index costs little, without it everything.
+  await tx`create unique index on fresh_point (gpu_model_id, num_gpus, verification_tier_id, t)`;
   await tx`analyze fresh_point (t)`;
   await tx`
     delete from ${tx(table)} p where p.scope_id = ${scopeId} and p.type = ${type} and ${within}
