@@ -22,8 +22,9 @@ export function settingsFor(socketDir: string, memoryBytes = usableMemory()): Re
     shared_buffers: sharedBuffers(memoryBytes),
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
-    // What has been written ahead is given back as soon as it is in the tables, not kept for the next time.
-    max_wal_size: '128MB',
+    // What has been written ahead is given back as soon as it is in the tables, not kept for the next time. With less,
+    // a book of 25,000 offers would have its pages written whole several times while it lands.
+    max_wal_size: '512MB',
     min_wal_size: '32MB',
     wal_recycle: 'off',
     // The bundled server is built without lz4 and zstd.
