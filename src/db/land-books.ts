@@ -2,6 +2,7 @@ import { inTransaction, type Sql } from './connection.ts';
 import { type LandingOptions, tellPlanner } from './land-book.ts';
 import { decideGroup } from './landing/attributes.ts';
 import type { LandingGroup } from './landing/group.ts';
+import { tidyLeftPages } from './landing/records.ts';
 import { dropStaging } from './landing/staging.ts';
 import { vacuumLeftovers } from './landing/vacuum.ts';
 import { ensureScope } from './markets.ts';
@@ -27,6 +28,7 @@ export async function landTogether<T>(
     const result = await inTransaction(db, async (tx) => {
       const landed = await land(group);
       await decideGroup(tx, group);
+      if (group.bookIds.length > 0) await tidyLeftPages(tx);
       await refreshPoints(tx, { marketId: series.marketId, scopeId, type: series.type }, group.moved);
       return landed;
     });

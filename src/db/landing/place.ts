@@ -1,6 +1,6 @@
 import type { PricingType } from '../../domain/offer.ts';
 import type { Db, ReservedSql } from '../connection.ts';
-import { keepRecords, stageNewest } from './records.ts';
+import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
@@ -106,7 +106,8 @@ const kept: Record<string, string> = Object.fromEntries(
 
 /**
  * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
- * that arrives late replaces nothing newer. `records` by offer id; null: they have been staged.
+ * that arrives late replaces nothing newer. In a group records
+ * are given by offer id, and the pages that they leave are tidied when it ends; null: they have been staged.
  */
 export async function keepLatestOffers(
   tx: ReservedSql,
@@ -118,11 +119,9 @@ export async function keepLatestOffers(
   const overwrite = Object.entries(kept).map(([name, source]) => `${name} = ${source}`);
   const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
     and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;
-  await tx`drop table if exists left_page`;
+  await noteLeftPages(tx);
   await tx`
-    create temporary table left_page as
-    select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
-  await tx`analyze left_page`;
+    insert into left_page select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
   await tx`
     update latest_offer old set book_id = ${id}, observed_at = ${observedAt}, ${tx.unsafe(overwrite.join(', '))}
     from placed_offer p join staged_offer s using (offer_id)
@@ -141,4 +140,5 @@ export async function keepLatestOffers(
     from missing p join staged_offer s using (offer_id)
     order by p.listing_id`;
   await keepRecords(tx, id);
+  if (records === null) await tidyLeftPages(tx);
 }

@@ -69,11 +69,12 @@ export async function stageNewest(
   );
 }
 
-/**
- * Stores the book's pages that hold a newest record, then tidies those in `left_page` (book_id, page), of which records
- * are no longer the newest: one without any goes, and of those that hold less than half of what they did the rest moves
- * together.
- */
+/** Makes `left_page` (book_id, page): the pages of which records are no longer the newest; in a group of all its books. */
+export async function noteLeftPages(tx: ReservedSql): Promise<void> {
+  await tx`create temporary table if not exists left_page (book_id integer, page integer)`;
+}
+
+/** Stores the book's pages that hold a newest record. */
 export async function keepRecords(tx: ReservedSql, bookId: number): Promise<void> {
   // Of an older book that comes late, or of offers that were staged anew, a page may hold few from the first.
   await tx`
@@ -85,10 +86,18 @@ export async function keepRecords(tx: ReservedSql, bookId: number): Promise<void
     )
     insert into record_page (book_id, page, records)
     select ${bookId}, page, s.records from kept join staged_page s using (page) order by page`;
+}
+
+/**
+ * Tidies the pages in `left_page`: one without a newest record goes, and of those that hold less than half of what they
+ * did the rest moves together.
+ */
+export async function tidyLeftPages(tx: ReservedSql): Promise<void> {
+  await tx`analyze left_page`;
   await tx`
     with kept as materialized (
       select l.book_id, l.page, count(o.listing_id) as records
-      from left_page l left join latest_offer o using (book_id, page) group by 1, 2
+      from (select distinct book_id, page from left_page) l left join latest_offer o using (book_id, page) group by 1, 2
     ), sparse as (
       delete from record_page r using kept
       where r.book_id = kept.book_id and r.page = kept.page
@@ -108,4 +117,5 @@ export async function keepRecords(tx: ReservedSql, bookId: number): Promise<void
     )
     update latest_offer o set page = n.page, place = n.place from numbered n
     where o.listing_id = n.listing_id and o.scope_id = n.scope_id and o.from_complete_book = n.from_complete_book`;
+  await tx`drop table left_page`;
 }
