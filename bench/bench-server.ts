@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type DatabaseTarget, type Sql } from '../src/db/connection.ts';
-import { openEmbedded } from '../src/db/embedded/supervisor.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { connect, type DatabaseTarget, type Sql } from '../src/database/connection.ts';
+import { openEmbedded } from '../src/database/embedded/supervisor.ts';
+import { migrate } from '../src/database/migrate.ts';
 import { describeMachine } from './results-table.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

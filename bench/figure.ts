@@ -1,4 +1,4 @@
-import type { DatabaseTarget, Sql } from '../src/db/connection.ts';
+import type { DatabaseTarget, Sql } from '../src/database/connection.ts';
 
 /** What a figure is measured with. */
 export interface Bench {

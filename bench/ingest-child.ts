@@ -1,11 +1,11 @@
 // A crawl of one book as a process of its own, which tells by how much its memory grew.
 // Arguments: an IngestTask as JSON; prints an IngestGrowth.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { crawlOffers } from '../src/crawl/offers.ts';
-import { connect, type DatabaseTarget } from '../src/db/connection.ts';
-import { defaultScope } from '../src/domain/crawl-scope.ts';
-import { createMarketClient } from '../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../src/market/dialect.ts';
+import { crawlOffers } from '../src/books/crawl/crawl-offers.ts';
+import { defaultScope } from '../src/core/crawl-scope.ts';
+import { connect, type DatabaseTarget } from '../src/database/connection.ts';
+import { createMarketClient } from '../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
 
 export interface IngestTask {
   target: DatabaseTarget;

@@ -1,10 +1,10 @@
-import { createInsight } from '../src/analytics/insight.ts';
-import { createJokeTests } from '../src/analytics/segment-medians.ts';
-import { createApp } from '../src/api/app.ts';
-import type { Sql } from '../src/db/connection.ts';
-import { createToken } from '../src/db/credentials.ts';
-import type { Market } from '../src/db/markets.ts';
-import { warmUp } from '../src/insight-warmth.ts';
+import type { Market } from '../src/books/markets.sql.ts';
+import type { Sql } from '../src/database/connection.ts';
+import { createInsight } from '../src/prices/newest/newest-offers-cache.ts';
+import { createJokeTests } from '../src/prices/verdicts/segment-medians.ts';
+import { warmUp } from '../src/service/cache-warming.ts';
+import { createApp } from '../src/service/http/app.ts';
+import { createToken } from '../src/service/sign-in/credentials.sql.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/connection.ts';
+import type { Sql } from '../src/database/connection.ts';
 
 /** Days, and books of each, before the newest book. */
 export interface PastDays {

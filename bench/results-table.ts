@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Sql } from '../src/db/connection.ts';
+import type { Sql } from '../src/database/connection.ts';
 import type { Measurement } from './figure.ts';
 import { type JudgedFigure, shortNumber } from './judge.ts';
 

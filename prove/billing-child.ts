@@ -2,10 +2,10 @@
 // Arguments: a BillingTask as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
-import { crawlBilling } from '../src/crawl/billing.ts';
-import { connect } from '../src/db/connection.ts';
-import { createMarketClient } from '../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../src/market/dialect.ts';
+import { connect } from '../src/database/connection.ts';
+import { createMarketClient } from '../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
+import { crawlBilling } from '../src/spend/bills/crawl-bills.ts';
 import type { BillingEvent, BillingTask } from './billing-task.ts';
 
 const nothing = (): void => {};

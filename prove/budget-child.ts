@@ -1,10 +1,11 @@
 // A process that asks the market for as much as it is allowed, until it is killed or its input ends.
 // Arguments: a HammerTask as JSON.
-import { connect, type DatabaseTarget } from '../src/db/connection.ts';
-import { createRequestBudget } from '../src/db/request-budget.ts';
-import type { RequestLimit } from '../src/domain/request-budget.ts';
-import { createMarketClient } from '../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../src/market/dialect.ts';
+
+import { createRequestBudget } from '../src/books/budget/request-budget.sql.ts';
+import type { RequestLimit } from '../src/core/request-budget.ts';
+import { connect, type DatabaseTarget } from '../src/database/connection.ts';
+import { createMarketClient } from '../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
 
 export interface HammerTask {
   target: DatabaseTarget;

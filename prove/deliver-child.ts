@@ -1,10 +1,10 @@
 // Sends what is due of some channels until it is killed; its clock runs fast, so that pauses are short.
 import { setTimeout as delay } from 'node:timers/promises';
-import { withChannelLock } from '../src/db/channel-lock.ts';
-import { connect, type DatabaseTarget } from '../src/db/connection.ts';
-import { createGuardedPost } from '../src/notify/guarded-post.ts';
-import { sendDue } from '../src/notify/outbox.ts';
-import { createSecretBox } from '../src/notify/secret-box.ts';
+import { connect, type DatabaseTarget } from '../src/database/connection.ts';
+import { withChannelLock } from '../src/watches/channels/channel-lock.sql.ts';
+import { createGuardedPost } from '../src/watches/channels/guarded-post.ts';
+import { sendDue } from '../src/watches/channels/outbox.ts';
+import { createSecretBox } from '../src/watches/channels/secret-box.ts';
 
 interface Task {
   target: DatabaseTarget;

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { openEmbedded } from '../src/db/embedded/supervisor.ts';
-import { UserError } from '../src/domain/errors.ts';
+import { UserError } from '../src/core/errors.ts';
+import { openEmbedded } from '../src/database/embedded/supervisor.ts';
 
 /** What a session writes to stdout, one JSON object a line. */
 export type SessionEvent =

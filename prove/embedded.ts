@@ -2,7 +2,7 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../src/domain/log.ts';
+import type { Log } from '../src/core/log.ts';
 import { processesOn, serversOn } from './cluster-processes.ts';
 import { type SessionChild, startSession } from './session-child.ts';
 

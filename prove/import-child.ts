@@ -2,9 +2,9 @@
 // Arguments: {"target", "files", "booksBefore", "transaction"} as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
-import { importFile } from '../src/crawl/import.ts';
-import { connect, type inTransaction } from '../src/db/connection.ts';
-import { ensureMarket } from '../src/db/markets.ts';
+import { importFile } from '../src/books/import/import-books.ts';
+import { ensureMarket } from '../src/books/markets.sql.ts';
+import { connect, type inTransaction } from '../src/database/connection.ts';
 import { type ImportEvent, type ImportTask, provedMarket } from './import-task.ts';
 
 async function runImport({ target, files, booksBefore, transaction }: ImportTask): Promise<void> {

@@ -1,5 +1,5 @@
-import { readRecordedBooks } from '../src/crawl/recorded-books.ts';
-import type { Sql } from '../src/db/connection.ts';
+import { readRecordedBooks } from '../src/books/import/recorded-books.ts';
+import type { Sql } from '../src/database/connection.ts';
 import { type ImportPhase, importPhases } from './import-task.ts';
 import { runImportChild } from './killed-import.ts';
 import type { ProofDatabase, ProofDatabases } from './proof-databases.ts';

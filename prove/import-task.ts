@@ -1,4 +1,4 @@
-import type { DatabaseTarget } from '../src/db/connection.ts';
+import type { DatabaseTarget } from '../src/database/connection.ts';
 
 /** Where an import can be when it is killed. */
 export const importPhases = ['paging', 'copy', 'merge', 'commit'] as const;

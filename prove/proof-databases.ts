@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type DatabaseTarget, type Sql } from '../src/db/connection.ts';
-import { openEmbedded } from '../src/db/embedded/supervisor.ts';
-import { migrate } from '../src/db/migrate.ts';
-import type { Log } from '../src/domain/log.ts';
+import type { Log } from '../src/core/log.ts';
+import { connect, type DatabaseTarget, type Sql } from '../src/database/connection.ts';
+import { openEmbedded } from '../src/database/embedded/supervisor.ts';
+import { migrate } from '../src/database/migrate.ts';
 
 /** A migrated, empty database of its own. */
 export interface ProofDatabase {

@@ -1,5 +1,5 @@
-import type { DatabaseTarget } from '../src/db/connection.ts';
-import type { Log } from '../src/domain/log.ts';
+import type { Log } from '../src/core/log.ts';
+import type { DatabaseTarget } from '../src/database/connection.ts';
 
 /** What a proof runs with: the same seed makes the same choices. */
 export interface ProofOptions {

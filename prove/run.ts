@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Log } from '../src/domain/log.ts';
+import type { Log } from '../src/core/log.ts';
 import { topicRegistry } from './topics/registry.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

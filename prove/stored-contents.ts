@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/connection.ts';
+import type { Sql } from '../src/database/connection.ts';
 
 /** Rows of each table by natural keys, as JSON text in sorted order: equal whatever ids were given. */
 export type StoredContents = Record<string, string[]>;

@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/connection.ts';
+import type { Sql } from '../src/database/connection.ts';
 
 /** Every invoice that is there, as `invoiceText` has it. */
 export async function storedInvoices(sql: Sql): Promise<string[]> {

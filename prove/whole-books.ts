@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/connection.ts';
+import type { Sql } from '../src/database/connection.ts';
 
 /** Offers of each covering book by presence alone. */
 const present = `

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CsvDialect, ExportCell, ExportColumn } from '../src/domain/export-column.ts';
-import { writeCsv } from '../src/export/csv.ts';
-import { csvDialect } from '../src/export/formats.ts';
-import type { ExportTable } from '../src/export/table.ts';
-import { writeXlsx } from '../src/export/xlsx/workbook.ts';
+import { writeCsv } from '../src/exports/csv.ts';
+import type { CsvDialect, ExportCell, ExportColumn } from '../src/exports/export-column.ts';
+import { csvDialect } from '../src/exports/formats.ts';
+import type { ExportTable } from '../src/exports/table.ts';
+import { writeXlsx } from '../src/exports/xlsx/workbook.ts';
 import { hostileStrings } from '../test/support/hostile-strings.ts';
 
 const run = promisify(execFile);

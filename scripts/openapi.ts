@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeApi } from '../src/api/describe-api.ts';
+import { describeApi } from '../src/service/http/describe-api.ts';
 
 // Writes docs/openapi.json from the routes; a test fails when the two differ.
 const root = join(import.meta.dirname, '..');

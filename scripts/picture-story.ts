@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import type { Sql } from '../src/db/connection.ts';
-import { ensureMarket } from '../src/db/markets.ts';
-import { addAlerts } from '../src/db/notify/rules.ts';
-import { simulatedMarketName } from '../src/runtime.ts';
+import { ensureMarket } from '../src/books/markets.sql.ts';
+import type { Sql } from '../src/database/connection.ts';
+import { simulatedMarketName } from '../src/service/runtime.ts';
+import { addAlerts } from '../src/watches/rules/rules.sql.ts';
 import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
 
 const dayMs = 86_400_000;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { loadConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
 import { startService } from '../src/main.ts';
-import { renderReportHtml } from '../src/notify/report/report-html.ts';
-import { openDatabase } from '../src/runtime.ts';
-import { sampleReport } from '../test/notify/sample-report.ts';
+import { loadConfig } from '../src/service/config.ts';
+import { createLog } from '../src/service/create-log.ts';
+import { openDatabase } from '../src/service/runtime.ts';
+import { renderReportHtml } from '../src/watches/reports/report-html.ts';
+import { sampleReport } from '../test/watches/sample-report.ts';
 import { launchBrowser } from '../test/web/browser.ts';
 import { createStoryteller, type Story, tellStory } from './picture-story.ts';
 

@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { CrawlsView } from './books/crawls-view.tsx';
 import type { App } from './core/app.ts';
-import { CrawlsView } from './crawls/crawls-view.tsx';
-import { DealsView } from './deals/deals-view.tsx';
-import { InstancesView } from './instances/instances-view.tsx';
-import { ListingView } from './listing/listing-view.tsx';
-import { MarketView } from './market/market-view.tsx';
 import { Banners } from './parts/banners.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
 import type { ViewProps } from './parts/view.ts';
 import { ViewHead } from './parts/view-head.tsx';
-import { RentView } from './rent/rent-view.tsx';
-import { SettingsView } from './settings/settings-view.tsx';
+import { DealsView } from './prices/deals/deals-view.tsx';
+import { ListingView } from './prices/listing/listing-view.tsx';
+import { MarketView } from './prices/market/market-view.tsx';
+import { TrendsView } from './prices/trends/trends-view.tsx';
+import { InstancesView } from './rentals/instances/instances-view.tsx';
+import { RentView } from './rentals/rent/rent-view.tsx';
+import { TemplatesView } from './rentals/templates/templates-view.tsx';
+import { VolumesView } from './rentals/volumes/volumes-view.tsx';
+import { SettingsView } from './service/settings-view.tsx';
+import { StartView } from './service/start-view.tsx';
 import { SpendView } from './spend/spend-view.tsx';
-import { StartView } from './start/start-view.tsx';
-import { TemplatesView } from './templates/templates-view.tsx';
-import { TrendsView } from './trends/trends-view.tsx';
-import { VolumesView } from './volumes/volumes-view.tsx';
 import { WatchesView } from './watches/watches-view.tsx';
 
 /** A view by the beginning of its path. */

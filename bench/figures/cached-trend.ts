@@ -1,11 +1,11 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Agent } from 'undici';
-import { createApp } from '../../src/api/app.ts';
-import { seedHistory } from '../../src/crawl/seed.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import { ensureAdminToken } from '../../src/db/token-changes.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { seedHistory } from '../../src/books/seed-history.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { createApp } from '../../src/service/http/app.ts';
+import { ensureAdminToken } from '../../src/service/sign-in/token-changes.sql.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Bench, Measurement } from '../figure.ts';
 

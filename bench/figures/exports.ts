@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../../src/api/app.ts';
-import { noteInstanceFacts } from '../../src/db/acting/instance-facts.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { createToken } from '../../src/db/credentials.ts';
-import { copyOut, inSnapshot } from '../../src/db/export/copy-out.ts';
-import { ensureMarket, type Market } from '../../src/db/markets.ts';
+import { ensureMarket, type Market } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { copyOut, inSnapshot } from '../../src/exports/copy-out.sql.ts';
+import { noteInstanceFacts } from '../../src/rentals/instances/instance-facts.sql.ts';
+import { createApp } from '../../src/service/http/app.ts';
+import { createToken } from '../../src/service/sign-in/credentials.sql.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
 
 const fullCharges = 1_000_000;

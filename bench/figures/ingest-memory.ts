@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ensureMarket } from '../../src/db/markets.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import type { IngestGrowth, IngestTask } from '../ingest-child.ts';

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { inTransaction, type ReservedSql, type Sql } from '../../src/db/connection.ts';
-import { openLanding } from '../../src/db/land-book.ts';
-import { pagesFor } from '../../src/db/landing/records.ts';
-import { createStaging, stageOffers } from '../../src/db/landing/staging.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import { blankCertificate, complete } from '../../src/domain/coverage.ts';
-import type { Offer } from '../../src/domain/offer.ts';
-import { createListSplitter } from '../../src/market/list-splitter.ts';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
+import { blankCertificate, complete } from '../../src/books/coverage.ts';
+import { openLanding } from '../../src/books/landing/land-book.sql.ts';
+import { pagesFor } from '../../src/books/landing/records.sql.ts';
+import { createStaging, stageOffers } from '../../src/books/landing/staging.sql.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import { inTransaction, type ReservedSql, type Sql } from '../../src/database/connection.ts';
+import { createListSplitter } from '../../src/market/vast/list-splitter.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 

@@ -1,9 +1,9 @@
-import type { RankingsAnswer } from '../../src/api/rankings.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { openLanding } from '../../src/db/land-book.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import { blankCertificate, complete } from '../../src/domain/coverage.ts';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
+import { blankCertificate, complete } from '../../src/books/coverage.ts';
+import { openLanding } from '../../src/books/landing/land-book.sql.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
+import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';

@@ -1,16 +1,16 @@
 import { uuidv7 } from 'uuidv7';
 import { createRandom } from '../../prove/seeded-random.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { type LandedBook, openLanding } from '../../src/db/land-book.ts';
-import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
-import { saveChannel } from '../../src/db/notify/channels.ts';
-import { filterCondition } from '../../src/db/offer-filter.ts';
-import { blankCertificate, complete } from '../../src/domain/coverage.ts';
-import { defaultProfile } from '../../src/domain/metric.ts';
-import type { Offer } from '../../src/domain/offer.ts';
-import { noFilter, type OfferFilter } from '../../src/domain/offer-filter.ts';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
-import { createBookJudge } from '../../src/notify/rules/judge-book.ts';
+import { blankCertificate, complete } from '../../src/books/coverage.ts';
+import { type LandedBook, openLanding } from '../../src/books/landing/land-book.sql.ts';
+import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
+import { defaultProfile } from '../../src/core/metric.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
+import { filterCondition } from '../../src/prices/newest/offer-filter.sql.ts';
+import { saveChannel } from '../../src/watches/channels/channels.sql.ts';
+import { createBookJudge } from '../../src/watches/rules/judge-book.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 

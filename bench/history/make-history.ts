@@ -1,9 +1,9 @@
-import type { ReservedSql, Sql } from '../../src/db/connection.ts';
-import { recordsPerPage } from '../../src/db/landing/records.ts';
-import { ensureMarket, ensureScope, type Market } from '../../src/db/markets.ts';
-import { rebuild } from '../../src/db/rebuild.ts';
-import { defaultRetention, type Retention } from '../../src/db/retention.ts';
-import { blankCertificate } from '../../src/domain/coverage.ts';
+import { blankCertificate } from '../../src/books/coverage.ts';
+import { recordsPerPage } from '../../src/books/landing/records.sql.ts';
+import { ensureMarket, ensureScope, type Market } from '../../src/books/markets.sql.ts';
+import { defaultRetention, type Retention } from '../../src/books/retention.sql.ts';
+import type { ReservedSql, Sql } from '../../src/database/connection.ts';
+import { rebuild } from '../../src/prices/statistics/rebuild.sql.ts';
 import type { Bench } from '../figure.ts';
 
 /** A history of on-demand offers to make: books every ten minutes, at rates that the design states. */

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import type { MadeHistory } from './make-history.ts';
 
 /**

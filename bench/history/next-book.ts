@@ -1,7 +1,7 @@
-import type { Sql } from '../../src/db/connection.ts';
-import { openLanding } from '../../src/db/land-book.ts';
-import { blankCertificate, complete } from '../../src/domain/coverage.ts';
-import type { Offer } from '../../src/domain/offer.ts';
+import { blankCertificate, complete } from '../../src/books/coverage.ts';
+import { openLanding } from '../../src/books/landing/land-book.sql.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import type { MadeHistory } from './make-history.ts';
 
 const rowsPerPage = 5_000;

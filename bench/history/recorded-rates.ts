@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { booksPerDay, type MadeHistory, makeRuns } from './make-history.ts';
 

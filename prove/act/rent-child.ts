@@ -1,15 +1,15 @@
 // A rent as a process of its own, to be killed. Arguments: a RentTask as JSON.
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
-import { rent } from '../../src/act/rent.ts';
-import { findBlockingBudget } from '../../src/analytics/budgets.ts';
-import { createInsight } from '../../src/analytics/insight.ts';
-import { createJokeTests } from '../../src/analytics/segment-medians.ts';
-import { findWatchChoice } from '../../src/analytics/watch-books.ts';
-import { connect } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import { createMarketClient, type MarketClient } from '../../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { connect } from '../../src/database/connection.ts';
+import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { rent } from '../../src/rentals/rent/rent.ts';
+import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
+import { findWatchChoice } from '../../src/watches/watch-books.ts';
 import { type RentStep, type RentTask, standing } from './rent-task.ts';
 
 const task = JSON.parse(process.argv[2] ?? '{}') as RentTask;

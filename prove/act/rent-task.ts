@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { RentWish } from '../../src/act/wish.ts';
-import type { DatabaseTarget } from '../../src/db/connection.ts';
+import type { DatabaseTarget } from '../../src/database/connection.ts';
+import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
 
 /** Where a process can be made to stand still: with its quote, with the account's list, before the create's first byte, with its answer. */
 export const rentSteps = ['quoted', 'listed', 'kept', 'answered'] as const;

@@ -1,5 +1,5 @@
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { type BillingPhase, type BillingTask, runBillingChild } from '../billing-task.ts';
 import { invoiceText, moveInvoices } from '../moving-invoices.ts';

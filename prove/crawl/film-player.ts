@@ -1,7 +1,7 @@
-import type { Offer } from '../../src/domain/offer.ts';
-import type { MarketClient } from '../../src/market/client.ts';
-import type { OfferQuery } from '../../src/market/offer-query.ts';
-import type { OfferPage } from '../../src/market/offers.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import type { MarketClient } from '../../src/market/vast/client.ts';
+import type { OfferQuery } from '../../src/market/vast/offer-query.ts';
+import type { OfferPage } from '../../src/market/vast/offers.ts';
 import type { MarketFilm } from './market-film.ts';
 
 export interface PlayerOptions {

@@ -1,6 +1,6 @@
-import { coverMarket } from '../../src/crawl/cover-market.ts';
-import { blankCertificate, type CoverageCertificate } from '../../src/domain/coverage.ts';
-import { verificationTiers } from '../../src/domain/offer.ts';
+import { blankCertificate, type CoverageCertificate } from '../../src/books/coverage.ts';
+import { coverMarket } from '../../src/books/crawl/cover-market.ts';
+import { verificationTiers } from '../../src/core/offer.ts';
 import { createFilmPlayer, type PlayerOptions } from './film-player.ts';
 import { idsThroughout, type MarketFilm, turnover } from './market-film.ts';
 

@@ -1,5 +1,5 @@
-import type { Offer } from '../../src/domain/offer.ts';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
+import type { Offer } from '../../src/core/offer.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 
 /** The simulator's offers at moments of equal distance, kept to be asked for thousands of times. */

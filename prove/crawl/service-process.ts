@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseTarget } from '../../src/db/connection.ts';
+import type { DatabaseTarget } from '../../src/database/connection.ts';
 
 /** The service as a process of its own. */
 export interface ServiceProcess {

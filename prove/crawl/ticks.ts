@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { seriesKey } from '../../src/crawl/crawl-alone.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { defaultScope } from '../../src/domain/crawl-scope.ts';
-import type { Log } from '../../src/domain/log.ts';
-import type { OffersJob } from '../../src/job-data.ts';
+import { seriesKey } from '../../src/books/crawl/crawl-alone.ts';
+import { defaultScope } from '../../src/core/crawl-scope.ts';
+import type { Log } from '../../src/core/log.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import { openJobQueue } from '../../src/jobs/job-queue.ts';
 import { jobPriority, offersQueue } from '../../src/jobs/queues.ts';
+import type { OffersJob } from '../../src/service/job-data.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import type { Proof, ProofOptions } from '../proof.ts';
 import { openProofDatabases, type ProofDatabase } from '../proof-databases.ts';

@@ -1,7 +1,7 @@
 // A worker as a process of its own that tells each phase of its crawls, a line each, until it is killed.
-import { loadConfig } from '../../src/config.ts';
-import { openRuntime } from '../../src/runtime.ts';
-import { startServiceWork } from '../../src/service-work.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { openRuntime } from '../../src/service/runtime.ts';
+import { startServiceWork } from '../../src/service/service-work.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const runtime = await openRuntime(loadConfig(process.env), silent);

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 
 /** Tables that say what was tried, not what is known. */
 const protocols = ['crawl_run', 'schema_migration'];

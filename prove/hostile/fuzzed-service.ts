@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { seedHistory } from '../../src/crawl/seed.ts';
-import type { DatabaseTarget, Sql } from '../../src/db/connection.ts';
-import { ensureMarket, type MarketKind } from '../../src/db/markets.ts';
-import type { PricingType } from '../../src/domain/offer.ts';
+import { ensureMarket, type MarketKind } from '../../src/books/markets.sql.ts';
+import { seedHistory } from '../../src/books/seed-history.ts';
+import type { PricingType } from '../../src/core/offer.ts';
+import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { type ServiceProcess, startServiceProcess, waitUntil } from '../crawl/service-process.ts';
 import { type Operation, readOperations } from './api-operations.ts';

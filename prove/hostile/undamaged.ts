@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { createBuiltInSimulator } from '../../src/market-access.ts';
+import { createBuiltInSimulator } from '../../src/service/open-market.ts';
 import { replaceLine, type Undamaged } from './damage.ts';
 import { pick, type Random } from './pick.ts';
 

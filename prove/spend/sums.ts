@@ -1,8 +1,8 @@
 import { TZDate } from '@date-fns/tz';
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import { sumSpend, totalSpend } from '../../src/db/spend/sums.ts';
-import { spendGroupings } from '../../src/domain/spend.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { spendGroupings } from '../../src/spend/spend-grouping.ts';
+import { sumSpend, totalSpend } from '../../src/spend/sums.sql.ts';
 import type { Proof, ProofOptions } from '../proof.ts';
 import { openProofDatabases } from '../proof-databases.ts';
 import { createRandom } from '../seeded-random.ts';

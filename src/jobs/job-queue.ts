@@ -1,11 +1,11 @@
 import { type Job, PgBoss } from 'pg-boss';
-import type { DatabaseTarget } from '../db/connection.ts';
-import { connect } from '../db/connection.ts';
-import { allowOneActiveJobOfKey, handBackJobs } from '../db/jobs.ts';
-import { runStatements } from '../db/run-statements.ts';
-import { isDatabaseUnreachable } from '../db/unreachable.ts';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../core/log.ts';
+import type { DatabaseTarget } from '../database/connection.ts';
+import { connect } from '../database/connection.ts';
+import { isDatabaseUnreachable } from '../database/unreachable.ts';
+import { allowOneActiveJobOfKey, handBackJobs } from './jobs.sql.ts';
 import { deadLetterQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
+import { runStatements } from './run-statements.ts';
 
 /** What is to be done, by whom it is asked and for which moment of a schedule. */
 export interface NewJob {

@@ -1,6 +1,6 @@
-import { isDiskFullError } from '../db/disk-full.ts';
-import { isDatabaseUnreachable } from '../db/unreachable.ts';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../core/log.ts';
+import { isDiskFullError } from '../database/disk-full.ts';
+import { isDatabaseUnreachable } from '../database/unreachable.ts';
 
 /** Tells of a database that is away once when it goes and once when it is back, whoever notices. */
 export interface OutageLog {

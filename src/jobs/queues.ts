@@ -1,4 +1,4 @@
-import type { PricingType } from '../domain/offer.ts';
+import type { PricingType } from '../core/offer.ts';
 
 /** The queues of the program's jobs. Offers have one for each pricing type, whose due scopes share a crawl. */
 export const queueNames = [

@@ -1,8 +1,8 @@
 import cron from 'node-cron';
-import type { Sql } from '../db/connection.ts';
-import { unfinishedByKey } from '../db/jobs.ts';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../core/log.ts';
+import type { Sql } from '../database/connection.ts';
 import type { JobQueue, NewJob } from './job-queue.ts';
+import { unfinishedByKey } from './jobs.sql.ts';
 import type { OutageLog } from './outage-log.ts';
 import { jobPriority, type QueueName } from './queues.ts';
 import { latestTicks, type TakenTimes, takenTicks } from './taken-ticks.ts';

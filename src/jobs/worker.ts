@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../db/connection.ts';
-import { queuesWithDueJobs } from '../db/jobs.ts';
-import { UserError } from '../domain/errors.ts';
+import { UserError } from '../core/errors.ts';
+import type { Sql } from '../database/connection.ts';
 import type { ClaimedJob, JobQueue } from './job-queue.ts';
+import { queuesWithDueJobs } from './jobs.sql.ts';
 import { startLookLoop } from './look-loop.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { QueueName } from './queues.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { UserError } from '../domain/errors.ts';
+import { UserError } from '../core/errors.ts';
 import { lifePhases } from './account/account-state.ts';
 import type { ApiAnswer } from './endpoints/endpoint.ts';
 import { faultText } from './faults/fault-grammar.ts';

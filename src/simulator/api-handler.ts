@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../core/log.ts';
 import { answerCall } from './api-answer.ts';
 import type { ApiAnswer, Route } from './endpoints/endpoint.ts';
 import { answerInstead, sendBroken } from './faults/broken-answers.ts';

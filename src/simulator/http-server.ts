@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '../domain/log.ts';
+import type { Log } from '../core/log.ts';
 
 /** One request as it was answered. */
 export interface ServedRequest {

@@ -1,4 +1,4 @@
-import { UserError } from '../domain/errors.ts';
+import { UserError } from '../core/errors.ts';
 import { answerMutants } from './mutants/answer-mutants.ts';
 import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { ruleMutants } from './mutants/rule-mutants.ts';

@@ -1,4 +1,4 @@
-import type { PricingType } from '../domain/offer.ts';
+import type { PricingType } from '../core/offer.ts';
 import type { OfferTable } from './offer-table.ts';
 
 /** Which book of a moment a search is about. */

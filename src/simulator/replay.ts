@@ -1,5 +1,5 @@
-import type { PricingType } from '../domain/offer.ts';
-import type { RecordedBook } from '../domain/recorded-book.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { RecordedBook } from '../core/recorded-book.ts';
 import type { OfferSource } from './offer-source.ts';
 import { createOfferTable, type OfferRow, type OfferTable } from './offer-table.ts';
 

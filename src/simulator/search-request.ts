@@ -1,4 +1,4 @@
-import type { PricingType } from '../domain/offer.ts';
+import type { PricingType } from '../core/offer.ts';
 import { type ComparisonKey, comparisonKey } from './comparison-key.ts';
 import { InvalidArgs } from './invalid-args.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Log } from '../domain/log.ts';
-import type { PricingType } from '../domain/offer.ts';
-import type { RecordedBook } from '../domain/recorded-book.ts';
+import type { Log } from '../core/log.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { RecordedBook } from '../core/recorded-book.ts';
 import type { LifePhase } from './account/account-state.ts';
 import type { FailurePhase } from './account/life.ts';
 import type { Fault } from './faults/fault-grammar.ts';

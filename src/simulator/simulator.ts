@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UserError } from '../domain/errors.ts';
+import { UserError } from '../core/errors.ts';
 import { createAccount } from './account/account.ts';
 import { type AccountState, emptyAccount } from './account/account-state.ts';
 import { readMicroUsd } from './account/exact-usd.ts';

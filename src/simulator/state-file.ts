@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { z } from 'zod';
-import { UserError } from '../domain/errors.ts';
+import { UserError } from '../core/errors.ts';
 import { accountStateSchema } from './account/account-state.ts';
 
 const version = 1;

@@ -1,8 +1,8 @@
-import type { MarketFilters } from '../../src/domain/market-filter.ts';
-import type { PricingType } from '../../src/domain/offer.ts';
-import type { Runtype } from '../../src/domain/template.ts';
-import type { VolumeAttachment } from '../../src/domain/volume.ts';
-import type { MarketClient } from '../../src/market/client.ts';
+import type { MarketFilters } from '../../src/core/market-filter.ts';
+import type { PricingType } from '../../src/core/offer.ts';
+import type { Runtype } from '../../src/market/template.ts';
+import type { MarketClient } from '../../src/market/vast/client.ts';
+import type { VolumeAttachment } from '../../src/market/volume.ts';
 
 /** Arguments of a call in the specification's words, as wire files have them. */
 interface SpokenArguments {

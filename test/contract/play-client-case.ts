@@ -1,7 +1,7 @@
-import { MarketError } from '../../src/domain/errors.ts';
-import type { Log } from '../../src/domain/log.ts';
-import { createMarketClient } from '../../src/market/client.ts';
-import { defaultDialect } from '../../src/market/dialect.ts';
+import { MarketError } from '../../src/core/errors.ts';
+import type { Log } from '../../src/core/log.ts';
+import { createMarketClient } from '../../src/market/vast/client.ts';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { makeCall } from './client-calls.ts';
 import { checkExpectation } from './expectation.ts';
 import { fillTemplate, messageBytes, type Variables } from './fill-bytes.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type CallOutcome, MarketError, type MarketErrorKind } from '../../src/domain/errors.ts';
-import type { Log } from '../../src/domain/log.ts';
-import type { MarketClient } from '../../src/market/client.ts';
+import { type CallOutcome, MarketError, type MarketErrorKind } from '../../src/core/errors.ts';
+import type { Log } from '../../src/core/log.ts';
+import type { MarketClient } from '../../src/market/vast/client.ts';
 import { type FaultKind, faultKinds } from '../../src/simulator/faults/fault-kinds.ts';
 import { anyQuery, createTestClient, testActKey, testKey } from '../market/test-client.ts';
 import { bookOf, offer, openedAt, openMarket } from '../simulator/market-account.ts';

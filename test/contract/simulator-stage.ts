@@ -1,4 +1,4 @@
-import type { RecordedBook } from '../../src/domain/recorded-book.ts';
+import type { RecordedBook } from '../../src/core/recorded-book.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { SimulatorOptions } from '../../src/simulator/simulator-options.ts';
 import type { Stage } from './play-server-case.ts';

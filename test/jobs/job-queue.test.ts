@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dropDeadLetter, findDeadLetter, jobCounts, listDeadLetters } from '../../src/db/jobs.ts';
 import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
+import { dropDeadLetter, findDeadLetter, jobCounts, listDeadLetters } from '../../src/jobs/jobs.sql.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 

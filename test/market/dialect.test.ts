@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { UserError } from '../../src/domain/errors.ts';
-import { defaultDialect, dialectKeys, parseDialect } from '../../src/market/dialect.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { defaultDialect, dialectKeys, parseDialect } from '../../src/market/vast/dialect.ts';
 
 const page = readFileSync(new URL('../../docs/dialect.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MarketClientOptions } from '../../src/market/client.ts';
-import { defaultDialect, parseDialect, withoutIntervals } from '../../src/market/dialect.ts';
-import { type DiagnoseOptions, diagnose } from '../../src/market/doctor/diagnose.ts';
+import type { MarketClientOptions } from '../../src/market/vast/client.ts';
+import { defaultDialect, parseDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { type DiagnoseOptions, diagnose } from '../../src/market/vast/doctor/diagnose.ts';
 import { createSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, smallRecord } from './test-client.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { filterOperators, type MarketFilters } from '../../src/domain/market-filter.ts';
-import { defaultDialect, parseDialect } from '../../src/market/dialect.ts';
-import { offerFieldsOf, templateFields } from '../../src/market/filter-fields.ts';
-import { findFilterProblems } from '../../src/market/filter-rules.ts';
+import { filterOperators, type MarketFilters } from '../../src/core/market-filter.ts';
+import { defaultDialect, parseDialect } from '../../src/market/vast/dialect.ts';
+import { offerFieldsOf, templateFields } from '../../src/market/vast/filter-fields.ts';
+import { findFilterProblems } from '../../src/market/vast/filter-rules.ts';
 import { anyQuery } from './test-client.ts';
 import { sentBy, startMarket } from './wire.ts';
 

@@ -1,6 +1,6 @@
 // node hostile-body-child.ts BASE-URL CALL: makes one call and prints how it ended, what memory it took and how long it kept the process from everything else.
-import { createMarketClient } from '../../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { createMarketClient } from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 
 const [baseUrl = '', call = ''] = process.argv.slice(2);
 const silent = () => {};

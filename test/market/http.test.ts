@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { freeTurn } from '../../src/domain/request-budget.ts';
-import { systemClock } from '../../src/market/clock.ts';
-import { defaultDialect } from '../../src/market/dialect.ts';
-import { createRequestEngine, type EngineOptions } from '../../src/market/http.ts';
+import { freeTurn } from '../../src/core/request-budget.ts';
+import { systemClock } from '../../src/market/vast/clock.ts';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
+import { createRequestEngine, type EngineOptions } from '../../src/market/vast/http.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { errorOf, testKey } from './test-client.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { UserError } from '../../src/domain/errors.ts';
-import { deadStatuses } from '../../src/domain/instance.ts';
-import type { InstanceRequest } from '../../src/domain/instance-request.ts';
-import { parseDialect } from '../../src/market/dialect.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { deadStatuses } from '../../src/market/instance.ts';
+import type { InstanceRequest } from '../../src/market/instance-request.ts';
+import { parseDialect } from '../../src/market/vast/dialect.ts';
 import { actGood } from './every-call.ts';
 import { errorOf } from './test-client.ts';
 import { sentBy, startMarket } from './wire.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultDialect, parseDialect } from '../../src/market/dialect.ts';
-import type { InvoiceQuery } from '../../src/market/invoices.ts';
+import { defaultDialect, parseDialect } from '../../src/market/vast/dialect.ts';
+import type { InvoiceQuery } from '../../src/market/vast/invoices.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, errorOf } from './test-client.ts';
 import { sentBy, startMarket } from './wire.ts';

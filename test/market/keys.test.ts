@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createInstanceKeyClient } from '../../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
+import { createInstanceKeyClient } from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { actGood, actingCalls, readingCalls } from './every-call.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, errorOf, testActKey, testKey } from './test-client.ts';

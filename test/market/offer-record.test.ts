@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import { smallRecord } from './test-client.ts';
 
 const read = (changes: object) => readOfferRecord({ ...smallRecord, ...changes }, 'on-demand');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultDialect, parseDialect } from '../../src/market/dialect.ts';
+import { defaultDialect, parseDialect } from '../../src/market/vast/dialect.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient, errorOf, smallRecord, testKey } from './test-client.ts';
 

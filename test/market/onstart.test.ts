@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UserError } from '../../src/domain/errors.ts';
-import { compressCommand, compressOnstart, findOnstartProblem } from '../../src/market/onstart.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { compressCommand, compressOnstart, findOnstartProblem } from '../../src/market/vast/onstart.ts';
 
 const padding = '# a comment that makes the script long, but easy to compress\n'.repeat(100);
 const script = `${padding}set -e

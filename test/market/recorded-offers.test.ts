@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readRecordedBooks } from '../../src/crawl/recorded-books.ts';
-import { readOfferRecord } from '../../src/market/offer-record.ts';
+import { readRecordedBooks } from '../../src/books/import/recorded-books.ts';
+import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient } from './test-client.ts';
 

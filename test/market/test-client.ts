@@ -1,9 +1,13 @@
 import { onTestFinished } from 'vitest';
-import { MarketError } from '../../src/domain/errors.ts';
-import type { Log } from '../../src/domain/log.ts';
-import { createMarketClient, type MarketClient, type MarketClientOptions } from '../../src/market/client.ts';
-import { defaultDialect, withoutIntervals } from '../../src/market/dialect.ts';
-import type { OfferQuery } from '../../src/market/offer-query.ts';
+import { MarketError } from '../../src/core/errors.ts';
+import type { Log } from '../../src/core/log.ts';
+import {
+  createMarketClient,
+  type MarketClient,
+  type MarketClientOptions,
+} from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import type { OfferQuery } from '../../src/market/vast/offer-query.ts';
 
 export const testKey = 'k3y-b4d/secret+value=="';
 export const testActKey = 'act-k3y-b4d/s3cret+other=="';

@@ -1,4 +1,4 @@
-import type { MarketClient, MarketClientOptions } from '../../src/market/client.ts';
+import type { MarketClient, MarketClientOptions } from '../../src/market/vast/client.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, testActKey } from './test-client.ts';
 

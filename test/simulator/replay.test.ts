@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readRecordedBooks } from '../../src/crawl/recorded-books.ts';
-import type { RecordedBook } from '../../src/domain/recorded-book.ts';
+import { readRecordedBooks } from '../../src/books/import/recorded-books.ts';
+import type { RecordedBook } from '../../src/core/recorded-book.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { fullOfferFiles, hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';
 import { allTiers, offersOf } from './simulated-books.ts';

@@ -119,7 +119,7 @@ describe('the oracle', () => {
   it('imports nothing of the simulator', () => {
     const text = readFileSync(join(import.meta.dirname, 'sql-oracle.ts'), 'utf8');
     const imports = [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1]);
-    expect(imports).toEqual(['../../src/db/connection.ts']);
+    expect(imports).toEqual(['../../src/database/connection.ts']);
     expect(text).not.toMatch(/import\(/);
   });
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 
 type Kind = 'number' | 'text' | 'flag' | 'version' | 'country' | 'datacenter' | 'external' | 'verified';
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { createTestApp } from '../api/test-app.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 type Row = Record<string, string>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig, secretSettings, settings } from '../../src/config.ts';
+import { loadConfig, secretSettings, settings } from '../../src/service/config.ts';
 import { readText } from './source-files.ts';
 
 const known = [...Object.keys(settings), ...secretSettings.map((name) => `${name}_FILE`)];

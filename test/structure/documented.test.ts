@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import type { CommandContext } from '../../src/commands/context.ts';
-import { secretSettings, settings } from '../../src/config.ts';
+import type { CommandContext } from '../../src/core/terminal/command-context.ts';
+import { secretSettings, settings } from '../../src/service/config.ts';
 import { readText } from './source-files.ts';
 
 /** Commands are listed here, never run. */

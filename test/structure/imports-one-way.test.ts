@@ -21,30 +21,30 @@ describe('imports run one way', () => {
 
 describe('a planted import is found', () => {
   it.each([
-    ['a sibling', 'src/db/a.ts', "import { b } from '../market/b.ts';"],
-    ['a sibling by type', 'src/db/a.ts', "import type { B } from '../market/b.ts';"],
+    ['a sibling', 'src/database/a.ts', "import { b } from '../market/b.ts';"],
+    ['a sibling by type', 'src/database/a.ts', "import type { B } from '../market/b.ts';"],
     ['a sibling over many lines', 'src/market/a.ts', "import {\n  b,\n  c,\n} from '../simulator/b.ts';"],
-    ['a re-export', 'src/domain/a.ts', "export { b } from '../db/b.ts';"],
-    ['a re-export of all', 'src/domain/a.ts', "export * from '../db/b.ts';"],
-    ['an import for its effect', 'src/domain/a.ts', "import '../db/b.ts';"],
-    ['a dynamic import', 'src/crawl/a.ts', "const b = await import('../analytics/b.ts');"],
-    ['upwards', 'src/crawl/deep/a.ts', "import { run } from '../../cli.ts';"],
-    ['the inside of the simulator', 'src/commands/a.ts', "import { b } from '../simulator/model/b.ts';"],
-    ['values of the API in the page', 'web/a.ts', "import { b } from '../src/api/b.ts';"],
-    ['types of the database in the page', 'web/a.ts', "import type { B } from '../src/db/b.ts';"],
-    ['a test', 'src/db/a.ts', "import { b } from '../../test/b.ts';"],
+    ['a re-export', 'src/market/a.ts', "export { b } from '../books/b.ts';"],
+    ['a re-export of all', 'src/market/a.ts', "export * from '../books/b.ts';"],
+    ['an import for its effect', 'src/market/a.ts', "import '../books/b.ts';"],
+    ['a dynamic import', 'src/jobs/a.ts', "const b = await import('../books/b.ts');"],
+    ['upwards', 'src/books/deep/a.ts', "import { run } from '../../cli.ts';"],
+    ['the inside of the simulator', 'src/service/a.ts', "import { b } from '../simulator/model/b.ts';"],
+    ['values of the API in the page', 'web/a.ts', "import { b } from '../src/prices/b.routes.ts';"],
+    ['types of the database in the page', 'web/a.ts', "import type { B } from '../src/database/b.ts';"],
+    ['a test', 'src/database/a.ts', "import { b } from '../../test/b.ts';"],
     ['an unknown folder', 'src/misc/a.ts', ''],
-    ['an import of an unknown folder', 'src/api/a.ts', "import { b } from '../misc/b.ts';"],
+    ['an import of an unknown folder', 'src/books/a.ts', "import { b } from '../misc/b.ts';"],
   ])('%s', (_, path, text) => {
     expect(planted(path, text)).toHaveLength(1);
   });
 
   it.each([
-    ['its own folder', 'src/db/embedded/a.ts', "import { b } from '../connection.ts';"],
-    ['a folder that the table allows', 'src/crawl/a.ts', "import { b } from '../db/b.ts';"],
-    ['createSimulator', 'src/commands/a.ts', "import { createSimulator } from '../simulator/simulator.ts';"],
-    ['the types of the API in the page', 'web/a.ts', "import type { B } from '../src/api/b.ts';"],
-    ['a package', 'src/domain/a.ts', "import { z } from 'zod';"],
+    ['its own folder', 'src/database/embedded/a.ts', "import { b } from '../connection.ts';"],
+    ['a folder that the table allows', 'src/books/a.ts', "import { b } from '../database/b.ts';"],
+    ['createSimulator', 'src/service/a.ts', "import { createSimulator } from '../simulator/simulator.ts';"],
+    ['the types of the API in the page', 'web/a.ts', "import type { B } from '../src/prices/b.routes.ts';"],
+    ['a package', 'src/core/a.ts', "import { z } from 'zod';"],
   ])('but %s is allowed', (_, path, text) => {
     expect(planted(path, text)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandRegistry } from '../../src/commands/registry.ts';
+import { commandRegistry } from '../../src/service/commands/command-registry.ts';
 import { readFiles, root } from './source-files.ts';
 
 describe('the command registry', () => {
-  it('lists every command that a file of src/commands exports, and nothing else', async () => {
+  it('lists every command that a file named `.command` exports, and nothing else', async () => {
     const exported = await Promise.all(
-      readFiles('src/commands', ['.ts']).map(async ({ path }) => {
+      readFiles('src', ['.command.ts']).map(async ({ path }) => {
         const module: Record<string, unknown> = await import(join(root, path));
         return Object.entries(module).filter(([name]) => name.endsWith('Command'));
       }),

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 
 /** Every row of every table of the program, as text, a line each: to search, and to compare. */
 export async function databaseText(sql: Sql): Promise<string> {

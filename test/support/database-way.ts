@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { DatabaseTarget } from '../../src/db/connection.ts';
+import type { DatabaseTarget } from '../../src/database/connection.ts';
 
 /** The way to a database over TCP, which a test can cut: to the client the server is gone. */
 export interface DatabaseWay {

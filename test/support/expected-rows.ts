@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Sql } from '../../src/db/connection.ts';
-import { computedPoints } from '../../src/db/trends/computed-points.ts';
-import { storedBookPoints } from '../../src/db/trends/stored-points.ts';
-import type { SeriesQuery, TrendPoint } from '../../src/db/trends/trend-point.ts';
-import { defaultProfile } from '../../src/domain/metric.ts';
-import type { PricingType } from '../../src/domain/offer.ts';
-import { noFilter } from '../../src/domain/offer-filter.ts';
+import { defaultProfile } from '../../src/core/metric.ts';
+import type { PricingType } from '../../src/core/offer.ts';
+import { noFilter } from '../../src/core/offer-filter.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import { computedPoints } from '../../src/prices/trends/computed-points.sql.ts';
+import { storedBookPoints } from '../../src/prices/trends/stored-points.sql.ts';
+import type { SeriesQuery, TrendPoint } from '../../src/prices/trends/trend-point.ts';
 import { expectedCsv } from './recorded-data.ts';
 
 /** One row of expected.csv: the figures that somebody else computed from the recorded books. */

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { connect, type DatabaseTarget } from '../../src/db/connection.ts';
-import { openEmbedded } from '../../src/db/embedded/supervisor.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connect, type DatabaseTarget } from '../../src/database/connection.ts';
+import { openEmbedded } from '../../src/database/embedded/supervisor.ts';
+import { migrate } from '../../src/database/migrate.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

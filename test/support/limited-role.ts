@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { DatabaseTarget, Sql } from '../../src/db/connection.ts';
+import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
 import { atEndOfFile } from './end-of-file.ts';
 import { withDatabase } from './global-setup.ts';
 

@@ -1,15 +1,15 @@
 import { uuidv7 } from 'uuidv7';
-import { mergeReading } from '../../src/db/billing/merge.ts';
-import { beginReading, keepPage } from '../../src/db/billing/readings.ts';
-import { startBillingRun } from '../../src/db/billing/runs.ts';
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import {
   type BillingEntry,
   type BillingFields,
   type BillingKind,
   blankBillingCertificate,
-} from '../../src/domain/billing.ts';
-import { startWalk } from '../../src/domain/billing-walk.ts';
+} from '../../src/spend/bills/bill.ts';
+import { startBillingRun } from '../../src/spend/bills/bill-crawls.sql.ts';
+import { startWalk } from '../../src/spend/bills/bill-walk.ts';
+import { mergeReading } from '../../src/spend/bills/merge.sql.ts';
+import { beginReading, keepPage } from '../../src/spend/bills/syncs.sql.ts';
 
 const nothing: BillingFields = {
   ...{ endAt: null, type: null, source: null, service: null, description: null, invoiceId: null },

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import { seedHistory } from '../../src/crawl/seed.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
-import type { PricingType } from '../../src/domain/offer.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { seedHistory } from '../../src/books/seed-history.ts';
+import type { PricingType } from '../../src/core/offer.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import { startService } from '../../src/main.ts';
+import { loadConfig } from '../../src/service/config.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { RunningOfferbook } from '../web/page-fixture.ts';
 import { createTestDatabase, databaseUrl, type TestDatabase } from './test-database.ts';

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesOn, serversOn } from '../../prove/cluster-processes.ts';
-import { connect, type Sql } from '../../src/db/connection.ts';
-import { openEmbedded } from '../../src/db/embedded/supervisor.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { connect, type Sql } from '../../src/database/connection.ts';
+import { openEmbedded } from '../../src/database/embedded/supervisor.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { silentLog } from './silent-log.ts';
 
 /** A DATA_DIR with an embedded database that nobody has open, for commands in processes of their own. */

@@ -1,12 +1,12 @@
 import type postgres from 'postgres';
-import type { Db } from '../../src/db/connection.ts';
-import { observations, usdPerHour } from '../../src/db/observations.ts';
-import { filterCondition } from '../../src/db/offer-filter.ts';
-import { allInUsdPerHour } from '../../src/db/price-figures.ts';
-import type { SeriesQuery, TrendPoint } from '../../src/db/trends/trend-point.ts';
-import type { Bucket } from '../../src/domain/bucket.ts';
-import type { TrendMetric, UsageProfile } from '../../src/domain/metric.ts';
-import type { OfferFilter } from '../../src/domain/offer-filter.ts';
+import type { Bucket } from '../../src/core/bucket.ts';
+import type { TrendMetric, UsageProfile } from '../../src/core/metric.ts';
+import type { OfferFilter } from '../../src/core/offer-filter.ts';
+import type { Db } from '../../src/database/connection.ts';
+import { observations, usdPerHour } from '../../src/prices/newest/observations.sql.ts';
+import { filterCondition } from '../../src/prices/newest/offer-filter.sql.ts';
+import { allInUsdPerHour } from '../../src/prices/newest/price-figures.sql.ts';
+import type { SeriesQuery, TrendPoint } from '../../src/prices/trends/trend-point.ts';
 
 /**
  * Points of any bucket, metric and filter, in one SQL statement that unfolds a row an offer and book. Percentiles of buckets larger

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import { type ImportedBook, type ImportOptions, importFile } from '../../src/crawl/import.ts';
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket, ensureScope } from '../../src/db/markets.ts';
+import { type ImportedBook, type ImportOptions, importFile } from '../../src/books/import/import-books.ts';
+import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
 
 /** Imports the files in their order into the market `recorded`; returns its default scope and every book. */
 export async function importRecorded(

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/domain/log.ts';
+import type { Log } from '../../src/core/log.ts';
 
 /** A log that keeps nothing. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

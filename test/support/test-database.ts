@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { connect, type DatabaseTarget, type Sql } from '../../src/db/connection.ts';
+import { connect, type DatabaseTarget, type Sql } from '../../src/database/connection.ts';
 import { atEndOfFile } from './end-of-file.ts';
 import { withDatabase } from './global-setup.ts';
 

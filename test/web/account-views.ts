@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { Sql } from '../../src/db/connection.ts';
-import { ensureMarket } from '../../src/db/markets.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import type {
   Backtest,
   BlockEntry,

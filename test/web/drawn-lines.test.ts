@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withMargins } from '../../web/trends/drawn-lines.ts';
+import { withMargins } from '../../web/prices/trends/drawn-lines.ts';
 
 describe('the axis of prices', () => {
   it('leaves room around the lines', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentOf, firstFields, wishOf } from '../../web/rent/rent-wish.ts';
+import { environmentOf, firstFields, wishOf } from '../../web/rentals/rent/rent-wish.ts';
 import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
 import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MarketRow } from '../../web/core/api.ts';
-import { chosenOrder, shownRows } from '../../web/market/market-rows.ts';
+import { chosenOrder, shownRows } from '../../web/prices/market/market-rows.ts';
 
 const row = (gpuName: string, median: number | null, gpus: number): MarketRow => ({
   ...{

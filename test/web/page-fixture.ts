@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Sql } from '../../src/db/connection.ts';
+import type { Sql } from '../../src/database/connection.ts';
 import { launchBrowser } from './browser.ts';
 
 /** An Offerbook that serves the page and its API, with books of both types, none of which changes meanwhile. */

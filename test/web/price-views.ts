@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crawl, Market } from '../../web/core/api.ts';
-import { shownRows } from '../../web/market/market-rows.ts';
+import { shownRows } from '../../web/prices/market/market-rows.ts';
 import { type PageFixture, patiently, perturb, shownPath, widths } from './page-fixture.ts';
 import { marketDifferences } from './shown-values.ts';
 

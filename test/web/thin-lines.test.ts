@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unbrokenParts } from '../../web/trends/draw-lines.ts';
-import { columnsOf, type Spot, thinBand, thinLine } from '../../web/trends/thin-lines.ts';
+import { unbrokenParts } from '../../web/prices/trends/draw-lines.ts';
+import { columnsOf, type Spot, thinBand, thinLine } from '../../web/prices/trends/thin-lines.ts';
 
 const pixels = 100;
 const spotsAMillisecond = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeTicks } from '../../web/trends/time-ticks.ts';
+import { timeTicks } from '../../web/prices/trends/time-ticks.ts';
 
 // A zone whose clocks change: the axis is in local time.
 process.env.TZ = 'Europe/Berlin';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrendPoint } from '../../web/core/api.ts';
-import { unbrokenParts } from '../../web/trends/draw-lines.ts';
-import { findBreaks, nearestIndex, pointAt, trendLines } from '../../web/trends/trend-lines.ts';
+import { unbrokenParts } from '../../web/prices/trends/draw-lines.ts';
+import { findBreaks, nearestIndex, pointAt, trendLines } from '../../web/prices/trends/trend-lines.ts';
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupMarks, trendMarks } from '../../web/trends/trend-marks.ts';
+import { groupMarks, trendMarks } from '../../web/prices/trends/trend-marks.ts';
 
 const rental = (createdAt: string | null, gpuName: string | null, instanceId: number | null = 1) => ({
   ...{ createdAt, gpuName, instanceId, numGpus: 1, usdPerHour: '0.5', label: null },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { changedQuery, hrefOf } from '../../web/core/address.ts';
 import type { TrendPoint, Trends } from '../../web/core/api.ts';
-import { rankingPath } from '../../web/deals/ranking-request.ts';
+import { rankingPath } from '../../web/prices/deals/ranking-request.ts';
 import {
   comparedShiftMs,
   earlierWishes,
   movedRange,
   supplyWishes,
   trendWishes,
-} from '../../web/trends/trend-request.ts';
+} from '../../web/prices/trends/trend-request.ts';
 
 const query = (path: string) => Object.fromEntries(new URLSearchParams(path.split('?')[1]));
 const newest = '2026-07-31T01:03:02.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OfferVerdict } from '../../web/core/api.ts';
 import { gradeOf, verdictWords } from '../../web/core/verdict-words.ts';
-import { trendStatistics } from '../../web/trends/trend-statistics.ts';
+import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
 const window = (days: number, percentile: number | null, status = 'ok') => ({
   ...{

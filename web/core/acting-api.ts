@@ -1,4 +1,4 @@
-import type { TemplateAnswer } from '../../src/api/templates.ts';
+import type { TemplateAnswer } from '../../src/rentals/templates/templates.routes.ts';
 
 /** Answers of the API about renting. Amounts are decimal text; null means not known. */
 export interface Instance {

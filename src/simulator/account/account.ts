@@ -1,4 +1,4 @@
-import { type PricingType, pricingTypes } from '../../domain/offer.ts';
+import { type PricingType, pricingTypes } from '../../core/offer.ts';
 import type { MutantSwitch } from '../mutants.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';

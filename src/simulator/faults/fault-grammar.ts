@@ -1,4 +1,4 @@
-import { UserError } from '../../domain/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { type FaultKind, faultFacts, faultKinds, isFaultKind } from './fault-kinds.ts';
 
 /** A fault as it is switched on. */

@@ -1,4 +1,4 @@
-import type { PricingType } from '../../domain/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
 import type { MachineState } from './machine-state.ts';
 import type { HourlyCosts, OfferRecord } from './offer-record.ts';
 

@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../../core/log.ts';
+import { orAborted } from '../../core/or-aborted.ts';
+import {
+  freeTurn,
+  type RequestAsker,
+  type RequestBudget,
+  type RequestLimit,
+  type RequestTurn,
+  windowMarginMs,
+} from '../../core/request-budget.ts';
+import type { Db, Sql } from '../../database/connection.ts';
+import {
+  askGrant,
+  type BudgetPlace,
+  type GrantAnswer,
+  type GrantAsk,
+  personRenewalMs,
+  postponeGrant,
+  recordThrottle,
+  reserveForPerson,
+} from './request-grants.sql.ts';
+
+/** The budgets of one market, shared by every process that uses the database. */
+export interface SharedRequestBudget {
+  as: (asker: RequestAsker) => RequestBudget;
+}
+
+export interface RequestBudgetOptions {
+  db: Sql;
+  marketId: number;
+  /** By endpoint; none: nobody waits, and the database is not asked. */
+  limits: Readonly<Record<string, readonly RequestLimit[]>>;
+  log: Log;
+  /** How long crawls hold back after a throttled answer. @default 60000 */
+  yieldMs?: number | undefined;
+  /** How long the database may take to answer; after that it counts as away. @default 30000 */
+  answerMs?: number | undefined;
+  /** Starts measuring; the measure gives milliseconds. @default whichever of two clocks went further */
+  startStopwatch?: (() => () => number) | undefined;
+  /** 0 to 1, for jitter. @default Math.random */
+  random?: (() => number) | undefined;
+}
+
+/** A turn older than this is not used, whatever the limits. */
+const staleMs = 1_000;
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+
+/**
+ * One budget an endpoint for all processes on the database: in any window no more requests than the limit,
+ * first come first served within a process, people before crawls. After a throttled answer crawls everywhere
+ * hold back for a minute. Without the database nobody gets a turn; everybody goes on when it is back.
+ */
+export function createRequestBudget(options: RequestBudgetOptions): SharedRequestBudget {
+  const { db, marketId, limits, log, yieldMs = 60_000, answerMs = 30_000, random = Math.random } = options;
+  const { startStopwatch = startSystemStopwatch } = options;
+  const queues = new Map<string, Promise<unknown>>();
+  let isAway = false;
+
+  /** What `work` gives; null after a failure that may pass. */
+  async function tryOnce<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      const result = await inTime(work(), answerMs);
+      if (isAway) log.info({}, 'the request budget can be asked again');
+      isAway = false;
+      return result;
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      if (!isAway) log.warn({ err: error }, 'the request budget cannot be asked: no request until it can');
+      isAway = true;
+      return null;
+    }
+  }
+
+  async function takeTurn(place: BudgetPlace, asker: RequestAsker, signal?: AbortSignal) {
+    const limitsHere = limits[place.endpoint] ?? [];
+    const marginMs = Math.min(...limitsHere.map(({ windowMs }) => windowMarginMs(windowMs)));
+    let patienceMs = Math.min(marginMs, staleMs);
+    let pauseMs = firstPauseMs;
+    let held: number | null = null;
+    for (;;) {
+      signal?.throwIfAborted();
+      // From before the question: the answer may have waited for a process that was stopped.
+      const ageMs = startStopwatch();
+      const ask: GrantAsk = { ...place, limits: limitsHere, asker, held };
+      const answer: GrantAnswer | null = await tryOnce(() => askGrant(db, ask));
+      if (answer === null) {
+        await delay(pauseMs * (0.75 + 0.5 * random()), undefined, { signal });
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      } else if (answer.kind === 'raced') {
+        await delay(random() * 5, undefined, { signal });
+      } else if (answer.kind === 'wait') {
+        await waitFor(place, asker, answer.waitMs, signal);
+      } else if (ageMs() <= patienceMs) {
+        return turnOf(place, answer.number, marginMs, ageMs);
+      } else {
+        held = answer.number;
+        // A machine that is always this slow gets its turn too.
+        patienceMs = Math.min(patienceMs * 2, staleMs);
+      }
+    }
+  }
+
+  async function waitFor(place: BudgetPlace, asker: RequestAsker, waitMs: number, signal?: AbortSignal) {
+    if (asker === 'person') await tryOnce(() => reserveForPerson(db, place));
+    const longest = asker === 'person' ? Math.min(waitMs, personRenewalMs) : waitMs + random() * 10;
+    await delay(longest, undefined, { signal });
+  }
+
+  function turnOf(place: BudgetPlace, number: number, marginMs: number, ageMs: () => number): RequestTurn {
+    let ended = false;
+    return {
+      isStale: () => ageMs() > staleMs,
+      end: () => {
+        if (ended) return;
+        ended = true;
+        if (ageMs() > marginMs) inBackground(postponeGrant(db, place, { number, marginMs }));
+      },
+    };
+  }
+
+  const inBackground = (work: Promise<void>): void =>
+    void work.catch((error: unknown) => log.debug({ err: error }, 'the request budget was not told'));
+
+  const as = (asker: RequestAsker): RequestBudget => ({
+    awaitTurn: async (endpoint, signal) => {
+      signal?.throwIfAborted();
+      if ((limits[endpoint] ?? []).length === 0) return freeTurn;
+      const queue = `${asker} ${endpoint}`;
+      const before = queues.get(queue) ?? Promise.resolve();
+      const turn = before.then(() => takeTurn({ marketId, endpoint }, asker, signal));
+      queues.set(
+        queue,
+        turn.catch(() => undefined),
+      );
+      // An aborted caller leaves at once; its place is given up when it comes to the front.
+      return await orAborted(turn, signal);
+    },
+    noteThrottled: (endpoint) => inBackground(recordThrottle(db, { marketId, endpoint }, yieldMs)),
+  });
+  return { as };
+}
+
+/** A connection whose network is gone says nothing for a quarter of an hour; another one may do. */
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const deadline = AbortSignal.timeout(ms);
+  return await orAborted(work, deadline);
+}
+
+/** The monotonic clock stands still while a machine sleeps, the other one can be set. */
+function startSystemStopwatch(): () => number {
+  const [monotonic, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - monotonic, Date.now() - wall);
+}
+
+/** Not: a statement that is wrong (SQLSTATE classes 22, 23, 42), and a pool that was closed. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return true;
+  const isWrong = error.name === 'PostgresError' && /^(22|23|42)/.test(String(error.code));
+  return !isWrong && error.code !== 'CONNECTION_ENDED';
+}
+
+/** How the budget of one endpoint stands. */
+export interface RequestBudgetState {
+  endpoint: string;
+  /** Requests ever allowed. */
+  granted: number;
+  /** Throttled answers ever seen. */
+  throttled: number;
+  grantedLastMinute: number;
+  /** Until when crawls hold back for the market's sake; null: they do not. */
+  yieldUntil: Date | null;
+  personWaiting: boolean;
+}
+
+/** The budgets of a market that were ever asked, by endpoint. */
+export async function readRequestBudgets(db: Db, marketId: number): Promise<RequestBudgetState[]> {
+  return await db<RequestBudgetState[]>`
+    select b.endpoint, b.granted, b.throttled,
+      (select count(*) from request_grant g where g.market_id = b.market_id and g.endpoint = b.endpoint
+        and g.granted_at > now() - interval '1 minute') as "grantedLastMinute",
+      case when b.yield_until > now() then b.yield_until end as "yieldUntil",
+      coalesce(b.person_until > now(), false) as "personWaiting"
+    from request_budget b where b.market_id = ${marketId} order by b.endpoint`;
+}

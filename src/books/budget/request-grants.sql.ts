@@ -1,0 +1,135 @@
+import { type RequestAsker, type RequestLimit, windowMarginMs } from '../../core/request-budget.ts';
+import type { Db } from '../../database/connection.ts';
+
+/** The budget of one endpoint of one market. */
+export interface BudgetPlace {
+  marketId: number;
+  endpoint: string;
+}
+
+export interface GrantAsk extends BudgetPlace {
+  limits: readonly RequestLimit[];
+  asker: RequestAsker;
+  /** A grant that was never used and has grown old; null: none. It is made new where that harms nobody. */
+  held: number | null;
+}
+
+/** `raced`: another process was faster, ask again. */
+export type GrantAnswer =
+  | { kind: 'granted'; number: number }
+  | { kind: 'wait'; waitMs: number }
+  | { kind: 'raced' };
+
+/** How long grants are kept at least, to count those of the last minute. */
+const keptMs = 60_000;
+/** Grants removed with each one given: the table shrinks faster than it grows. */
+const prunedAtOnce = 4;
+
+/**
+ * Gives the next grant, if the one that is `count` before it is older than the window, for each limit. One
+ * statement, so that a process that is stopped or killed meanwhile locks nothing: it compares what it saw with
+ * what it changes. The time is the database's; it costs the same whatever the limits are.
+ */
+export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
+  const { marketId, endpoint, asker, held } = ask;
+  const limits = ask.limits.map(({ count, windowMs }) => ({
+    count,
+    ms: windowMs + windowMarginMs(windowMs),
+  }));
+  const leastCount = Math.min(...limits.map(({ count }) => count));
+  const longestMs = Math.max(...limits.map(({ ms }) => ms));
+  const [row] = await db<{ number: number | null; freeMs: number | null; openMs: number | null }[]>`
+    with seen as materialized (
+      select b.granted, b.yield_until, b.person_until, clock_timestamp() as at,
+        -- A grant since pruned, or never given, is old enough: no row.
+        (select max(g.granted_at + l.ms * interval '1 millisecond')
+          from jsonb_to_recordset(${db.json(limits)}) as l(count bigint, ms float8)
+          join request_grant g on g.market_id = b.market_id and g.endpoint = b.endpoint
+            and g.number = b.granted + 1 - l.count) as free_at
+      from request_budget b where b.market_id = ${marketId} and b.endpoint = ${endpoint}
+    ), judged as materialized (
+      -- A moment far ahead is left from before the clock was set back, and holds nobody up.
+      select s.*, coalesce(s.granted < ${held}::bigint + ${leastCount}::bigint, false) as renewable,
+        case when ${asker} = 'person' then s.free_at else greatest(s.free_at,
+          case when s.yield_until < s.at + interval '2 minutes' then s.yield_until end,
+          case when s.person_until < s.at + interval '1 minute' then s.person_until end) end as open_at
+      from seen s
+    ), taken as (
+      -- Waits for the row; whoever changed it first has changed what was seen.
+      update request_budget b set granted = j.granted + case when j.renewable then 0 else 1 end,
+        person_until = case when ${asker} = 'person' and b.person_until is not null
+          then least(b.person_until, clock_timestamp() + ${personRenewalMs} * interval '1 millisecond')
+          else b.person_until end
+      from judged j
+      where b.market_id = ${marketId} and b.endpoint = ${endpoint} and b.granted = j.granted
+        and b.yield_until is not distinct from j.yield_until
+        and b.person_until is not distinct from j.person_until
+        and (j.renewable or coalesce(j.open_at <= j.at, true))
+      returning case when j.renewable then ${held}::bigint else b.granted end as number
+    ), stored as (
+      insert into request_grant (market_id, endpoint, number, granted_at)
+      select ${marketId}, ${endpoint}, number, clock_timestamp() from taken
+      on conflict (market_id, endpoint, number) do update set granted_at = excluded.granted_at
+    ), pruned as (
+      delete from request_grant g using taken t
+      where g.market_id = ${marketId} and g.endpoint = ${endpoint} and g.number < t.number
+        and g.granted_at < clock_timestamp() - ${Math.max(longestMs, keptMs)} * interval '1 millisecond'
+        and g.number in (select number from request_grant
+          where market_id = ${marketId} and endpoint = ${endpoint} order by number limit ${prunedAtOnce})
+    )
+    select t.number, extract(epoch from j.free_at - j.at)::float8 * 1000 as "freeMs",
+      extract(epoch from j.open_at - j.at)::float8 * 1000 as "openMs"
+    from judged j left join taken t on true`;
+  if (row === undefined) {
+    await db`insert into request_budget (market_id, endpoint) values (${marketId}, ${endpoint})
+      on conflict do nothing`;
+    return { kind: 'raced' };
+  }
+  if (row.number !== null) return { kind: 'granted', number: row.number };
+  if (row.freeMs !== null && row.freeMs > longestMs) {
+    await forgetFuture(db, ask);
+    return { kind: 'raced' };
+  }
+  return row.openMs !== null && row.openMs > 0 ? { kind: 'wait', waitMs: row.openMs } : { kind: 'raced' };
+}
+
+/** How often a person who waits says so, ms. */
+export const personRenewalMs = 500;
+/** How long crawls hold back after a person last said so, ms: a person's process may have been killed. */
+const personLeaseMs = 1_500;
+
+/** Keeps crawls from taking the next grants, for a person who waits. */
+export async function reserveForPerson(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
+  await db`update request_budget
+    set person_until = clock_timestamp() + ${personLeaseMs} * interval '1 millisecond'
+    where market_id = ${marketId} and endpoint = ${endpoint}`;
+}
+
+/** Counts a throttled answer; crawls take nothing for `yieldMs`. */
+export async function recordThrottle(
+  db: Db,
+  { marketId, endpoint }: BudgetPlace,
+  yieldMs: number,
+): Promise<void> {
+  await db`insert into request_budget as b (market_id, endpoint, throttled, yield_until)
+    values (${marketId}, ${endpoint}, 1, clock_timestamp() + ${yieldMs} * interval '1 millisecond')
+    on conflict (market_id, endpoint) do update
+      set throttled = b.throttled + 1, yield_until = excluded.yield_until`;
+}
+
+/** Notes that the market may have counted a request as late as now, but for `marginMs`. */
+export async function postponeGrant(
+  db: Db,
+  { marketId, endpoint }: BudgetPlace,
+  grant: { number: number; marginMs: number },
+): Promise<void> {
+  await db`update request_grant
+    set granted_at = greatest(granted_at, clock_timestamp() - ${grant.marginMs} * interval '1 millisecond')
+    where market_id = ${marketId} and endpoint = ${endpoint} and number = ${grant.number}`;
+}
+
+/** After the clock was set back: grants of a moment to come were given just now at the latest. */
+async function forgetFuture(db: Db, { marketId, endpoint }: BudgetPlace): Promise<void> {
+  await db`update request_grant set granted_at = clock_timestamp()
+    where market_id = ${marketId} and endpoint = ${endpoint} and granted_at > clock_timestamp()`;
+}

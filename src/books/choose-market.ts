@@ -1,0 +1,66 @@
+import { ApiProblem, badField } from '../core/http/problem.ts';
+import type { ApiDeps } from '../service/http/api-deps.ts';
+import { findMarket, type Market } from './markets.sql.ts';
+import { listedKinds, marketNames } from './newest-books.sql.ts';
+
+/** The market that a request names, else the default one. Throws a 400 naming the markets there are. */
+export async function chooseMarket(deps: ApiDeps, name: string | undefined): Promise<Market> {
+  if (name === undefined) return await deps.defaultMarket();
+  const market = await findMarket(deps.sql, name);
+  if (market !== null) return market;
+  const known = await marketNames(deps.sql);
+  throw badField('market', `is unknown; there is ${known.length === 0 ? 'no market yet' : known.join(', ')}`);
+}
+
+/**
+ * Throws a 400 for models that the market never listed, with those spelt like them: an empty answer to a typing
+ * mistake would look like an empty market. While nothing is listed at all every name passes.
+ */
+export async function requireKnownModels(
+  deps: ApiDeps,
+  marketId: number,
+  gpuNames: readonly string[],
+): Promise<void> {
+  if (gpuNames.length === 0) return;
+  const { gpuNames: listed } = await listedKinds(deps.sql, marketId, gpuNames);
+  const unknown = gpuNames.filter((each) => !listed.includes(each));
+  if (unknown.length === 0) return;
+  const { gpuNames: known } = await listedKinds(deps.sql, marketId);
+  if (known.length === 0) return;
+  const errors = unknown.map((each) => {
+    const close = closeTo(each, known).map((similar) => JSON.stringify(similar));
+    const hint =
+      close.length === 0 ? '`gpuNames` of /api/status lists all' : `did you mean ${close.join(' or ')}?`;
+    return { name: 'gpuName', detail: `${JSON.stringify(each)} is no model of this market: ${hint}` };
+  });
+  const detail = errors.map((error) => `\`gpuName\` ${error.detail}`).join('; ');
+  throw new ApiProblem(400, 'unknown-model', detail, { errors });
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function closeTo(name: string, known: readonly string[]): string[] {
+  const wanted = plain(name);
+  if (wanted === '') return [];
+  const same = known.filter((each) => plain(each) === wanted);
+  if (same.length > 0) return same;
+  const near = known.filter((each) => {
+    const other = plain(each);
+    return other.includes(wanted) || wanted.includes(other) || distance(other, wanted) <= 2;
+  });
+  return near.sort((a, b) => distance(plain(a), wanted) - distance(plain(b), wanted)).slice(0, 3);
+}
+
+/** Levenshtein distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, char] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const [corner = 0, above = 0, left = 0] = [row[j], row[j + 1], next[j]];
+      next.push(Math.min(above + 1, left + 1, corner + (char === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

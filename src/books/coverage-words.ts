@@ -1,0 +1,176 @@
+import type { PricingType } from '../core/offer.ts';
+import type { CoverageCertificate, CoveragePass } from './coverage.ts';
+import type { MissingEstimate } from './missing-share.ts';
+
+/** What of a crawl is put into words. */
+export interface ExplainedCrawl {
+  /** null: not known. */
+  type: PricingType | null;
+  /** The scope's name. */
+  scope: string;
+  /** null: it runs still. */
+  outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
+  /** Why it is partial or failed; null: it is neither. */
+  reason: string | null;
+  certificate: CoverageCertificate | null;
+}
+
+/**
+ * What was asked for, what came, how sure it is that nothing is missing, and where something is, what to do: one
+ * plain sentence or two an element. Of an import what it declares.
+ */
+export function explainCertificate(crawl: ExplainedCrawl): string[] {
+  const { certificate } = crawl;
+  const wanted = `${scopeWords(crawl.scope)}${crawl.type === null ? '' : ` at ${crawl.type} prices`}`;
+  if (certificate === null) return [`Asked for: ${wanted}.`, ...endWords(crawl)];
+  if (certificate.paging === 'none') {
+    const rows = `${count(certificate.rows)} rows gave ${count(certificate.accepted)} offers`;
+    return [
+      `Recorded elsewhere: ${rows}. How much of the market they are was declared, not proved.`,
+      ...endWords(crawl),
+    ];
+  }
+  return [
+    `Asked for: ${wanted}${certificate.pageLimit === null ? '' : `, ${count(certificate.pageLimit)} offers a page`}.`,
+    ...pageWords(certificate),
+    ...passWords(certificate),
+    ...missingWords(certificate),
+    ...troubleWords(certificate),
+    ...endWords(crawl),
+  ];
+}
+
+function scopeWords(scope: string): string {
+  if (scope === 'default') return 'every offer that can be rented now';
+  if (scope === 'rented') return 'every offer that cannot be rented now';
+  const models = scope.replace(/^models:/, '').split('|');
+  return `every offer of ${models.join(', ')} that can be rented now`;
+}
+
+function pageWords({ pages, rows, accepted, paging, rowCap, apart }: CoverageCertificate): string[] {
+  const how =
+    paging === 'id'
+      ? 'Pages went by id, so that a price that changes meanwhile loses no offer.'
+      : 'The market does not page by id, so pages went by price: an offer that is repriced meanwhile can be missed.';
+  const cap =
+    rowCap === null
+      ? 'No limit of the market on the size of an answer showed.'
+      : `The market gives at most ${count(rowCap)} offers in an answer, whatever is asked for.`;
+  const parts = {
+    tiers: 'It ignores a list of verification tiers, so each tier was asked for by itself.',
+    models: 'Not everything fitted into its answers, so each GPU model was asked for by itself.',
+  };
+  return [
+    `${count(pages)} pages gave ${count(rows)} rows, of which ${count(accepted)} are different offers.`,
+    cap,
+    how,
+    ...(apart === null ? [] : [parts[apart]]),
+  ];
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+function passWords({ passes, endConfirmed }: CoverageCertificate): string[] {
+  const real = passes.filter(({ kind }) => kind !== 'probe');
+  const parts = new Set(real.map(({ part }) => part)).size;
+  const words = parts > 1 ? [partsWords(real, parts)] : wholeWords(real);
+  if (endConfirmed) words.push('The end was confirmed by asking for it a second time.');
+  return words;
+}
+
+function wholeWords(passes: readonly CoveragePass[]): string[] {
+  let full = 0;
+  return passes.map(({ kind, pages, rows, unseen }) => {
+    if (kind === 'sample') {
+      return `A sample of the pages was asked for again (${sizeWords(pages, rows)}): ${unseenWords(unseen)}.`;
+    }
+    full += 1;
+    const which = ordinals[full - 1] ?? `${full}th`;
+    const found = full === 1 ? `${count(unseen)} offers` : unseenWords(unseen);
+    return `The ${which} pass over all pages (${sizeWords(pages, rows)}): ${found}.`;
+  });
+}
+
+function partsWords(passes: readonly CoveragePass[], parts: number): string {
+  const again = passes.filter((pass, index) =>
+    passes.slice(0, index).some(({ part, kind }) => part === pass.part && kind === 'full'),
+  );
+  const unseen = again.reduce((sum, pass) => sum + pass.unseen, 0);
+  return `${count(parts)} parts were read, each more than once: later passes found ${unseenWords(unseen)}.`;
+}
+
+const sizeWords = (pages: number, rows: number): string =>
+  `${count(pages)} ${pages === 1 ? 'page' : 'pages'}, ${count(rows)} rows`;
+
+const unseenWords = (unseen: number): string =>
+  unseen === 0 ? 'nothing that was new' : `${count(unseen)} that ${unseen === 1 ? 'was' : 'were'} new`;
+
+const estimateWords: Record<Exclude<MissingEstimate['how'], 'agreed'>, string> = {
+  chapman: "By what the two passes have in common (Chapman's estimator)",
+  recapture: 'By what a pass lacks of the offers seen before and after it',
+};
+
+function missingWords({
+  estimate,
+  estimatedMissingShare,
+  missingShareAtMost,
+}: CoverageCertificate): string[] {
+  if (estimate === null || estimatedMissingShare === null || missingShareAtMost === null) {
+    return ['How much is missing is not known: no second pass was finished.'];
+  }
+  const most = `at most ${percent(missingShareAtMost)} of the offers are missing`;
+  if (estimate === 'agreed') {
+    return [`Asked again, the market showed nothing new${missingShareAtMost === 0 ? '' : `: ${most}`}.`];
+  }
+  const usual = `about ${percent(estimatedMissingShare)} of the offers are missing`;
+  return [`${estimateWords[estimate]}: ${usual}, at most ${percent(missingShareAtMost)}.`];
+}
+
+function troubleWords({ rejected, retries, throttles }: CoverageCertificate): string[] {
+  const reasons = Object.entries(rejected).map(([reason, rows]) => `${reason} (${count(rows)})`);
+  return [
+    ...(reasons.length === 0 ? [] : [`Rows that could not be read: ${reasons.join(', ')}.`]),
+    ...(retries === 0 ? [] : [`${count(retries)} requests had to be repeated.`]),
+    ...(throttles === 0 ? [] : [`The market asked ${count(throttles)} times for fewer requests.`]),
+  ];
+}
+
+/** What to do, by the beginning of the reason or a part of it. */
+const advice: readonly (readonly [reason: RegExp, todo: string])[] = [
+  [/too slow|took too long/, 'Raise SEARCHES_PER_MINUTE if the market allows it, or MAX_BOOK_MINUTES.'],
+  [
+    /answers hide offers/,
+    'Crawl again; if it stays so, the market leaves offers out of its answers: `offerbook doctor` tells more.',
+  ],
+  [
+    /paging by price still found/,
+    'Crawl again when the market is quieter; a market that pages by id has no such trouble.',
+  ],
+  [
+    /more offers at|neither an order/,
+    'Ask for a larger page (search.pageLimit of the dialect), if the market gives one.',
+  ],
+  [/could not be read/, 'The market may have changed its records: `offerbook doctor` shows which.'],
+  [/answer was empty/, 'Check that the key may search: `offerbook doctor`.'],
+  [
+    /ignores the filter on models/,
+    'Nothing can be asked for by itself there; partial books are what can be had.',
+  ],
+];
+
+function endWords({ outcome, reason }: ExplainedCrawl): string[] {
+  if (outcome === null) return ['The crawl is under way.'];
+  if (outcome === 'complete') return ['The book is complete.'];
+  if (outcome === 'unchanged') return ['The same book was stored already; nothing changed.'];
+  const verdict =
+    outcome === 'partial'
+      ? `The book is partial and moves no figure: ${reason}.`
+      : `Nothing was stored: ${reason}`;
+  const todo = advice.find(([pattern]) => pattern.test(reason ?? ''))?.[1];
+  return outcome === 'partial' && todo !== undefined ? [verdict, todo] : [verdict];
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+/** Two significant digits. */
+const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;

@@ -1,0 +1,116 @@
+import type { PricingType } from '../core/offer.ts';
+import type { Db } from '../database/connection.ts';
+import type { BillingCertificate } from '../spend/bills/bill.ts';
+import { blankCertificate, type CoverageCertificate } from './coverage.ts';
+import type { RunCause, RunOutcome } from './crawl-runs.sql.ts';
+
+/** One attempt at a book with what came of it. */
+export interface CrawlRun {
+  id: string;
+  kind: string;
+  scope: string;
+  type: PricingType | null;
+  cause: RunCause;
+  startedAt: Date;
+  /** null while it runs, with `outcome`. */
+  endedAt: Date | null;
+  outcome: RunOutcome | null;
+  reason: string | null;
+  /** Of offers, or of invoices and charges, by `kind`; null: none was made. */
+  certificate: CoverageCertificate | BillingCertificate | null;
+  book: RunBook | null;
+}
+
+export interface RunBook {
+  id: string;
+  observedAt: Date;
+  startedAt: Date;
+  verdict: 'complete' | 'partial';
+  reason: string | null;
+  proof: 'proved' | 'declared';
+  offers: number;
+}
+
+export interface RunQuery {
+  marketId: number;
+  type: PricingType | null;
+  outcome: RunOutcome | null;
+  /** Only runs older than this one; null: from the newest. */
+  after: string | null;
+  limit: number;
+}
+
+const columns = (db: Db) => db`
+  r.id, r.kind, r.scope_name as scope, r.type, r.cause, r.started_at as "startedAt",
+  r.ended_at as "endedAt", r.outcome, r.reason, r.certificate, b.id as "bookId",
+  b.observed_at as "bookObservedAt", b.started_at as "bookStartedAt", b.verdict as "bookVerdict",
+  b.reason as "bookReason", b.proof as "bookProof", b.offers as "bookOffers"`;
+
+type Row = Omit<CrawlRun, 'book'> & {
+  bookId: number | null;
+  bookObservedAt: Date;
+  bookStartedAt: Date;
+  bookVerdict: RunBook['verdict'];
+  bookReason: string | null;
+  bookProof: RunBook['proof'];
+  bookOffers: number;
+};
+
+/** Attempts of a market, the newest first; at most `limit`. */
+export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
+  const { marketId, type, outcome, after, limit } = query;
+  const rows = await db<Row[]>`
+    select ${columns(db)} from crawl_run r left join book b on b.id = r.book_id
+    where r.market_id = ${marketId}
+      and ${type === null ? db`true` : db`r.type = ${type}`}
+      and ${outcome === null ? db`true` : db`r.outcome = ${outcome}`}
+      and ${after === null ? db`true` : db`(r.started_at, r.id) < (select started_at, id from crawl_run where id = ${after})`}
+    order by r.started_at desc, r.id desc limit ${limit}`;
+  return rows.map(toRun);
+}
+
+/** One attempt; null: no such id. */
+export async function findRun(db: Db, id: string): Promise<CrawlRun | null> {
+  const [row] = await db<Row[]>`
+    select ${columns(db)} from crawl_run r left join book b on b.id = r.book_id where r.id = ${id}`;
+  return row === undefined ? null : toRun(row);
+}
+
+/** The last attempt of each pricing type in the default scope. */
+export async function lastRuns(db: Db, marketId: number): Promise<CrawlRun[]> {
+  const rows = await db<Row[]>`
+    select ${columns(db)} from unnest(enum_range(null::pricing_type)) as t(type)
+    join lateral (
+      select * from crawl_run c
+      where c.market_id = ${marketId} and c.kind = 'offers' and c.scope_name = 'default' and c.type = t.type
+      order by c.started_at desc, c.id desc limit 1) r on true
+    left join book b on b.id = r.book_id
+    order by t.type`;
+  return rows.map(toRun);
+}
+
+function toRun(row: Row): CrawlRun {
+  const { bookId, bookObservedAt, bookStartedAt, bookVerdict, bookReason, bookProof, bookOffers, ...run } =
+    row;
+  const book =
+    bookId === null
+      ? null
+      : {
+          id: String(bookId),
+          observedAt: bookObservedAt,
+          startedAt: bookStartedAt,
+          verdict: bookVerdict,
+          reason: bookReason,
+          proof: bookProof,
+          offers: bookOffers,
+        };
+  // Runs of earlier versions lack what came later.
+  const read = { ...run, book };
+  if (!isOffersRun(read) || read.certificate === null) return read;
+  return { ...read, certificate: { ...blankCertificate(read.certificate.paging), ...read.certificate } };
+}
+
+/** Whether it was an attempt at a book, whose certificate is one of coverage. */
+export const isOffersRun = (
+  run: CrawlRun,
+): run is CrawlRun & { kind: 'offers'; certificate: CoverageCertificate | null } => run.kind === 'offers';

@@ -1,0 +1,134 @@
+import { UserError } from '../core/errors.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { Db } from '../database/connection.ts';
+import type { CoverageCertificate } from './coverage.ts';
+
+export type RunCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
+export type RunOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
+
+/** Notes that an attempt at a book has begun. `id` is a UUID of version 7. */
+export async function startRun(
+  db: Db,
+  run: {
+    id: string;
+    marketId: number;
+    scopeName: string;
+    type: PricingType;
+    cause: RunCause;
+    startedAt: Date;
+    /** The moment of the schedule that it is for. @default null: nobody's schedule */
+    tickAt?: Date | null;
+    /** The job that it is an attempt of. @default null: made outside the queue */
+    jobId?: string | null;
+    /** The file's name. @default null: it is no import */
+    source?: string | null;
+  },
+): Promise<void> {
+  await db`insert into crawl_run (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
+      started_at)
+    values (${run.id}, ${run.marketId}, 'offers', ${run.scopeName}, ${run.type}, ${run.cause},
+      ${run.tickAt ?? null}, ${run.jobId ?? null}, ${run.source ?? null}, ${run.startedAt})`;
+}
+
+/**
+ * Notes how the attempt ended; one that has ended already is left as it is. `reason` is null exactly when a
+ * complete or unchanged book came of it.
+ */
+export async function finishRun(
+  db: Db,
+  id: string,
+  end: {
+    outcome: RunOutcome;
+    reason: string | null;
+    certificate: CoverageCertificate | null;
+    bookId: number | null;
+    endedAt: Date;
+  },
+): Promise<void> {
+  await db`update crawl_run set outcome = ${end.outcome}, reason = ${end.reason}, book_id = ${end.bookId},
+    certificate = ${end.certificate === null ? null : db.json({ ...end.certificate })},
+    ended_at = ${end.endedAt}
+    where id = ${id} and outcome is null`;
+}
+
+/**
+ * Ends, in the transaction of its book, the attempt of these that the book is of: afterwards the book is there
+ * exactly when its attempt has succeeded. Throws UserError when the attempt was ended by others meanwhile.
+ */
+export async function finishLandedRun(db: Db, runIds: readonly string[], bookId: number): Promise<void> {
+  const finished = await db`
+    update crawl_run r set outcome = b.verdict, reason = b.reason, book_id = b.id,
+      certificate = b.certificate, ended_at = clock_timestamp()
+    from book b join scope s on s.id = b.scope_id
+    where b.id = ${bookId} and r.id in ${db([...runIds])} and r.scope_name = s.name and r.type = b.type
+      and r.outcome is null
+    returning r.id`;
+  if (finished.length === 0) {
+    throw new UserError('Another process has taken this crawl over: nothing of this one was stored.');
+  }
+}
+
+/** Whether a book was ever crawled from the market: seeded and imported ones do not count. */
+export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
+  const [row] = await db<{ found: boolean }[]>`
+    select exists (select from crawl_run where market_id = ${marketId} and kind = 'offers'
+      and cause in ('cron', 'command', 'api') and outcome in ('complete', 'partial')) as found`;
+  return row?.found ?? false;
+}
+
+/** What the runs of one schedule have in common. */
+export interface RunSeries {
+  marketId: number;
+  /** `offers`, `invoices`, `charges` or `instances`. */
+  kind: string;
+  scopeName: string;
+  /** null: of no pricing type. */
+  type: PricingType | null;
+}
+
+/** When the newest run of the series began that gave something; null when there was none. Seeds do not count. */
+export async function newestRunStart(db: Db, series: RunSeries): Promise<Date | null> {
+  const [row] = await db<{ startedAt: Date | null }[]>`
+    select max(started_at) as "startedAt" from crawl_run
+    where ${ofSeries(db, series)} and cause not in ('import', 'seed') and outcome <> 'failed'`;
+  return row?.startedAt ?? null;
+}
+
+/** The tick of the series' first scheduled run, whatever came of it; null: there was none. */
+export async function firstTick(db: Db, series: RunSeries): Promise<Date | null> {
+  const [row] = await db<{ tickAt: Date }[]>`
+    select tick_at as "tickAt" from crawl_run where ${ofSeries(db, series)} and tick_at is not null
+    order by started_at limit 1`;
+  return row?.tickAt ?? null;
+}
+
+/** Whether a run of the series has given what this job, or this tick, is for. */
+export async function isRunDone(
+  db: Db,
+  series: RunSeries,
+  of: { jobId: string | null; tickAt: Date | null },
+): Promise<boolean> {
+  const [row] = await db<{ done: boolean }[]>`
+    select exists (select from crawl_run where ${ofSeries(db, series)} and outcome <> 'failed'
+      and (job_id = ${of.jobId} or tick_at = ${of.tickAt})) as done`;
+  return row?.done ?? false;
+}
+
+/**
+ * Ends, as failed, the runs of the series that never ended. Only for who holds the series' crawl lock: their
+ * processes are gone, or stand still. Imports and seeds, which take no lock, count as gone after a day. Waits for
+ * one that is just being stored. Returns how many.
+ */
+export async function closeInterruptedRuns(db: Db, series: RunSeries): Promise<number> {
+  const closed = await db`
+    update crawl_run set outcome = 'failed', reason = 'interrupted: the process ended before it was done',
+      ended_at = now()
+    where ${ofSeries(db, series)} and outcome is null
+      and (cause not in ('import', 'seed') or started_at < now() - interval '1 day')
+    returning id`;
+  return closed.length;
+}
+
+const ofSeries = (db: Db, { marketId, kind, scopeName, type }: RunSeries) => db`
+  market_id = ${marketId} and kind = ${kind} and scope_name = ${scopeName}
+  and type is not distinct from ${type}`;

@@ -1,0 +1,104 @@
+import { Command, Option } from 'commander';
+import { type PricingType, pricingTypes } from '../core/offer.ts';
+import type { CommandContext } from '../core/terminal/command-context.ts';
+import { exitCodes } from '../core/terminal/command-context.ts';
+import { formatTable } from '../core/terminal/table.ts';
+import { instancesCrawl } from '../rentals/instances/crawl-instances.ts';
+import { crawledTypes } from '../service/schedules.ts';
+import { billingCrawls } from '../spend/bills/crawl-bills.command.ts';
+import type { CoverageCertificate } from './coverage.ts';
+import { explainCertificate } from './coverage-words.ts';
+import type { CrawlOutcome } from './crawl/offers-crawler.ts';
+import { crawlOnServer } from './crawl/server-crawls.ts';
+import type { CrawlAnswer } from './crawls.routes.ts';
+
+export function crawlCommand(context: CommandContext): Command {
+  const command = new Command('crawl').description('read the market now');
+  command
+    .command('offers')
+    .description('store a book of offers of each pricing type')
+    .addOption(new Option('--type <type>', 'one pricing type only').choices(pricingTypes))
+    .option('--explain', 'say in words what was asked for, what came and what may be missing')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook crawl offers --type bid --explain')
+    .action(async ({ type, json, explain }: { type?: PricingType; json?: true; explain?: true }) => {
+      const tell = (crawls: CrawlSummary[]): void => {
+        if (json) context.print(JSON.stringify({ crawls }));
+        else printOutcomes(context, crawls);
+        if (explain && !json) for (const crawl of crawls) printExplanation(context, crawl);
+        if (crawls.some(({ outcome }) => outcome === 'failed')) context.exitWith(exitCodes.failed);
+        else if (crawls.some((crawl) => crawl.outcome === 'partial' || rejectedRows(crawl) > 0)) {
+          context.exitWith(exitCodes.partial);
+        }
+      };
+      if (context.config().serverUrl !== null) {
+        await crawlOnServer(
+          context,
+          { kind: 'offers', ...(type === undefined ? {} : { type }) },
+          async (crawls) => tell(crawls.map(answerSummary)),
+        );
+        return;
+      }
+      await context.withRuntime(async (runtime) => {
+        const types = type === undefined ? crawledTypes : [type];
+        tell((await runtime.crawl({ types, signal: context.signal })).map(summary));
+      });
+    });
+  for (const crawl of billingCrawls(context)) command.addCommand(crawl);
+  command.addCommand(instancesCrawl(context));
+  return command;
+}
+
+/** A crawl that has ended, whoever made it. */
+interface CrawlSummary {
+  runId: string;
+  type: string | null;
+  outcome: string | null;
+  reason: string | null;
+  bookId: string | null;
+  certificate: CoverageCertificate | null;
+  explanation: string[];
+}
+
+function printOutcomes(context: CommandContext, crawls: readonly CrawlSummary[]): void {
+  const rows = crawls.map((crawl) => {
+    const { type, outcome, certificate } = crawl;
+    const { accepted = 0, pages = 0, durationMs = 0 } = certificate ?? {};
+    return [type ?? '', outcome ?? '', accepted, rejectedRows(crawl), pages, (durationMs / 1000).toFixed(1)];
+  });
+  context.print(formatTable(['type', 'book', 'offers', 'rejected', 'pages', 'seconds'], rows, [2, 3, 4, 5]));
+  for (const { type, reason } of crawls) if (reason !== null) context.note(`${type}: ${reason}`);
+}
+
+function printExplanation(context: CommandContext, { type, explanation }: CrawlSummary): void {
+  context.print(`\n${type}:`);
+  for (const sentence of explanation) context.print(`  ${sentence}`);
+}
+
+const rejectedRows = ({ certificate }: CrawlSummary): number =>
+  Object.values(certificate?.rejected ?? {}).reduce((sum, count) => sum + count, 0);
+
+const summary = (outcome: CrawlOutcome): CrawlSummary => {
+  const { runId, type, certificate } = outcome;
+  const reason = outcome.kind === 'complete' ? null : outcome.reason;
+  return {
+    ...{ runId, type, outcome: outcome.kind, reason, certificate },
+    bookId: outcome.kind === 'failed' ? null : String(outcome.bookId),
+    explanation: explainCertificate({
+      ...{ type, scope: outcome.scope.name, outcome: outcome.kind, reason, certificate },
+    }),
+  };
+};
+
+const answerSummary = ({
+  id,
+  type,
+  outcome,
+  reason,
+  book,
+  certificate,
+  explanation,
+}: CrawlAnswer): CrawlSummary => ({
+  ...{ runId: id, type, outcome, reason, bookId: book?.id ?? null, explanation },
+  certificate: certificate as CoverageCertificate | null,
+});

@@ -1,0 +1,139 @@
+import { type CrawlScope, coversModel } from '../../core/crawl-scope.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { endsWithin } from '../../database/reserved-connection.ts';
+import {
+  type Coverage,
+  type CoverageCertificate,
+  type CoverageSlice,
+  complete,
+  partial,
+} from '../coverage.ts';
+import { finishRun, startRun } from '../crawl-runs.sql.ts';
+import { type BookLanding, openLanding } from '../landing/land-book.sql.ts';
+import { ensureScope } from '../markets.sql.ts';
+import { failureReason } from './failure-reason.ts';
+import { coverageOfModel } from './joined-parts.ts';
+import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
+
+/** How long the end of a failed run is tried to be noted. */
+const noteMs = 5_000;
+
+/** What a crawl proved of everything that it asked for. */
+interface Covered {
+  coverage: Coverage;
+  slices: readonly CoverageSlice[];
+}
+
+/** One run of a crawl: takes the offers that its scope covers and makes a book of them. */
+export interface BookRun {
+  scope: CrawlScope;
+  /** false: it has failed already. */
+  isOpen: () => boolean;
+  stage: (offers: readonly Offer[]) => Promise<void>;
+  restage: (offers: readonly Offer[]) => Promise<void>;
+  /** Stores the book of a moment and ends the run. Never throws: what goes wrong is its outcome. */
+  land: (covered: Covered, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
+  /** Ends the run as failed. */
+  fail: (error: unknown, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
+  close: () => Promise<void>;
+}
+
+/** Begins a run and opens its landing; where that fails the run is there and has failed. */
+export async function openBookRun(
+  crawler: OffersCrawler,
+  ask: CrawlRunAsk & { type: PricingType; startedAt: Date },
+): Promise<BookRun> {
+  const { sql, marketId, log, now } = crawler;
+  const { runId, scope, type, startedAt } = ask;
+  let landing: BookLanding | null = null;
+  let failure: { error: unknown } | null = null;
+  let accepted = 0;
+  try {
+    await startRun(sql, { ...ask, id: runId, marketId, scopeName: scope.name });
+    await ensureScope(sql, marketId, scope.name, scope);
+    landing = await openLanding(sql, { ...crawler, scopeName: scope.name, type });
+  } catch (error) {
+    failure = { error };
+  }
+  const common = (certificate: CoverageCertificate) => ({ runId, type, scope, certificate });
+  const finish = async (outcome: CrawlOutcome): Promise<CrawlOutcome> => {
+    const { certificate, kind } = outcome;
+    const reason = kind === 'complete' ? null : outcome.reason;
+    const bookId = kind === 'failed' ? null : outcome.bookId;
+    await finishRun(sql, runId, { outcome: kind, reason, certificate, bookId, endedAt: now() });
+    return outcome;
+  };
+  const fail = async (error: unknown, certificate: CoverageCertificate): Promise<CrawlOutcome> => {
+    const { reason, explained } = failureReason(error);
+    const fields = { runId, type, scope: scope.name, ...(explained ? {} : { err: error }) };
+    log.error(fields, `crawl failed: ${reason}`);
+    const outcome: CrawlOutcome = { ...common(certificate), kind: 'failed', reason, error };
+    // The database may be going away: an open run is closed by the next attempt.
+    await endsWithin(
+      noteMs,
+      finish(outcome).catch(() => outcome),
+    );
+    return outcome;
+  };
+  const ofScope = (offers: readonly Offer[]): Offer[] =>
+    offers.filter(({ gpuName }) => coversModel(scope, gpuName));
+  return {
+    scope,
+    isOpen: () => failure === null,
+    fail: async (error, certificate) => await fail(failure?.error ?? error, certificate),
+    async stage(offers) {
+      const own = ofScope(offers);
+      accepted += own.length;
+      if (own.length > 0) await landing?.stage(own);
+    },
+    async restage(offers) {
+      const own = ofScope(offers);
+      if (own.length > 0) await landing?.restage(own);
+    },
+    async land(covered, shared, observedAt) {
+      const certificate = ownCertificate(shared, accepted);
+      if (landing === null) return await fail(failure?.error, certificate);
+      try {
+        const coverage = tooSlow(crawler, certificate) ?? coverageOf(scope, covered);
+        const slices = covered.slices.filter(
+          ({ gpuName }) => gpuName === null || coversModel(scope, gpuName),
+        );
+        const ownRows = shared.accepted === accepted;
+        const mayBeEmpty =
+          scope.name !== 'default' &&
+          coverage.verdict === 'complete' &&
+          (!ownRows || Object.keys(certificate.rejected).length === 0);
+        const head = { observedAt, startedAt, coverage, certificate, slices, mayBeEmpty };
+        const { bookId, offers, coverage: landed } = await landing.land(head);
+        const { verdict, reason } = landed;
+        log.info({ runId, type, scope: scope.name, offers, verdict, reason }, 'book stored');
+        const book = { ...common(certificate), bookId, offers };
+        return await finish(
+          verdict === 'complete' ? { ...book, kind: verdict } : { ...book, kind: verdict, reason },
+        );
+      } catch (error) {
+        return await fail(error, certificate);
+      }
+    },
+    close: async () => await landing?.close(),
+  };
+}
+
+/** The certificate of a book that holds some of the offers: the others are not rows of it. */
+function ownCertificate(shared: CoverageCertificate, accepted: number): CoverageCertificate {
+  const others = shared.accepted - accepted;
+  return { ...shared, rows: shared.rows - others, accepted };
+}
+
+/** Of a narrow scope by its models alone, where the crawl went model by model. */
+function coverageOf(scope: CrawlScope, covered: Covered): Coverage {
+  if (scope.gpuNames === null || covered.slices.length === 0) return covered.coverage;
+  const verdicts = scope.gpuNames.map((name) => coverageOfModel(covered, name));
+  return verdicts.find(({ verdict }) => verdict === 'partial') ?? complete('proved');
+}
+
+function tooSlow(crawler: OffersCrawler, certificate: CoverageCertificate): Coverage | null {
+  const minutes = certificate.durationMs / 60_000;
+  if (minutes <= crawler.maxBookMinutes) return null;
+  return partial('proved', `too slow: ${minutes.toFixed(0)} minutes of at most ${crawler.maxBookMinutes}`);
+}

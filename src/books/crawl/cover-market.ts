@@ -1,0 +1,188 @@
+import type { Log } from '../../core/log.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { MarketClient } from '../../market/vast/client.ts';
+import { type Coverage, type CoverageCertificate, type CoverageSlice, partial } from '../coverage.ts';
+import { createGatheredOffers, type GatheredOffers, type OfferSink } from './gathered-offers.ts';
+import { coverById, type PartOutcome } from './id-passes.ts';
+import { joinModels, joinTiers, type NamedPart, type PartCoverage } from './joined-parts.ts';
+import { listsAreIgnored } from './list-filters.ts';
+import type { Walk } from './page-walk.ts';
+import { coverByPrice } from './price-passes.ts';
+import { createSightings } from './sightings.ts';
+
+export interface MarketAsk {
+  client: Pick<MarketClient, 'searchOffers'>;
+  type: PricingType;
+  /** Rows asked for in one search. */
+  pageLimit: number;
+  allocatedStorageGb: number;
+  rentable: boolean;
+  /** null: all models. */
+  gpuNames: readonly string[] | null;
+  /** The market's verification tiers. */
+  tiers: readonly string[];
+  /** Models that the market had at any time. */
+  knownGpuNames: () => Promise<readonly string[]>;
+  certificate: CoverageCertificate;
+  sink: OfferSink;
+  /** Whether the crawl has lasted longer than a book may. */
+  isTooLate: () => boolean;
+  random: () => number;
+  log: Log;
+  signal?: AbortSignal | undefined;
+}
+
+/** A part of the market that is walked by itself. */
+interface Part {
+  /** null: everything that was asked for. */
+  name: string | null;
+  /** null: all models. */
+  models: readonly string[] | null;
+  /** All models but these, where it went model by model; with `models` null. */
+  except: readonly string[] | null;
+  /** null: all tiers. */
+  tier: string | null;
+}
+
+/** What the parts of one crawl share. */
+interface Crawl {
+  ask: MarketAsk;
+  gathered: GatheredOffers;
+  /** null: not known yet. */
+  tiersApart: boolean | null;
+}
+
+/**
+ * Reads everything that was asked for, part by part where the market leaves no other way, and says how much of
+ * it was proved: by id, else by price, else model by model with one part for all other models; and tier by tier
+ * where the market ignores the list of tiers. Slices are empty unless it went model by model.
+ * Source: semantics.md, Search defaults.
+ */
+export async function coverMarket(
+  ask: MarketAsk,
+): Promise<{ coverage: Coverage; slices: readonly CoverageSlice[] }> {
+  const { certificate } = ask;
+  certificate.pageLimit = ask.pageLimit;
+  const crawl: Crawl = { ask, gathered: createGatheredOffers(certificate, ask.sink), tiersApart: null };
+  const whole = await coverPart(crawl, { name: null, models: ask.gpuNames, except: null, tier: null });
+  certificate.estimate = whole.estimate?.how ?? null;
+  certificate.estimatedMissingShare = whole.estimate?.share ?? null;
+  certificate.missingShareAtMost = whole.estimate?.atMost ?? null;
+  return whole;
+}
+
+async function coverPart(crawl: Crawl, part: Part): Promise<PartCoverage> {
+  if (crawl.tiersApart === true && part.tier === null) return await coverTiers(crawl, part);
+  const { walk, outcome } = await walkPart(crawl, part);
+  if (outcome.kind === 'apart') {
+    return outcome.by === 'tiers' ? await coverTiers(crawl, part) : await coverModels(crawl, part);
+  }
+  if (outcome.kind === 'judged') return { ...outcome, offers: walk.sightings.size(), slices: [] };
+  const canSplit = part.models === null ? part.except === null : part.models.length > 1;
+  if (canSplit && !walk.isTooLate()) {
+    crawl.ask.log.warn({ type: crawl.ask.type }, `${outcome.reason}: asking model by model instead`);
+    return await coverModels(crawl, part);
+  }
+  const coverage = partial('proved', outcome.reason);
+  return { coverage, estimate: null, offers: walk.sightings.size(), slices: [] };
+}
+
+/** By id, and where ids do not page by price. */
+async function walkPart(
+  crawl: Crawl,
+  part: Part,
+): Promise<{ walk: Walk; outcome: Exclude<PartOutcome, { kind: 'unpageable' }> }> {
+  const { ask } = crawl;
+  const { walk, foreign } = beginWalk(crawl, part);
+  const afterFirstPass = async () => await findIgnoredList(crawl, walk, part);
+  let outcome = await coverById(walk, { random: ask.random, afterFirstPass });
+  if (outcome.kind === 'unpageable') {
+    ask.log.warn({ type: ask.type }, `${outcome.reason}: paging by price instead`);
+    ask.certificate.paging = 'price';
+    const probe = ask.certificate.passes.at(-1);
+    if (probe !== undefined) probe.kind = 'probe';
+    walk.sightings = createSightings(ask.certificate, part.name);
+    outcome = await coverByPrice(walk, { afterFirstPass });
+  }
+  if (foreign() && outcome.kind === 'judged') {
+    outcome = { ...outcome, coverage: partial('proved', 'the market ignores the filter on models') };
+  }
+  return { walk, outcome };
+}
+
+function beginWalk({ ask, gathered }: Crawl, part: Part): { walk: Walk; foreign: () => boolean } {
+  const { models, except, tier, name } = part;
+  let foreign = false;
+  const walk: Walk = {
+    client: ask.client,
+    search: {
+      type: ask.type,
+      limit: ask.pageLimit,
+      allocatedStorageGb: ask.allocatedStorageGb,
+      rentable: ask.rentable,
+      ...(models === null ? {} : { gpuNames: models }),
+      ...(except === null || except.length === 0 ? {} : { exceptGpuNames: except }),
+      ...(tier === null ? {} : { filters: { verification: { eq: tier } } }),
+    },
+    certificate: ask.certificate,
+    gathered,
+    sightings: createSightings(ask.certificate, name),
+    // Rows of other models do no harm to the whole, but a part that holds them proves nothing of the others.
+    onPage: ({ offers }) => {
+      if (name === null) return;
+      foreign ||= offers.some(
+        ({ gpuName }) => (models !== null && !models.includes(gpuName)) || except?.includes(gpuName),
+      );
+    },
+    isTooLate: ask.isTooLate,
+    signal: ask.signal,
+  };
+  return { walk, foreign: () => foreign };
+}
+
+async function findIgnoredList(crawl: Crawl, walk: Walk, part: Part): Promise<'tiers' | 'models' | null> {
+  const { models, tier } = part;
+  if (tier === null && crawl.tiersApart === null) {
+    const seen = crawl.gathered.tiers();
+    // Offers that name no tier cannot tell which are missing.
+    const tellsTiers = seen.size > 0 || crawl.gathered.size() === 0;
+    const unseen = tellsTiers ? crawl.ask.tiers.filter((name) => !seen.has(name)) : [];
+    const searches = unseen.map((name) => ({ ...walk.search, filters: { verification: { eq: name } } }));
+    crawl.tiersApart = await listsAreIgnored(walk, searches);
+    if (crawl.tiersApart) return 'tiers';
+  }
+  if (models === null || models.length < 2) return null;
+  const unseen = models.filter((name) => !crawl.gathered.gpuNames().includes(name));
+  // A market that takes one name of the list for all of it shows no other.
+  if (unseen.length < models.length - 1) return null;
+  const searches = unseen.map((name) => ({ ...walk.search, gpuNames: [name] }));
+  return (await listsAreIgnored(walk, searches)) ? 'models' : null;
+}
+
+async function coverTiers(crawl: Crawl, part: Part): Promise<PartCoverage> {
+  crawl.ask.certificate.apart ??= 'tiers';
+  const parts: NamedPart[] = [];
+  for (const tier of crawl.ask.tiers) {
+    const name = part.name === null ? tier : `${part.name}, ${tier}`;
+    parts.push({ name, ...(await coverPart(crawl, { ...part, tier, name })) });
+  }
+  return joinTiers(parts);
+}
+
+/** A part a model, and one for the models that nobody knows of unless the models were asked for by name. */
+async function coverModels(crawl: Crawl, part: Part): Promise<PartCoverage> {
+  const { ask, gathered } = crawl;
+  ask.certificate.apart = 'models';
+  const known = part.models ?? [...new Set([...gathered.gpuNames(), ...(await ask.knownGpuNames())])].sort();
+  const wanted: (Pick<Part, 'models' | 'except'> & { gpuName: string | null })[] = known.map((gpuName) => ({
+    ...{ gpuName, models: [gpuName], except: null },
+  }));
+  if (part.models === null) wanted.push({ gpuName: null, models: null, except: known });
+  const parts: (NamedPart & { gpuName: string | null })[] = [];
+  for (const { gpuName, ...which } of wanted) {
+    const model = gpuName ?? 'all other models';
+    const name = part.tier === null ? model : `${model}, ${part.tier}`;
+    parts.push({ name, gpuName, ...(await coverPart(crawl, { ...part, ...which, name })) });
+  }
+  return joinModels(parts);
+}

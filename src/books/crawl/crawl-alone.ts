@@ -1,0 +1,66 @@
+import type { PricingType } from '../../core/offer.ts';
+import { orAborted } from '../../core/or-aborted.ts';
+import { closeInterruptedRuns, finishLandedRun, isRunDone, type RunSeries } from '../crawl-runs.sql.ts';
+import { takeCrawlLock } from './crawl-lock.sql.ts';
+import { type CrawlAsk, crawlOffers } from './crawl-offers.ts';
+import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
+
+/** How a run that was asked for ended. */
+export type AloneOutcome =
+  | CrawlOutcome
+  /** An earlier attempt at the same job, or tick, has given its book: nothing was crawled. */
+  | { kind: 'done before'; runId: string };
+
+/** Names the series whose books are made one at a time. */
+export const seriesKey = (marketId: number, scopeName: string, type: PricingType): string =>
+  `${marketId}|offers|${scopeName}|${type}`;
+
+/**
+ * Crawls as `crawlOffers` does while nobody else crawls any of these series, whatever process: waits for it to
+ * end, and takes over from one that stands still, which then stores nothing more. Ends runs that were
+ * interrupted. A run is a success exactly when its book is stored, and no job or tick gets a second one.
+ * Rejects when the database fails or `signal` aborts before the crawl begins.
+ */
+export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise<AloneOutcome[]> {
+  const { sql, marketId, log } = crawler;
+  const { type, signal } = ask;
+  const keys = ask.runs.map(({ scope }) => seriesKey(marketId, scope.name, type));
+  const onWait = (): void =>
+    log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
+  const lock = await takeCrawlLock(sql, keys, { signal, onWait });
+  try {
+    // A query on a connection that is being lost may never end: nobody waits for it longer than for the lock's.
+    return await orAborted(crawlWith(crawler, ask, lock.lost), lock.lost);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The runs that no earlier attempt has done; `lost` aborts when another may crawl these series. */
+async function crawlWith(crawler: OffersCrawler, ask: CrawlAsk, lost: AbortSignal): Promise<AloneOutcome[]> {
+  const { sql, marketId } = crawler;
+  const { type, signal } = ask;
+  const seriesOf = ({ scope }: CrawlRunAsk): RunSeries => ({
+    ...{ marketId, kind: 'offers', scopeName: scope.name, type },
+  });
+  const before: AloneOutcome[] = [];
+  const open: CrawlRunAsk[] = [];
+  for (const run of ask.runs) {
+    await closeInterruptedRuns(sql, seriesOf(run));
+    if (await isRunDone(sql, seriesOf(run), run)) before.push({ kind: 'done before', runId: run.runId });
+    else open.push(run);
+  }
+  if (open.length === 0) return before;
+  const runIds = open.map(({ runId }) => runId);
+  const outcomes = await crawlOffers(
+    {
+      ...crawler,
+      onBookLanded: [
+        ...(crawler.onBookLanded ?? []),
+        async (tx, book) => await finishLandedRun(tx, runIds, book.id),
+      ],
+    },
+    { ...ask, runs: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
+  );
+  return [...before, ...outcomes];
+}

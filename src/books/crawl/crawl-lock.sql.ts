@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReservedSql, Sql } from '../../database/connection.ts';
+import { endsWithin, releaseAfter } from '../../database/reserved-connection.ts';
+
+/** The right to make the next book of some series, of all processes at the same database. */
+export interface CrawlLock {
+  /** Aborts when the right is lost: the connection has gone, or another took it since this process stood still. */
+  lost: AbortSignal;
+  release: () => Promise<void>;
+}
+
+/** First half of the advisory locks' keys; the second is the hash of the series. */
+const lockSpace = 0x0ffe_b00d;
+const tryEveryMs = 250;
+const keepEveryMs = 3_000;
+const answerMs = 10_000;
+
+export interface CrawlLockOptions {
+  signal?: AbortSignal | undefined;
+  /** Called once for each series that is not free. */
+  onWait?: (() => void) | undefined;
+  /** A holder that was silent for so long stands still: its session is ended. @default 15 */
+  silentSeconds?: number | undefined;
+}
+
+/**
+ * Waits until nobody else crawls any of these series and keeps it so, on a connection of its own: a killed
+ * process frees them with its connection, one that stands still loses them to who waits. Rejects when `signal`
+ * aborts first.
+ */
+export async function takeCrawlLock(
+  sql: Sql,
+  series: readonly string[],
+  options: CrawlLockOptions = {},
+): Promise<CrawlLock> {
+  const db = await sql.reserve('lock');
+  // One order everywhere: two that want the same series do not wait for each other.
+  const keys = [...new Set(series)].sort();
+  try {
+    for (const key of keys) await waitFor(db, key, options);
+  } catch (error) {
+    await giveUp(db, keys);
+    throw error;
+  }
+  const lost = new AbortController();
+  const keeping = setInterval(() => {
+    stillThere(db).catch((error: unknown) => {
+      clearInterval(keeping);
+      lost.abort(error);
+    });
+  }, keepEveryMs);
+  return {
+    lost: lost.signal,
+    release: async () => {
+      clearInterval(keeping);
+      await giveUp(db, keys);
+    },
+  };
+}
+
+async function waitFor(
+  db: ReservedSql,
+  key: string,
+  { signal, onWait, silentSeconds = 15 }: CrawlLockOptions,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    signal?.throwIfAborted();
+    const taken = await endsWithin(answerMs, tryLock(db, key));
+    if (taken === undefined) throw new Error('the connection to the database was lost');
+    if (taken) return;
+    if (tries === 1) onWait?.();
+    await endSilentHolder(db, key, silentSeconds);
+    await delay(tryEveryMs, undefined, { signal });
+  }
+}
+
+async function tryLock(db: ReservedSql, key: string): Promise<boolean> {
+  const [row] = await db<{ taken: boolean }[]>`
+    select pg_try_advisory_lock(${lockSpace}, hashtext(${key})) as taken`;
+  return row?.taken === true;
+}
+
+/** A live holder asks the server something every few seconds. */
+async function endSilentHolder(db: ReservedSql, key: string, seconds: number): Promise<void> {
+  await db`
+    select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.classid::bigint = ${lockSpace}
+      and l.objid::bigint = hashtext(${key})::bigint & 4294967295
+      and l.database = (select oid from pg_database where datname = current_database())
+      and a.state <> 'active' and clock_timestamp() - a.state_change > make_interval(secs => ${seconds})`;
+}
+
+async function stillThere(db: ReservedSql): Promise<void> {
+  await db`select 1`;
+}
+
+async function giveUp(db: ReservedSql, keys: readonly string[]): Promise<void> {
+  // Where the connection is lost the locks are gone with it.
+  await releaseAfter(db, async () => {
+    for (const key of keys) await db`select pg_advisory_unlock(${lockSpace}, hashtext(${key}))`;
+  });
+}

@@ -1,0 +1,70 @@
+import { type Coverage, type CoverageSlice, complete, partial } from '../coverage.ts';
+import type { MissingEstimate } from '../missing-share.ts';
+
+/** What walks over a part of the market proved. */
+export interface PartCoverage {
+  coverage: Coverage;
+  /** null: no second pass was finished. */
+  estimate: MissingEstimate | null;
+  /** Offers seen. */
+  offers: number;
+  /** By model where it went model by model; empty: one verdict on all of them. */
+  slices: readonly CoverageSlice[];
+}
+
+export type NamedPart = PartCoverage & { name: string };
+
+/** The whole of parts that are a model each; null: all other models. */
+export function joinModels(parts: readonly (NamedPart & { gpuName: string | null })[]): PartCoverage {
+  return { ...joinParts(parts), slices: parts.map(({ gpuName, coverage }) => ({ gpuName, coverage })) };
+}
+
+/** The whole of parts that hold offers of any model: a model is complete where it is in every part. */
+export function joinTiers(parts: readonly NamedPart[]): PartCoverage {
+  const names = new Set(parts.flatMap(({ slices }) => slices.map(({ gpuName }) => gpuName)));
+  const slices = [...names].map((gpuName) => {
+    const verdicts = parts.map((part) => coverageOfModel(part, gpuName));
+    const worst = verdicts.find(({ verdict }) => verdict === 'partial');
+    return { gpuName, coverage: worst ?? complete('proved') };
+  });
+  return { ...joinParts(parts), slices };
+}
+
+/** What was proved of one model: its own slice's verdict, else that of all others, else that of the whole. */
+export function coverageOfModel(
+  { coverage, slices }: Pick<PartCoverage, 'coverage' | 'slices'>,
+  gpuName: string | null,
+): Coverage {
+  const slice =
+    slices.find((each) => each.gpuName === gpuName) ?? slices.find((each) => each.gpuName === null);
+  return slice?.coverage ?? coverage;
+}
+
+function joinParts(parts: readonly NamedPart[]): Omit<PartCoverage, 'slices'> {
+  const offers = parts.reduce((sum, part) => sum + part.offers, 0);
+  const bad = parts.filter(({ coverage }) => coverage.verdict === 'partial');
+  const [first] = bad;
+  const coverage =
+    first === undefined
+      ? complete('proved')
+      : partial(
+          'proved',
+          `${bad.length} of ${parts.length} parts are not complete; ${first.name}: ${first.coverage.reason}`,
+        );
+  return { coverage, offers, estimate: joinEstimates(parts, offers) };
+}
+
+const certainty: readonly MissingEstimate['how'][] = ['agreed', 'chapman', 'recapture'];
+
+function joinEstimates(parts: readonly PartCoverage[], offers: number): MissingEstimate | null {
+  const joined: MissingEstimate = { how: 'agreed', share: 0, atMost: 0, atMostOffers: 0 };
+  for (const { estimate, offers: seen } of parts) {
+    if (estimate === null) return null;
+    const weight = offers === 0 ? 0 : seen / offers;
+    joined.share += estimate.share * weight;
+    joined.atMost += estimate.atMost * weight;
+    joined.atMostOffers += estimate.atMostOffers;
+    if (certainty.indexOf(estimate.how) > certainty.indexOf(joined.how)) joined.how = estimate.how;
+  }
+  return joined;
+}

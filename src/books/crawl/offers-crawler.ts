@@ -1,0 +1,48 @@
+import type { CrawlScope } from '../../core/crawl-scope.ts';
+import type { Log } from '../../core/log.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { MarketClient } from '../../market/vast/client.ts';
+import type { CoverageCertificate } from '../coverage.ts';
+import type { RunCause } from '../crawl-runs.sql.ts';
+import type { LandingOptions } from '../landing/land-book.sql.ts';
+
+export interface OffersCrawler {
+  sql: Sql;
+  client: Pick<MarketClient, 'searchOffers'>;
+  marketId: number;
+  /** Rows asked for in one search. */
+  pageLimit: number;
+  allocatedStorageGb: number;
+  maxBookMinutes: number;
+  log: Log;
+  now: () => Date;
+  /** The market's verification tiers. @default those of the specification */
+  verificationTiers?: readonly string[] | undefined;
+  /** Draws the pages that are asked for again. @default Math.random */
+  random?: (() => number) | undefined;
+  onBookLanded?: LandingOptions['onBookLanded'];
+  onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
+}
+
+/** One book to be made. */
+export interface CrawlRunAsk {
+  runId: string;
+  scope: CrawlScope;
+  cause: RunCause;
+  /** The moment of the schedule that it is for; null: nobody's schedule. */
+  tickAt: Date | null;
+  /** The job that it is an attempt of; null: made outside the queue. */
+  jobId: string | null;
+}
+
+export type CrawlOutcome = {
+  runId: string;
+  type: PricingType;
+  scope: CrawlScope;
+  certificate: CoverageCertificate;
+} & (
+  | { kind: 'complete'; bookId: number; offers: number }
+  | { kind: 'partial'; bookId: number; offers: number; reason: string }
+  | { kind: 'failed'; reason: string; error: unknown }
+);

@@ -1,0 +1,151 @@
+import { MarketError } from '../../core/errors.ts';
+import type { MarketClient } from '../../market/vast/client.ts';
+import type { OfferQuery } from '../../market/vast/offer-query.ts';
+import type { OfferPage } from '../../market/vast/offers.ts';
+import type { CoverageCertificate } from '../coverage.ts';
+import type { GatheredOffers } from './gathered-offers.ts';
+import type { Sightings } from './sightings.ts';
+
+/** How one walk over the market's pages ended. */
+export type WalkEnd =
+  | { kind: 'whole' }
+  /** The market does not page by id: walk by price instead. */
+  | { kind: 'unpageable'; reason: string }
+  /** Something can be missing. */
+  | { kind: 'cut'; reason: string };
+
+/** What walks over one part of the market share. */
+export interface Walk {
+  client: Pick<MarketClient, 'searchOffers'>;
+  /** The search for this part, without order and position. */
+  search: Omit<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'>;
+  certificate: CoverageCertificate;
+  /** Of the whole crawl. */
+  gathered: GatheredOffers;
+  /** Of this part. */
+  sightings: Sightings;
+  /** Told of every page, before it is gathered. */
+  onPage?: ((page: OfferPage) => void) | undefined;
+  /** Whether the crawl has lasted longer than a book may: the rest of it would be in vain. */
+  isTooLate: () => boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** The ids above `after` (undefined: from the first on) up to and including `upTo`. */
+export interface IdRange {
+  after: number | undefined;
+  upTo: number;
+}
+
+/** Pages after which a walk asks where the end is, if no short page has made it ask before. */
+const pagesBeforeBound = 50;
+
+/**
+ * Pages by `id > last` until a page is empty: an offer that exists from the first request to the last is on
+ * exactly one page, whatever its price does and wherever the market cuts its answers. Each page proves that
+ * the market honours it: ids ascend and start above the last. The end is asked for twice, since an empty answer
+ * may have hidden its rows. Where new offers come faster than pages, the end is the highest id that there was
+ * once the walk had begun. `onPage` is told the ids that each page covers. Source: semantics.md, Search defaults.
+ */
+export async function walkById(
+  walk: Walk,
+  onPage: (page: IdRange & { rows: number }) => void = () => {},
+): Promise<WalkEnd> {
+  // A later pass need not go beyond what an earlier one found at the end.
+  let bound = walk.sightings.highestId();
+  let after: number | undefined;
+  let rowsBefore = Number.POSITIVE_INFINITY;
+  let confirming = false;
+  let asked = false;
+  for (let pages = 1; ; pages += 1) {
+    if (walk.isTooLate()) return tooLate;
+    const page = await askPage(walk, { order: 'id', afterId: after });
+    if (page.rows === 0) {
+      walk.certificate.endConfirmed ||= confirming;
+      if (confirming) return { kind: 'whole' };
+      confirming = true;
+      continue;
+    }
+    confirming = false;
+    const problem = idProblem(page.ids, after);
+    if (problem !== null) return { kind: 'unpageable', reason: problem };
+    const last = page.ids.at(-1);
+    if (last === undefined) return { kind: 'cut', reason: 'a page had no readable id' };
+    noteCap(walk, rowsBefore);
+    rowsBefore = page.rows;
+    onPage({ after, upTo: last, rows: page.rows });
+    after = last;
+    const mayEnd = page.rows * 2 <= walk.gathered.largestPage() || pages === pagesBeforeBound;
+    if (bound === Number.NEGATIVE_INFINITY && mayEnd && !asked) {
+      asked = true;
+      bound = await askHighestId(walk, last);
+    }
+    if (bound > Number.NEGATIVE_INFINITY && last >= bound) {
+      walk.certificate.endConfirmed = true;
+      return { kind: 'whole' };
+    }
+  }
+}
+
+/** The highest id there is now; -Infinity where the market does not sort that way, or refuses to. */
+async function askHighestId(walk: Walk, seen: number): Promise<number> {
+  const ids = await askPage(walk, { order: 'id-desc', limit: highestAsked }).then(
+    (page) => page.ids,
+    (error: unknown) => {
+      // The walk goes on without: it ends at an empty page.
+      if (error instanceof MarketError) return [];
+      throw error;
+    },
+  );
+  const [highest = Number.NEGATIVE_INFINITY] = ids;
+  const descends = ids.every((id, index) => index === 0 || id <= (ids[index - 1] ?? id));
+  return descends && highest >= seen ? highest : Number.NEGATIVE_INFINITY;
+}
+
+/** Several, so that it shows whether they descend. */
+const highestAsked = 10;
+
+/** Asks again for the ids of a range, until an answer goes beyond it. */
+export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Promise<WalkEnd> {
+  let after = start;
+  for (;;) {
+    if (walk.isTooLate()) return tooLate;
+    const page = await askPage(walk, { order: 'id', afterId: after });
+    if (page.rows === 0) return { kind: 'whole' };
+    const problem = idProblem(page.ids, after);
+    if (problem !== null) return { kind: 'unpageable', reason: problem };
+    const last = page.ids.at(-1);
+    if (last === undefined) return { kind: 'cut', reason: 'a page had no readable id' };
+    if (last >= upTo) return { kind: 'whole' };
+    after = last;
+  }
+}
+
+const tooLate: WalkEnd = { kind: 'cut', reason: 'the crawl took too long' };
+
+/** Asks for one page, notes it and passes its offers on. */
+export async function askPage(
+  walk: Walk,
+  position: Pick<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'> & { limit?: number },
+): Promise<OfferPage> {
+  const page = await walk.client.searchOffers({ ...walk.search, ...position }, { signal: walk.signal });
+  walk.onPage?.(page);
+  walk.sightings.note(page);
+  await walk.gathered.add(page);
+  return page;
+}
+
+/** A page with offers after it shows how many rows the market gives at most, if that is fewer than asked. */
+export function noteCap({ certificate, search }: Walk, rowsBefore: number): void {
+  if (rowsBefore < search.limit) certificate.rowCap = Math.max(certificate.rowCap ?? 0, rowsBefore);
+}
+
+function idProblem(ids: readonly number[], after: number | undefined): string | null {
+  const [first] = ids;
+  if (after !== undefined && first !== undefined && first <= after) {
+    return 'the market ignores the filter on ids';
+  }
+  // Equal neighbours are one row that came twice.
+  const ascending = ids.every((id, index) => index === 0 || id >= (ids[index - 1] ?? id));
+  return ascending ? null : 'the market does not sort by id';
+}

@@ -1,0 +1,34 @@
+import { complete, partial } from '../coverage.ts';
+import { estimateByAgreement } from '../missing-share.ts';
+import type { PartOutcome, PassOptions } from './id-passes.ts';
+import type { Walk } from './page-walk.ts';
+import { walkByPrice } from './price-walk.ts';
+
+/** Walks in all before it gives up on finding nothing new. */
+const mostWalks = 3;
+
+/**
+ * Reads a part of the market by price until a whole walk finds nothing that earlier ones had not; partial where
+ * that does not happen, or where an answer is cut and cannot be paged.
+ */
+export async function coverByPrice(
+  walk: Walk,
+  { afterFirstPass }: Pick<PassOptions, 'afterFirstPass'>,
+): Promise<Exclude<PartOutcome, { kind: 'unpageable' }>> {
+  const { sightings } = walk;
+  let unseen = 0;
+  for (let made = 1; made <= mostWalks; made += 1) {
+    const pass = sightings.beginPass('full');
+    const end = await walkByPrice(walk);
+    if (end.kind !== 'whole') return { kind: 'cut', reason: end.reason };
+    unseen = pass.unseen;
+    if (made > 1 && unseen === 0) {
+      const estimate = estimateByAgreement(pass.rows, sightings.size());
+      return { kind: 'judged', coverage: complete('proved'), estimate };
+    }
+    const by = made === 1 ? await afterFirstPass() : null;
+    if (by !== null) return { kind: 'apart', by };
+  }
+  const reason = `paging by price still found ${unseen} new offers on walk ${mostWalks}`;
+  return { kind: 'judged', coverage: partial('proved', reason), estimate: null };
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import type { CrawlAnswer, CrawlOrder } from '../crawls.routes.ts';
+
+const pollMs = 500;
+
+/**
+ * Has the server at OFFERBOOK_URL crawl now and waits until it has. Throws UserError where the server keeps no record of
+ * the crawl: its market does not list what was asked for.
+ */
+export async function crawlOnServer(
+  context: CommandContext,
+  order: CrawlOrder,
+  work: (crawls: CrawlAnswer[], api: Api) => Promise<void>,
+): Promise<void> {
+  await withApi(context, async (api) => {
+    const { runIds } = await api.ask<{ runIds: string[] }>('/api/crawls', { method: 'POST', body: order });
+    const crawls: CrawlAnswer[] = [];
+    for (const runId of runIds) crawls.push(await untilEnded(api, runId, order, context.signal));
+    await work(crawls, api);
+  });
+}
+
+async function untilEnded(
+  api: Api,
+  runId: string,
+  { kind = 'offers' }: CrawlOrder,
+  signal: AbortSignal,
+): Promise<CrawlAnswer> {
+  for (;;) {
+    const crawl = await api.find<CrawlAnswer>(`/api/crawls/${runId}`);
+    if (crawl === null) {
+      throw new UserError(`The server kept no record of this crawl: its market does not list ${kind}.`);
+    }
+    if (crawl.state === 'ended') return crawl;
+    await sleep(pollMs, undefined, { signal }).catch(() => {
+      throw signal.reason;
+    });
+  }
+}

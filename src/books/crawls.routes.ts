@@ -1,0 +1,265 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
+import { marketParam, pageParams } from '../core/http/query.ts';
+import { pricingTypes } from '../core/offer.ts';
+import { findWaitingCrawl, type WaitingCrawl } from '../jobs/jobs.sql.ts';
+import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
+import { requireRole } from '../service/sign-in/authenticate.ts';
+import { chooseMarket } from './choose-market.ts';
+import { explainCertificate } from './coverage-words.ts';
+import { type CrawlRun, findRun, isOffersRun, listRuns } from './crawl-history.sql.ts';
+
+const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
+const moment = z.string().openapi({ format: 'date-time' });
+const type = z.enum(pricingTypes);
+
+const CoverageCertificateSchema = z
+  .object({
+    pages: z.int(),
+    rowsPerPage: z.array(z.int()),
+    pageLimit: z.int().nullable(),
+    rows: z.int(),
+    accepted: z.int(),
+    rowCap: z.int().nullable(),
+    duplicates: z.int(),
+    movedRows: z.int(),
+    rejected: z.record(z.string(), z.int()),
+    replacedCharacters: z.int(),
+    retries: z.int(),
+    throttles: z.int(),
+    durationMs: z.number(),
+    estimatedMissingShare: z.number().nullable(),
+    missingShareAtMost: z.number().nullable(),
+    estimate: z.enum(['agreed', 'chapman', 'recapture']).nullable(),
+    passes: z.array(
+      z.object({
+        kind: z.enum(['full', 'sample', 'probe']),
+        part: z.string().nullable(),
+        pages: z.int(),
+        rows: z.int(),
+        unseen: z.int(),
+      }),
+    ),
+    endConfirmed: z.boolean(),
+    apart: z.enum(['tiers', 'models']).nullable(),
+    paging: z.enum(['id', 'price', 'none']),
+  })
+  .openapi('CoverageCertificate');
+
+const BillingCertificateSchema = z
+  .object({
+    pages: z.int(),
+    rows: z.int(),
+    firstTotal: z.int().nullable(),
+    lastTotal: z.int().nullable(),
+    rejected: z.record(z.string(), z.int()),
+    repeated: z.int(),
+    moved: z.string().nullable(),
+    parts: z.int(),
+    unprovedParts: z.int(),
+    restarts: z.int(),
+    miscounted: z.int(),
+    replacedCharacters: z.int(),
+    retries: z.int(),
+    throttles: z.int(),
+    durationMs: z.number(),
+    kept: z
+      .object({
+        entries: z.int(),
+        added: z.int(),
+        changed: z.int(),
+        returned: z.int(),
+        missed: z.int(),
+        disappeared: z.int(),
+      })
+      .nullable()
+      .openapi({ description: 'What it changed; null: nothing was kept' }),
+  })
+  .openapi('BillingCertificate');
+
+const CrawlSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    scope: z.string(),
+    type: type.nullable(),
+    cause: z.enum(['cron', 'command', 'api', 'watch', 'import', 'seed']),
+    state: z.enum(['queued', 'running', 'ended']),
+    startedAt: moment.nullable().openapi({ description: 'null while it waits for its turn' }),
+    endedAt: moment.nullable(),
+    outcome: z.enum(outcomes).nullable().openapi({ description: 'null until it has ended' }),
+    reason: z.string().nullable(),
+    certificate: z
+      .union([CoverageCertificateSchema, BillingCertificateSchema])
+      .nullable()
+      .openapi({ description: 'Of offers the first form, of invoices and charges the second' }),
+    book: z
+      .object({
+        id: z.string(),
+        observedAt: moment,
+        startedAt: moment,
+        verdict: z.enum(['complete', 'partial']),
+        reason: z.string().nullable(),
+        proof: z.enum(['proved', 'declared']),
+        offers: z.int(),
+      })
+      .nullable()
+      .openapi({ description: 'The book that came of it' }),
+    explanation: z.array(z.string()).openapi({
+      description:
+        'What was asked for, what came and what may be missing, in plain sentences; empty for other kinds than offers',
+    }),
+  })
+  .openapi('Crawl');
+
+/** The answer of `GET /api/crawls/{id}`. */
+export type CrawlAnswer = z.infer<typeof CrawlSchema>;
+
+const CrawlOrderSchema = z
+  .strictObject({
+    kind: z
+      .enum(['offers', 'invoices', 'charges', 'instances'])
+      .optional()
+      .openapi({ description: 'What to read; offers where it is left out' }),
+    type: type.optional().openapi({ description: 'Of offers: one pricing type; without it all' }),
+    all: z.boolean().optional().openapi({
+      description: 'Of invoices and charges: the whole history again, not only what may have changed',
+    }),
+  })
+  .openapi('CrawlOrder');
+
+/** What a person wants to be crawled now. */
+export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/crawls',
+  tags: ['crawls'],
+  summary: 'Attempts at a book with their certificates, the newest first',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      type: type.optional(),
+      outcome: z.enum(outcomes).optional(),
+      ...pageParams,
+    }),
+  },
+  responses: {
+    200: {
+      description: 'A page of attempts',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(CrawlSchema), nextCursor: z.string().nullable() })
+            .openapi('Crawls'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const read = createRoute({
+  method: 'get',
+  path: '/api/crawls/{id}',
+  tags: ['crawls'],
+  summary: 'One attempt',
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: {
+    200: { description: 'The attempt', content: { 'application/json': { schema: CrawlSchema } } },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+const start = createRoute({
+  method: 'post',
+  path: '/api/crawls',
+  tags: ['crawls'],
+  summary: 'Crawl now, ahead of the schedule; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      content: {
+        'application/json': {
+          schema: CrawlOrderSchema,
+        },
+      },
+    },
+  },
+  responses: {
+    202: {
+      description: 'The attempts that were queued, or were waiting or under way already',
+      content: {
+        'application/json': { schema: z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered') },
+      },
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+/** `/api/crawls`. */
+export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(list, async (c) => {
+    const { market: name, type = null, outcome = null, limit } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const after = place === null ? null : z.uuid().safeParse(place.after);
+    if (after?.success === false) throw badField('cursor', 'is not a `nextCursor` of this list');
+    const { id: marketId } = await chooseMarket(deps, name);
+    const rows = await listRuns(deps.sql, {
+      marketId,
+      type,
+      outcome,
+      after: after?.data ?? null,
+      limit: limit + 1,
+    });
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const more = rows.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
+    return c.json({ items: items.map(present), nextCursor }, 200);
+  });
+  app.openapi(read, async (c) => {
+    const { id } = c.req.valid('param');
+    const run = await findRun(deps.sql, id);
+    const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
+    if (waiting !== null) return c.json(presentWaiting(waiting), 200);
+    if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
+    return c.json(present(run), 200);
+  });
+  app.openapi(start, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const order = c.req.valid('json');
+    const { kind = 'offers' } = order;
+    const isBill = kind === 'invoices' || kind === 'charges';
+    if (order.type !== undefined && kind !== 'offers') throw badField('type', 'is of offers alone');
+    if (order.all !== undefined && !isBill) throw badField('all', 'is of invoices and charges alone');
+    const { runIds } = await deps.crawlNow(order);
+    return c.json({ runIds }, 202);
+  });
+}
+
+function present(run: CrawlRun): CrawlAnswer {
+  const { startedAt, endedAt, book } = run;
+  return {
+    ...run,
+    state: endedAt === null ? 'running' : 'ended',
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    book: book && {
+      ...book,
+      observedAt: book.observedAt.toISOString(),
+      startedAt: book.startedAt.toISOString(),
+    },
+    explanation: isOffersRun(run) ? explainCertificate(run) : [],
+  };
+}
+
+function presentWaiting({ runId, kind, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
+  return {
+    ...{ id: runId, kind, scope: scopeName, type: waitingFor, cause },
+    state: 'queued',
+    ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
+    explanation: ['It waits for its turn.'],
+  };
+}

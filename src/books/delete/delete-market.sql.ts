@@ -1,0 +1,70 @@
+import { UserError } from '../../core/errors.ts';
+import { type Db, inTransaction, type Sql } from '../../database/connection.ts';
+import { appendAudit } from '../../rentals/audit.sql.ts';
+import { publishEvent } from '../../rentals/events.sql.ts';
+import { openStates } from '../../rentals/rental.ts';
+import { type Deletion, findBooks, lockBooks, type StoredBook, summaryOf } from './delete-books.sql.ts';
+
+/** Why the prices of a market may not be deleted, as a sentence; null: they may. */
+export async function whyMarketStays(db: Db, marketId: number): Promise<string | null> {
+  const [row] = await db<{ instances: number; rentals: number; watches: string[]; rules: number }[]>`
+    select (select count(*) from instance where market_id = ${marketId} and gone_at is null) as instances,
+      (select count(*) from rental where market_id = ${marketId} and state = any(${[...openStates]}::text[])) as rentals,
+      array(select name from watch where market_id = ${marketId} order by name) as watches,
+      (select count(*) from rule where market_id = ${marketId}) as rules`;
+  if (row === undefined) return null;
+  if (row.instances > 0) return `${row.instances} of its instances are live: destroy them first.`;
+  if (row.rentals > 0) return `${row.rentals} of its rentals are not settled: settle them first.`;
+  if (row.watches.length > 0)
+    return `Watches follow it (${row.watches.join(', ')}): remove them first, their alerts would go unseen.`;
+  return row.rules > 0 ? `${row.rules} rules follow it: remove them first.` : null;
+}
+
+/** The ids of all books of a market. */
+export async function bookIdsOf(db: Db, marketId: number): Promise<number[]> {
+  const rows = await db<{ id: number }[]>`
+    select b.id from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes all that was recorded of a market's prices, or nothing: books, listings, statistics and the attempts at
+ * books. Ledger, bills, instances and the audit log stay, and with them the market's name. Throws UserError where it may not go.
+ */
+export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletion): Promise<StoredBook[]> {
+  const db = await sql.reserve('lock');
+  try {
+    await db`set idle_in_transaction_session_timeout = 0`;
+    return await inTransaction(db, async (tx) => {
+      await lockBooks(tx, await findBooks(tx, await bookIdsOf(tx, marketId)));
+      const refusal = await whyMarketStays(tx, marketId);
+      if (refusal !== null) throw new UserError(refusal);
+      const books = await findBooks(tx, await bookIdsOf(tx, marketId));
+      const [market] = await tx<{ name: string }[]>`select name from market where id = ${marketId}`;
+      for (const table of ['presence', 'price_run', 'listing_attribute', 'latest_offer']) {
+        await tx`delete from ${tx(table)} t using listing l where l.id = t.listing_id and l.market_id = ${marketId}`;
+      }
+      await tx`delete from listing where market_id = ${marketId}`;
+      const ofMarket = tx`scope_id in (select id from scope where market_id = ${marketId})`;
+      await tx`delete from record_page where book_id in (select id from book where ${ofMarket})`;
+      for (const table of ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'pool_day']) {
+        await tx`delete from ${tx(table)} where ${ofMarket}`;
+      }
+      await tx`delete from rule_progress where ${ofMarket}`;
+      await tx`delete from crawl_run where market_id = ${marketId} and kind = 'offers'`;
+      await tx`delete from book where ${ofMarket}`;
+      await tx`update scope set deletions = deletions + 1, hours_from = null where market_id = ${marketId}`;
+      await tx`update market set days_dropped_before = null where id = ${marketId}`;
+      const { by, at, action, detail } = deletion;
+      await appendAudit(tx, {
+        ...{ at, market: market?.name ?? '', actor: by, action, phase: 'after' },
+        detail: { ...detail, ...summaryOf(books) },
+      });
+      await publishEvent(tx, { at, marketId, kind: 'book', data: { deleted: books.length } });
+      return books;
+    });
+  } finally {
+    await db`reset idle_in_transaction_session_timeout`.catch(() => {});
+    db.release();
+  }
+}

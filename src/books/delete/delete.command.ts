@@ -1,0 +1,106 @@
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import type { BookAnswer, DeletedAnswer } from './stored-books.routes.ts';
+
+interface DeleteArguments {
+  confirm?: true;
+  json?: true;
+}
+
+export function deleteCommand(context: CommandContext): Command {
+  const command = new Command('delete').description(
+    'delete recorded books; without --confirm it says what would go',
+  );
+  for (const make of [deleteBook, deleteImport, deleteMarket]) command.addCommand(make(context));
+  return command;
+}
+
+function deleteBook(context: CommandContext): Command {
+  return withOptions(new Command('book'))
+    .description('delete books by id; without an id the newest books are listed')
+    .argument('[id...]', 'ids of books', readIds)
+    .option('--market <name>', 'market whose books are listed')
+    .addHelpText('after', '\nExample:\n  offerbook delete book 42 --confirm')
+    .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string }) => {
+      await withApi(context, async (api) => {
+        if (ids.length === 0) {
+          const page = await api.ask<{ items: BookAnswer[] }>('/api/books', { query: { market, limit: 20 } });
+          context.print(json ? JSON.stringify({ books: page.items }) : tableOf(page.items));
+          return;
+        }
+        const answers: DeletedAnswer[] = [];
+        for (const id of ids) answers.push(await askFor(api, `/api/books/${id}`, { confirm }));
+        tell(context, answers, json);
+      });
+    });
+}
+
+function deleteImport(context: CommandContext): Command {
+  return withOptions(new Command('import'))
+    .description('delete the books that came from a file')
+    .argument('<file>', 'the name that the file had')
+    .option('--market <name>', 'market that the file was imported into')
+    .addHelpText('after', '\nExample:\n  offerbook delete import 2026-07-20.jsonl.gz --confirm')
+    .action(async (file: string, { market, confirm, json }: DeleteArguments & { market?: string }) => {
+      await withApi(context, async (api) => {
+        const path = `/api/imports/${encodeURIComponent(basename(file))}`;
+        tell(context, [await askFor(api, path, { market, confirm })], json);
+      });
+    });
+}
+
+function deleteMarket(context: CommandContext): Command {
+  return withOptions(new Command('market'))
+    .description('delete all books of a market')
+    .argument('<name>', "the market's name")
+    .addHelpText('after', '\nExample:\n  offerbook delete market recorded --confirm')
+    .action(async (name: string, { confirm, json }: DeleteArguments) => {
+      await withApi(context, async (api) => {
+        tell(context, [await askFor(api, `/api/markets/${encodeURIComponent(name)}`, { confirm })], json);
+      });
+    });
+}
+
+const withOptions = (command: Command): Command =>
+  command.option('--confirm', 'delete; without it nothing is changed').option('--json', 'answer in JSON');
+
+const askFor = async (
+  api: Api,
+  path: string,
+  { market, confirm = false }: { market?: string | undefined; confirm?: boolean | undefined },
+): Promise<DeletedAnswer> => await api.ask(path, { method: 'DELETE', query: { market, confirm } });
+
+function tell(context: CommandContext, answers: readonly DeletedAnswer[], json: true | undefined): void {
+  if (json) {
+    context.print(JSON.stringify({ deletions: answers }));
+    return;
+  }
+  const items = answers.flatMap((answer) => answer.items);
+  if (items.length > 0) context.print(tableOf(items));
+  const books = answers.reduce((sum, answer) => sum + answer.books, 0);
+  const offers = answers.reduce((sum, answer) => sum + answer.offers, 0);
+  const what = `${books} ${books === 1 ? 'book' : 'books'} with ${offers} offers`;
+  const isDone = answers.every(({ deleted }) => deleted);
+  context.print(
+    isDone
+      ? `Deleted: ${what}. Ledger, audit log and sent alerts stay.`
+      : `Would delete ${what}. Nothing was changed: --confirm deletes. Ledger, audit log and sent alerts stay.`,
+  );
+}
+
+const tableOf = (books: readonly BookAnswer[]): string =>
+  formatTable(
+    ['book', 'observed at', 'market', 'scope', 'type', 'coverage', 'offers'],
+    books.map(({ id, observedAt, market, scope, type, verdict, offers }) => [
+      ...[id, observedAt, market, scope, type, verdict, offers],
+    ]),
+    [6],
+  );
+
+function readIds(value: string, before: string[] | undefined): string[] {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('expected the id of a book, like 42.');
+  return [...(before ?? []), value];
+}

@@ -1,0 +1,198 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { UserError } from '../../core/errors.ts';
+import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { marketParam, pageParams, storableText } from '../../core/http/query.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps, ApiEnv } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { chooseMarket } from '../choose-market.ts';
+import type { Market } from '../markets.sql.ts';
+import {
+  deleteBooks,
+  findBooks,
+  findImportedBooks,
+  listBooks,
+  type StoredBook,
+  summaryOf,
+} from './delete-books.sql.ts';
+import { bookIdsOf, deleteMarket, whyMarketStays } from './delete-market.sql.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+
+const BookSchema = z
+  .object({
+    id: z.string(),
+    market: z.string(),
+    scope: z.string(),
+    type: z.enum(pricingTypes),
+    observedAt: moment,
+    verdict: z.enum(['complete', 'partial']),
+    offers: z.int(),
+  })
+  .openapi('Book');
+
+/** An item of `GET /api/books`. */
+export type BookAnswer = z.infer<typeof BookSchema>;
+
+const DeletedSchema = z
+  .object({
+    deleted: z.boolean().openapi({ description: 'false: a dry run, nothing was changed' }),
+    books: z.int(),
+    offers: z.int().openapi({ description: 'Offers of these books together' }),
+    from: moment.nullable().openapi({ description: 'Moment of the oldest of them' }),
+    to: moment.nullable(),
+    items: z.array(BookSchema).openapi({ description: 'The books, oldest first; 100 at most' }),
+  })
+  .openapi('DeletedBooks');
+
+/** The answer of a deletion. */
+export type DeletedAnswer = z.infer<typeof DeletedSchema>;
+
+const confirmParam = {
+  confirm: z
+    .enum(['true', 'false'])
+    .default('false')
+    .openapi({ description: 'Without `true` the answer says what would be deleted' }),
+};
+const tags = ['crawls'];
+const answer = {
+  200: {
+    description: 'What was deleted, or would be',
+    content: { 'application/json': { schema: DeletedSchema } },
+  },
+  ...problemResponses(400, 401, 403, 404, 409, 503),
+};
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/books',
+  tags,
+  summary: 'The stored books of a market, the newest first',
+  request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
+  responses: {
+    200: {
+      description: 'A page of books',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(BookSchema), nextCursor: z.string().nullable() })
+            .openapi('Books'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const bookRoute = createRoute({
+  method: 'delete',
+  path: '/api/books/{id}',
+  tags,
+  summary: 'Delete a book: every figure is then as if it had never been there; needs the role admin',
+  request: {
+    params: z.object({ id: z.string().regex(/^[1-9]\d{0,8}$/) }),
+    query: z.strictObject(confirmParam),
+  },
+  responses: answer,
+});
+
+const importRoute = createRoute({
+  method: 'delete',
+  path: '/api/imports/{file}',
+  tags,
+  summary: 'Delete the books that were imported from files of this name; needs the role admin',
+  request: {
+    params: z.object({ file: storableText(255).min(1) }),
+    query: z.strictObject({ ...marketParam, ...confirmParam }),
+  },
+  responses: answer,
+});
+
+const marketRoute = createRoute({
+  method: 'delete',
+  path: '/api/markets/{name}',
+  tags,
+  summary: 'Delete all books of a market; needs the role admin',
+  request: { params: z.object({ name: storableText(200).min(1) }), query: z.strictObject(confirmParam) },
+  responses: answer,
+});
+
+/** `/api/books`, `/api/imports` and `/api/markets`. */
+export function mountStoredBooks(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const by = (c: Context<ApiEnv>, action: string, detail: object) => {
+    requireRole(c.get('credential'), 'admin');
+    return { by: c.get('credential').name, at: now(), action, detail };
+  };
+  app.openapi(listRoute, async (c) => {
+    const { market, limit } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const after = place === null ? null : readId(String(place.after));
+    const { id: marketId } = await chooseMarket(deps, market);
+    const books = await listBooks(sql, { marketId, after, limit: limit + 1 });
+    const last = books.length > limit ? books[limit - 1] : undefined;
+    const nextCursor = last === undefined ? null : writeCursor(c, { after: String(last.id), books: [] });
+    return c.json({ items: books.slice(0, limit).map(present), nextCursor }, 200);
+  });
+  app.openapi(bookRoute, async (c) => {
+    const id = Number(c.req.valid('param').id);
+    const deletion = by(c, 'delete-book', { bookId: String(id) });
+    const books = await findBooks(sql, [id]);
+    if (books.length === 0) throw new ApiProblem(404, 'not-found', 'There is no book with this id.');
+    if (c.req.valid('query').confirm === 'false') return c.json(told(books, false), 200);
+    return c.json(told(await refusing(deleteBooks(sql, [id], deletion)), true), 200);
+  });
+  app.openapi(importRoute, async (c) => {
+    const { file } = c.req.valid('param');
+    const { market: name, confirm } = c.req.valid('query');
+    const deletion = by(c, 'delete-import', { file });
+    const market = await chooseMarket(deps, name);
+    const ids = await findImportedBooks(sql, market.id, file);
+    if (ids.length === 0) {
+      throw new ApiProblem(404, 'not-found', `No book in ${market.name} came from a file of this name.`);
+    }
+    if (confirm === 'false') return c.json(told(await findBooks(sql, ids), false), 200);
+    return c.json(told(await refusing(deleteBooks(sql, ids, deletion)), true), 200);
+  });
+  app.openapi(marketRoute, async (c) => {
+    const deletion = by(c, 'delete-market', {});
+    const market: Market = await chooseMarket(deps, c.req.valid('param').name);
+    if (c.req.valid('query').confirm === 'true') {
+      return c.json(told(await refusing(deleteMarket(sql, market.id, deletion)), true), 200);
+    }
+    const refusal = await whyMarketStays(sql, market.id);
+    if (refusal !== null) throw new ApiProblem(409, 'deletion-refused', refusal);
+    return c.json(told(await findBooks(sql, await bookIdsOf(sql, market.id)), false), 200);
+  });
+}
+
+async function refusing<T>(deletion: Promise<T>): Promise<T> {
+  try {
+    return await deletion;
+  } catch (error) {
+    if (error instanceof UserError)
+      throw new ApiProblem(409, 'deletion-refused', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function readId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw badField('cursor', 'is not a `nextCursor` of this list');
+}
+
+const maxItems = 100;
+
+const told = (books: readonly StoredBook[], deleted: boolean): DeletedAnswer => ({
+  deleted,
+  ...summaryOf(books),
+  items: books.slice(0, maxItems).map(present),
+});
+
+const present = ({ id, market, scope, type, observedAt, verdict, offers }: StoredBook): BookAnswer => ({
+  id: String(id),
+  observedAt: observedAt.toISOString(),
+  ...{ market, scope, type, verdict, offers },
+});

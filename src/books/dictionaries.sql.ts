@@ -1,0 +1,17 @@
+import type { Verification } from '../core/offer.ts';
+import type { Db } from '../database/connection.ts';
+
+/** Ids of models and verification tiers by their names. */
+export async function readDictionaries(
+  db: Db,
+): Promise<{ gpuModels: Map<string, number>; tiers: Map<Verification, number> }> {
+  const rows = await db<{ kind: string; id: number; name: string }[]>`
+    select 'model' as kind, id, name from gpu_model union all select 'tier', id, name from verification_tier`;
+  const of = <Name extends string>(kind: string) =>
+    new Map(rows.filter((row) => row.kind === kind).map(({ name, id }) => [name as Name, id]));
+  return { gpuModels: of('model'), tiers: of('tier') };
+}
+
+/** The other way round: names by id. */
+export const byId = <Name>(ids: ReadonlyMap<Name, number>): Map<number, Name> =>
+  new Map([...ids].map(([name, id]) => [id, name]));

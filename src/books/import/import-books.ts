@@ -1,0 +1,144 @@
+import { basename } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import type { Offer } from '../../core/offer.ts';
+import type { RecordedBook } from '../../core/recorded-book.ts';
+import type { Sql } from '../../database/connection.ts';
+import { explainDatabaseFailure } from '../../database/explain-failure.ts';
+import { readOfferRecord } from '../../market/vast/offer-record.ts';
+import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../coverage.ts';
+import { finishRun, startRun } from '../crawl-runs.sql.ts';
+import { type LandingOptions, type LandingOutcome, openLanding } from '../landing/land-book.sql.ts';
+import { readFileChunks } from './file-chunks.ts';
+import { type FiledBook, openRecordedFile } from './recorded-file.ts';
+
+export interface ImportOptions {
+  /** The market's id, or what makes it: called once a file has turned out to be one. */
+  marketId: number | (() => Promise<number>);
+  /** What the importer declares; default: complete for JSON lines, partial for a search response. */
+  coverage?: 'complete' | 'partial' | undefined;
+  /** Moment of search responses that do not carry their own. */
+  observedAt?: Date | undefined;
+  /** Another book of that moment gives way; else it is an error. */
+  replace?: boolean | undefined;
+  allocatedStorageGb: number;
+  now: () => Date;
+  newId: () => string;
+  onBookLanded?: LandingOptions['onBookLanded'];
+  onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
+  transaction?: LandingOptions['transaction'];
+}
+
+export interface ImportedBook {
+  file: string;
+  observedAt: Date;
+  type: RecordedBook['type'];
+  outcome: LandingOutcome;
+  certificate: CoverageCertificate;
+}
+
+/**
+ * Stores the recorded books of one file through the same path as a crawl; each book whole or not at all, a
+ * known one again without effect. Yields each book as it is stored. Throws UserError for a file that is no
+ * book, and for a book that is already stored with other content.
+ */
+export async function* importFile(
+  sql: Sql,
+  file: string,
+  options: ImportOptions,
+): AsyncGenerator<ImportedBook> {
+  options.onPhase?.('paging');
+  const { observedAt } = options;
+  const { books, close } = await openRecordedFile(basename(file), readFileChunks(file), { observedAt });
+  try {
+    const marketId = typeof options.marketId === 'number' ? options.marketId : await options.marketId();
+    for (const book of books) {
+      const { outcome, certificate } = await importBook(sql, basename(file), book, { ...options, marketId });
+      yield { file, observedAt: book.observedAt, type: book.type, outcome, certificate };
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function importBook(
+  sql: Sql,
+  source: string,
+  book: FiledBook,
+  options: ImportOptions & { marketId: number },
+): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
+  const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
+  const startedAt = options.now();
+  await startRun(sql, { ...run, cause: 'import', source, startedAt });
+  const certificate = blankCertificate('none');
+  try {
+    const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type: book.type });
+    try {
+      const taken = new Set<number>();
+      for await (const records of book.records()) {
+        await landing.stage(readOffers(records, book.type, taken, certificate));
+      }
+      certificate.durationMs = options.now().getTime() - startedAt.getTime();
+      const outcome = await landing.land({
+        observedAt: book.observedAt,
+        startedAt: book.observedAt,
+        coverage: declare(book, options.coverage),
+        certificate,
+      });
+      const { verdict, reason } = outcome.coverage;
+      await finishRun(sql, run.id, {
+        outcome: outcome.kind === 'unchanged' ? 'unchanged' : verdict,
+        reason: outcome.kind === 'unchanged' ? null : reason,
+        certificate,
+        bookId: outcome.bookId,
+        endedAt: options.now(),
+      });
+      return { outcome, certificate };
+    } finally {
+      await landing.close();
+    }
+  } catch (error) {
+    const reason =
+      error instanceof UserError ? error.message : (explainDatabaseFailure(error) ?? 'the import failed');
+    await finishRun(sql, run.id, {
+      outcome: 'failed',
+      reason,
+      certificate,
+      bookId: null,
+      endedAt: options.now(),
+    }).catch(() => {});
+    throw error;
+  }
+}
+
+function declare(book: FiledBook, declared: ImportOptions['coverage']): Coverage {
+  const verdict = declared ?? (book.format === 'lines' ? 'complete' : 'partial');
+  return verdict === 'complete'
+    ? complete('declared')
+    : partial('declared', "a search response may be cut at the market's row cap");
+}
+
+/** The offers of some records that are not in `taken`, which gets their ids; adds to the certificate. */
+function readOffers(
+  records: readonly Record<string, unknown>[],
+  type: RecordedBook['type'],
+  taken: Set<number>,
+  certificate: CoverageCertificate,
+): Offer[] {
+  const offers: Offer[] = [];
+  certificate.rows += records.length;
+  for (const record of records) {
+    const reading = readOfferRecord(record, type);
+    certificate.replacedCharacters += reading.replacedCharacters;
+    if (!reading.ok) {
+      const { reason } = reading.rejected;
+      certificate.rejected[reason] = (certificate.rejected[reason] ?? 0) + 1;
+    } else if (taken.has(reading.offer.offerId)) {
+      certificate.duplicates += 1;
+    } else {
+      taken.add(reading.offer.offerId);
+      offers.push(reading.offer);
+    }
+  }
+  certificate.accepted += offers.length;
+  return offers;
+}

@@ -1,0 +1,135 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { uuidv7 } from 'uuidv7';
+import { readMoment } from '../../core/calendar-date.ts';
+import { UserError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { exitCodes } from '../../core/terminal/command-context.ts';
+import { createProgress } from '../../core/terminal/progress.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { type Runtime, simulatedMarketName } from '../../service/runtime.ts';
+import { ensureMarket, findMarket } from '../markets.sql.ts';
+import { type ImportedBook, importFile } from './import-books.ts';
+
+interface ImportArguments {
+  market?: string;
+  coverage?: 'complete' | 'partial';
+  observedAt?: Date;
+  replace?: true;
+  json?: true;
+}
+
+/** Name of the recorded market where no live one is configured. */
+const recordedMarketName = 'recorded';
+
+export function importCommand(context: CommandContext): Command {
+  return new Command('import')
+    .description('store recorded books: search responses or JSON lines, plain or gzipped, in any order')
+    .argument('<file...>', 'files to read')
+    .option('--market <name>', 'market to write to; default: the live market, else a recorded one')
+    .addOption(new Option('--coverage <verdict>', 'what the books cover').choices(['complete', 'partial']))
+    .option('--observed-at <time>', 'moment of search responses that do not carry one', parseInstant)
+    .option('--replace', 'let a book take the place of another one of the same moment')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook import books/2026-07-*.jsonl.gz')
+    .action(async (files: string[], options: ImportArguments) => {
+      await context.withRuntime((runtime) => importFiles(context, runtime, files, options));
+    });
+}
+
+async function importFiles(
+  context: CommandContext,
+  runtime: Runtime,
+  files: string[],
+  { market: marketName, coverage, observedAt, replace, json }: ImportArguments,
+): Promise<void> {
+  const target = await findTarget(runtime, marketName);
+  const { sql, now, config } = runtime;
+  const { allocatedStorageGb } = config;
+  const options = {
+    marketId: target.make,
+    ...{ coverage, observedAt, replace },
+    allocatedStorageGb,
+    now,
+    newId: uuidv7,
+  };
+  const progress = createProgress(context, 'files');
+  const books: ImportedBook[] = [];
+  const problems: string[] = [];
+  for (const [index, file] of files.entries()) {
+    progress.update(index, files.length);
+    try {
+      for await (const book of importFile(sql, file, options)) books.push(book);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      problems.push(error.message);
+    }
+    if (context.signal.aborted && index + 1 < files.length) {
+      problems.push(`Stopped after ${index + 1} of ${files.length} files.`);
+      break;
+    }
+  }
+  progress.stop();
+  if (json) context.print(JSON.stringify({ market: target.name, books: books.map(summary), problems }));
+  else printBooks(context, target.name, books);
+  for (const problem of problems) context.note(problem);
+  const partial = books.some((book) => Object.keys(book.certificate.rejected).length > 0);
+  if (problems.length > 0) context.exitWith(exitCodes.failed);
+  else if (partial) context.exitWith(exitCodes.partial);
+}
+
+/** Where the books go: the market is made with the first file that holds any. */
+async function findTarget(
+  { sql, config }: Runtime,
+  name: string | undefined,
+): Promise<{ name: string; make: () => Promise<number> }> {
+  const target = name ?? config.market?.name ?? recordedMarketName;
+  const known = await findMarket(sql, target);
+  if (known?.kind === 'simulated' || target === simulatedMarketName) {
+    throw new UserError(
+      `The market ${target} is simulated and takes no imports: name another with --market.`,
+    );
+  }
+  const kind = known?.kind ?? (target === config.market?.name ? 'live' : 'recorded');
+  return { name: target, make: async () => (await ensureMarket(sql, target, kind)).id };
+}
+
+function printBooks(context: CommandContext, market: string, books: ImportedBook[]): void {
+  const rows = books.map((book) => {
+    const { observedAt, type, offers, rejected, verdict, stored } = summary(book);
+    const rejections = Object.values(rejected).reduce((sum, count) => sum + count, 0);
+    return [observedAt, type, offers, rejections, verdict, stored];
+  });
+  const head = ['observed at', 'type', 'offers', 'rejected', 'coverage', 'stored'];
+  if (rows.length === 0) return;
+  context.print(formatTable(head, rows, [2, 3]));
+  const offers = books.reduce((sum, book) => sum + book.outcome.offers, 0);
+  const reasons = new Map<string, number>();
+  for (const { certificate } of books) {
+    for (const [reason, count] of Object.entries(certificate.rejected)) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    }
+  }
+  context.print(`${books.length} books with ${offers} offers in the market ${market}.`);
+  for (const [reason, count] of reasons)
+    context.note(`${count} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`);
+}
+
+const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook) => ({
+  file,
+  observedAt: observedAt.toISOString(),
+  type,
+  offers: outcome.offers,
+  rejected: certificate.rejected,
+  verdict: outcome.coverage.verdict,
+  stored: outcome.kind === 'landed' ? 'new' : 'unchanged',
+});
+
+function parseInstant(value: string): Date {
+  const instant = /T/i.test(value) ? readMoment(value, 'UTC') : null;
+  if (instant === null) {
+    throw new InvalidArgumentError(
+      'expected a time that the calendar has, with its zone, like 2026-07-20T05:19:05Z.',
+    );
+  }
+  return instant;
+}

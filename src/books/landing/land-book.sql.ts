@@ -1,0 +1,308 @@
+import { UserError } from '../../core/errors.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
+import { releaseAfter } from '../../database/reserved-connection.ts';
+import {
+  type MovedPoints,
+  preparePoints,
+  refreshPoints,
+} from '../../prices/statistics/refresh-points.sql.ts';
+import {
+  type Coverage,
+  type CoverageCertificate,
+  type CoverageSlice,
+  partial,
+  rowProblem,
+} from '../coverage.ts';
+import { ensureScope } from '../markets.sql.ts';
+import { mergeAttributes } from './attributes.sql.ts';
+import { createContentHash } from './content-hash.ts';
+import type { LandingGroup } from './group.ts';
+import { lockListings, lockSeries } from './locks.sql.ts';
+import { addOfferNames, keepLatestOffers, type OfferNames, placeOffers, type Series } from './place.sql.ts';
+import { requirePlausibleMoment } from './plausible-moment.sql.ts';
+import { findNeighbours, mergePresence } from './presence.sql.ts';
+import { mergePriceRuns } from './price-runs.sql.ts';
+import { pagesFor } from './records.sql.ts';
+import { removeBook } from './remove-book.sql.ts';
+import { keepSlices } from './slices.sql.ts';
+import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './staging.sql.ts';
+import { vacuumLeftovers } from './vacuum.sql.ts';
+
+/** A book that has been stored, as the hooks of its landing see it. */
+export interface LandedBook {
+  id: number;
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+  observedAt: Date;
+  verdict: 'complete' | 'partial';
+  /** Another book of the series is newer: it fires nothing. */
+  late: boolean;
+}
+
+/** Runs inside the book's transaction: what it writes is there exactly when the book is. */
+export type OnBookLanded = (tx: Db, book: LandedBook) => Promise<void>;
+
+export type LandingPhase = 'copy' | 'merge' | 'commit';
+
+export interface LandingOptions {
+  marketId: number;
+  scopeName: string;
+  type: PricingType;
+  allocatedStorageGb: number;
+  /** Another book of that moment gives way. @default false: it is an error */
+  replace?: boolean | undefined;
+  onBookLanded?: readonly OnBookLanded[] | undefined;
+  onPhase?: ((phase: LandingPhase) => void) | undefined;
+  /** Books that are stored together; this one has to be of its series. @default none: it is stored by itself */
+  group?: LandingGroup | undefined;
+  /** How the merges are made one: replaced only by the proof that shows what happens without. */
+  transaction?: typeof inTransaction | undefined;
+}
+
+/** What is known of a book when its last offer has been staged. */
+export interface BookHead {
+  observedAt: Date;
+  startedAt: Date;
+  coverage: Coverage;
+  certificate: CoverageCertificate;
+  /** Verdicts by model where the crawl went model by model. @default none: the book has one verdict */
+  slices?: readonly CoverageSlice[] | undefined;
+  /** The crawl proved that it holds none of what it asked for: no offer is no fault then. @default false */
+  mayBeEmpty?: boolean | undefined;
+}
+
+export type LandingOutcome =
+  | { kind: 'landed'; bookId: number; coverage: Coverage; offers: number }
+  | { kind: 'unchanged'; bookId: number; coverage: Coverage; offers: number };
+
+/** Takes the pages of one book, then stores it whole or not at all. */
+export interface BookLanding {
+  /** Appends offers; ids must not repeat within the book. Resolves when the next page may come. */
+  stage: (offers: readonly Offer[]) => Promise<void>;
+  /** Puts offers in the place of those staged under the same ids. */
+  restage: (offers: readonly Offer[]) => Promise<void>;
+  /** Stores the book. Throws UserError when another book of that moment exists. */
+  land: (head: BookHead) => Promise<LandingOutcome>;
+  /** Frees the connection; without `land` nothing is kept. */
+  close: () => Promise<void>;
+}
+
+/** Opens a landing on a connection of its own. */
+export async function openLanding(sql: Sql, options: LandingOptions): Promise<BookLanding> {
+  const scopeId = await ensureScope(sql, options.marketId, options.scopeName);
+  const series: Series = { marketId: options.marketId, scopeId, type: options.type };
+  const { group } = options;
+  const db = group?.db ?? (await sql.reserve());
+  const content = createContentHash();
+  try {
+    await createStaging(db);
+  } catch (error) {
+    if (group === undefined) db.release();
+    throw error;
+  }
+  const gathered = { gpuNames: new Set<string>(), countries: new Set<string>(), tiers: new Set<string>() };
+  let staging = Promise.resolve();
+  let pages = 0;
+  // Of a group most records are older than what is stored: they wait here, and those that are needed are staged.
+  const records = group === undefined ? null : new Map<number, string>();
+  // The database takes a page while the next one is read and hashed; what fails is thrown by the next step.
+  const stage = async (page: readonly Offer[]): Promise<void> => {
+    options.onPhase?.('copy');
+    for (const { offerId, raw, gpuName, country, verification } of page) {
+      content.put(offerId, raw);
+      records?.set(offerId, raw);
+      gathered.gpuNames.add(gpuName);
+      if (country !== null) gathered.countries.add(country);
+      if (verification !== null) gathered.tiers.add(verification);
+    }
+    await staging;
+    staging = stageOffers(db, page, pages, records === null ? 'with records' : 'without');
+    staging.catch(() => {});
+    pages += pagesFor(page.length);
+  };
+  return {
+    stage,
+    restage: async (page) => {
+      const offerIds = page.map(({ offerId }) => offerId);
+      await staging;
+      await unstageOffers(db, offerIds);
+      await stage(page);
+    },
+    land: async (head) => {
+      await staging;
+      options.onPhase?.('merge');
+      await indexStaging(db);
+      const facts = { hash: content.digest(), offers: content.size(), names: gathered, records };
+      if (group !== undefined) {
+        // By themselves: held until the end of a group, they could be waited for crosswise.
+        await addOfferNames(sql, gathered);
+        const { outcome, moved } = await storeBook(db, series, options, head, facts);
+        if (moved !== null) group.moved.push(moved);
+        if (outcome.kind === 'landed') group.bookIds.push(outcome.bookId);
+        return outcome;
+      }
+      await preparePoints(db, [head.observedAt]);
+      const atomically = options.transaction ?? inTransaction;
+      const outcome = await atomically(db, async (tx) => {
+        const stored = await storeBook(tx, series, options, head, facts);
+        if (stored.moved !== null) await refreshPoints(tx, series, [stored.moved]);
+        if (stored.book !== null) {
+          for (const hook of options.onBookLanded ?? []) await hook(tx, stored.book);
+        }
+        options.onPhase?.('commit');
+        return stored.outcome;
+      });
+      if (outcome.kind === 'landed') {
+        await tellPlanner(db, [outcome.bookId]);
+        await vacuumLeftovers(db);
+      }
+      return outcome;
+    },
+    close: async () => {
+      await staging.catch(() => {});
+      if (group === undefined) await releaseAfter(db, () => dropStaging(db));
+    },
+  };
+}
+
+/** A young database grows faster than autovacuum looks at it: plans made for empty tables get slow. */
+export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
+  const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
+  if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {
+    // The book is stored whatever becomes of this.
+    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer, record_page`.catch(
+      () => {},
+    );
+  }
+}
+
+/** A book whose statistics are still to be made; `book` and `moved` are null where it was there already. */
+interface StoredBook {
+  outcome: LandingOutcome;
+  book: LandedBook | null;
+  moved: MovedPoints | null;
+}
+
+async function storeBook(
+  tx: ReservedSql,
+  series: Series,
+  options: LandingOptions,
+  head: BookHead,
+  content: { hash: string; offers: number; names: OfferNames; records: Map<number, string> | null },
+): Promise<StoredBook> {
+  const coverage = judge(head, content.offers);
+  await requirePlausibleMoment(tx, series.marketId, head.observedAt);
+  await lockSeries(tx, series);
+  const known = await findBook(tx, series, head.observedAt);
+  if (known !== null) {
+    if (isSame(known, content, coverage)) {
+      const outcome = { kind: 'unchanged' as const, bookId: known.id, coverage, offers: known.offers };
+      return { outcome, book: null, moved: null };
+    }
+    if (options.replace !== true) throw otherBook(known, head, content);
+    if (known.verdict === 'complete' && coverage.verdict === 'partial') {
+      throw new UserError(
+        `The complete book of ${head.observedAt.toISOString()} was left as it is: a partial one never takes its place.`,
+      );
+    }
+    await lockListings(tx, series, true);
+    await removeBook(tx, series, { id: known.id, observedAt: head.observedAt });
+  }
+  await lockListings(tx, series, false);
+  const [book] = await tx<{ id: number }[]>`
+    insert into book (scope_id, type, observed_at, started_at, verdict, reason, proof, content_hash, offers,
+      allocated_storage_gb, certificate)
+    values (${series.scopeId}, ${series.type}, ${head.observedAt}, ${head.startedAt}, ${coverage.verdict},
+      ${coverage.reason}, ${coverage.proof}, ${content.hash}, ${content.offers},
+      ${options.allocatedStorageGb}, ${tx.json({ ...head.certificate })})
+    returning id`;
+  if (book === undefined) throw new Error('the book was not stored');
+  const late = await isLate(tx, series, head.observedAt);
+  // Tables that have grown under the planner's feet are looked at again before they are joined: by figures of a market
+  // of three offers it would compare thousands one by one.
+  const { grown } = await placeOffers(tx, series, content.names);
+  await keepSlices(tx, book.id, coverage, head.slices ?? []);
+  await keepLatestOffers(tx, series, {
+    id: book.id,
+    observedAt: head.observedAt,
+    complete: coverage.verdict === 'complete',
+    records: content.records,
+  });
+  await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
+  await mergePresence(tx, series, head.observedAt);
+  if (grown) await tx`analyze presence`;
+  await mergePriceRuns(tx, series.scopeId, head.observedAt, grown);
+  const touched = await mergeAttributes(tx, series, head.observedAt, options.group);
+  if (grown) await tx`analyze listing_attribute`;
+  const slicesCover = (head.slices ?? []).some(
+    (slice) => slice.gpuName !== null && slice.coverage.verdict === 'complete',
+  );
+  const attributesMoved = late && touched > 0;
+  return {
+    outcome: { kind: 'landed', bookId: book.id, coverage, offers: content.offers },
+    book: {
+      id: book.id,
+      marketId: series.marketId,
+      scopeId: series.scopeId,
+      type: options.type,
+      observedAt: head.observedAt,
+      verdict: coverage.verdict,
+      late,
+    },
+    moved: {
+      at: head.observedAt,
+      // Points use GPU ids and tiers alone, any change of which is in force on its day: only its books can change.
+      wholeDay: known !== null || attributesMoved,
+      isNewest: known === null && !late,
+      countsOnly: known === null && coverage.verdict === 'partial' && !slicesCover,
+    },
+  };
+}
+
+function judge(head: BookHead, accepted: number): Coverage {
+  const rows = head.certificate.rows - head.certificate.duplicates;
+  const problem = rowProblem(rows, accepted);
+  if (accepted === 0 && head.mayBeEmpty === true) {
+    return problem?.fatal ? partial(head.coverage.proof, problem.reason) : head.coverage;
+  }
+  if (problem?.fatal) throw new UserError(`Nothing was stored: ${problem.reason}.`);
+  if (problem === null || head.coverage.verdict === 'partial') return head.coverage;
+  return { verdict: 'partial', reason: problem.reason, proof: head.coverage.proof };
+}
+
+interface KnownBook {
+  id: number;
+  contentHash: string;
+  offers: number;
+  verdict: 'complete' | 'partial';
+}
+
+async function findBook(tx: Db, series: Series, observedAt: Date): Promise<KnownBook | null> {
+  const [row] = await tx<KnownBook[]>`
+    select id, content_hash as "contentHash", offers, verdict from book
+    where scope_id = ${series.scopeId} and type = ${series.type} and observed_at = ${observedAt}`;
+  return row ?? null;
+}
+
+const isSame = (known: KnownBook, content: { hash: string }, coverage: Coverage): boolean =>
+  known.contentHash === content.hash && known.verdict === coverage.verdict;
+
+function otherBook(known: KnownBook, head: BookHead, content: { hash: string; offers: number }): UserError {
+  const difference =
+    known.contentHash === content.hash
+      ? `the same offers as ${known.verdict}`
+      : `other content (${known.offers} offers, here ${content.offers})`;
+  const moment = head.observedAt.toISOString();
+  return new UserError(
+    `A book of ${moment} is already stored with ${difference}: it was left as it is; --replace takes the new one.`,
+  );
+}
+
+async function isLate(tx: Db, series: Series, observedAt: Date): Promise<boolean> {
+  const [row] = await tx<{ late: boolean }[]>`
+    select exists (select from book where scope_id = ${series.scopeId} and type = ${series.type}
+      and observed_at > ${observedAt}) as late`;
+  return row?.late ?? false;
+}

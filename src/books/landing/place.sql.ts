@@ -1,0 +1,144 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db, ReservedSql } from '../../database/connection.ts';
+import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.sql.ts';
+
+/** The series that a book belongs to: one scope and pricing type of a market. */
+export interface Series {
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+}
+
+/** What the offers of a book are named by, gathered while they are staged. */
+export interface OfferNames {
+  gpuNames: ReadonlySet<string>;
+  countries: ReadonlySet<string>;
+  tiers: ReadonlySet<string>;
+}
+
+/**
+ * Gives every staged offer its listing (made where new) in `placed_offer`: a book's offers are a multiset, so
+ * offers that share machine, model and size differ by an ordinal, in the order of (base price, offer id). `grown`: the
+ * planner knows of a much smaller market.
+ */
+export async function placeOffers(
+  tx: ReservedSql,
+  { marketId, type }: Series,
+  names: OfferNames,
+): Promise<{ grown: boolean }> {
+  await addOfferNames(tx, names);
+  await tx`drop table if exists numbered_offer, placed_offer`;
+  await tx`
+    create temporary table numbered_offer as
+    select s.offer_id, s.machine_id, m.id as gpu_model_id, s.num_gpus, c.id as country_id,
+      v.id as verification_tier_id,
+      row_number() over (partition by s.machine_id, m.id, s.num_gpus
+        order by s.base_usd_per_hour, s.offer_id)::smallint as ordinal
+    from staged_offer s
+    join gpu_model m on m.name = s.gpu_name
+    left join country c on c.name = s.country
+    left join verification_tier v on v.name = s.verification`;
+  const { count: made } = await tx`
+    insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
+    select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
+    from numbered_offer p
+    where not exists (
+      select from listing l where l.market_id = ${marketId} and l.type = ${type}
+        and l.machine_id = p.machine_id and l.gpu_model_id = p.gpu_model_id
+        and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal)
+    order by machine_id, gpu_model_id, num_gpus, ordinal
+    on conflict do nothing`;
+  // Below zero: it knows nothing yet, and goes by how long the tables are.
+  const [known] = await tx<{ listings: number }[]>`
+    select reltuples::float8 as listings from pg_class where oid = 'listing'::regclass`;
+  const grown =
+    known !== undefined && known.listings >= 0 && made > Math.max(known.listings / 2, fewListings);
+  if (grown) await tx`analyze listing`;
+  await tx`
+    create temporary table placed_offer as
+    select p.*, l.id as listing_id from numbered_offer p
+    join listing l on l.market_id = ${marketId} and l.type = ${type} and l.machine_id = p.machine_id
+      and l.gpu_model_id = p.gpu_model_id and l.num_gpus = p.num_gpus and l.ordinal = p.ordinal`;
+  await tx`create unique index on placed_offer (listing_id)`;
+  await tx`analyze placed_offer`;
+  return { grown };
+}
+
+/** So many are dealt with at once however that is planned. */
+const fewListings = 200;
+
+/** Adds the names to their dictionaries that these do not have yet. */
+export async function addOfferNames(db: Db, names: OfferNames): Promise<void> {
+  await addNames(db, 'gpu_model', names.gpuNames);
+  await addNames(db, 'country', names.countries);
+  await addNames(db, 'verification_tier', names.tiers);
+}
+
+async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>): Promise<void> {
+  // Only what is missing: a row that meets a conflict still uses up one of the dictionary's 32,767 ids.
+  // In order, so that two landings that add the same names wait for each other instead of deadlocking.
+  await tx`
+    insert into ${tx(dictionary)} (name)
+    select n.name from unnest(${[...names]}::text[]) as n(name)
+    where not exists (select from ${tx(dictionary)} d where d.name = n.name)
+    order by name
+    on conflict do nothing`;
+}
+
+/** Columns of a listing's newest offer, as they are staged (`s`) or placed (`p`). */
+const kept: Record<string, string> = Object.fromEntries(
+  [
+    ...['offer_id', 'base_usd_per_hour', 'storage_usd_per_gb_month', 'inet_down_usd_per_gb'],
+    ...['inet_up_usd_per_gb', 'min_bid_usd_per_hour', 'discounted_usd_per_hour', 'discount_rate', 'host_id'],
+    ...['dlperf', 'reliability', 'gpu_ram_mb', 'total_tflops', 'country_id', 'verification_tier_id'],
+    ...[
+      'cuda_max_good',
+      'driver_version',
+      'inet_down',
+      'inet_up',
+      'datacenter',
+      'static_ip',
+      'disk_space_gb',
+    ],
+    ...['gpu_ids', 'cpu_cores', 'cpu_ram_mb', 'page', 'place'],
+  ].map((name) => [name, ['country_id', 'verification_tier_id'].includes(name) ? `p.${name}` : `s.${name}`]),
+);
+
+/**
+ * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
+ * that arrives late replaces nothing newer. In a group records
+ * are given by offer id, and the pages that they leave are tidied when it ends; null: they have been staged.
+ */
+export async function keepLatestOffers(
+  tx: ReservedSql,
+  { scopeId }: Series,
+  book: { id: number; observedAt: Date; complete: boolean; records: ReadonlyMap<number, string> | null },
+): Promise<void> {
+  const { id, observedAt, complete, records } = book;
+  if (records !== null) await stageNewest(tx, { scopeId, observedAt, complete }, records);
+  const overwrite = Object.entries(kept).map(([name, source]) => `${name} = ${source}`);
+  const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
+    and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;
+  await noteLeftPages(tx);
+  await tx`
+    insert into left_page select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
+  await tx`
+    update latest_offer old set book_id = ${id}, observed_at = ${observedAt}, ${tx.unsafe(overwrite.join(', '))}
+    from placed_offer p join staged_offer s using (offer_id)
+    where ${isReplaced}`;
+  // Two statements, and in the order of the key: faster than one with `on conflict`. Materialized: few are missing as a
+  // rule, and the planner would read all staged rows before it looks which.
+  await tx`
+    with missing as materialized (
+      select p.* from placed_offer p where not exists (select from latest_offer old
+        where old.listing_id = p.listing_id and old.scope_id = ${scopeId} and old.from_complete_book = ${complete})
+    )
+    insert into latest_offer (listing_id, scope_id, from_complete_book, book_id, observed_at,
+      ${tx.unsafe(Object.keys(kept).join(', '))})
+    select p.listing_id, ${scopeId}, ${complete}, ${id}, ${observedAt},
+      ${tx.unsafe(Object.values(kept).join(', '))}
+    from missing p join staged_offer s using (offer_id)
+    order by p.listing_id`;
+  await keepRecords(tx, id);
+  if (records === null) await tidyLeftPages(tx);
+}

@@ -1,0 +1,96 @@
+import type { ReservedSql } from '../../database/connection.ts';
+
+/** The columns of a listing's prices. */
+export const components = [
+  'base_usd_per_hour',
+  'storage_usd_per_gb_month',
+  'inet_down_usd_per_gb',
+  'inet_up_usd_per_gb',
+  'min_bid_usd_per_hour',
+  'discounted_usd_per_hour',
+  'discount_rate',
+];
+const list = (prefix: string) => components.map((name) => `${prefix}${name}`).join(', ');
+/** SQL that is true where two rows, by their prefixes, have other prices. */
+export const differ = (a: string, b: string): string => `(${list(a)}) is distinct from (${list(b)})`;
+
+/**
+ * Lets the prices of the book's offers begin, split or join their listings' runs. Runs of a listing follow
+ * each other without a gap from its first observation on; the last is open. Needs the book's presence merged.
+ */
+export async function mergePriceRuns(
+  tx: ReservedSql,
+  scopeId: number,
+  at: Date,
+  grown: boolean,
+): Promise<void> {
+  await findChanges(tx, scopeId, at);
+  await tx`delete from price_change where not differs`;
+  await tx`analyze price_change`;
+  // Before all known runs: the first run begins earlier, or a new one goes before it.
+  await tx`
+    with earlier as (
+      update price_run r set valid_from = ${at} from price_change c
+      where c.valid_from is null and c.joins_next
+        and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
+    )
+    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
+    select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${tx.unsafe(list('new_'))}
+    from price_change where valid_from is null and not joins_next
+    order by listing_id`;
+  if (grown) await tx`analyze price_run`;
+  // Another price inside a run: it ends here, and goes on where the listing was next seen at the old price.
+  await tx`
+    with ended as (
+      update price_run r set valid_to = ${at} from price_change c
+      where r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.valid_from
+    ), joined as (
+      update price_run r set valid_from = ${at} from price_change c
+      where c.valid_from is not null and c.seen_again_at is null and c.joins_next
+        and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
+    ), begun as (
+      insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
+      select listing_id, ${scopeId}, ${at}, coalesce(seen_again_at, next_from, 'infinity'),
+        ${tx.unsafe(list('new_'))}
+      from price_change
+      where valid_from is not null and (seen_again_at is not null or not joins_next)
+    )
+    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
+    select listing_id, ${scopeId}, seen_again_at, valid_to, ${tx.unsafe(list('old_'))}
+    from price_change where valid_from is not null and seen_again_at is not null`;
+}
+
+/**
+ * `price_change`: a row an offer, with the run in force at the book (`old_*`), the run after it, and when a
+ * later book saw the listing again before that next run. null `valid_from`: no run is in force yet.
+ */
+async function findChanges(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+  const old = components.map((name) => `r.${name} as old_${name}`).join(', ');
+  const fresh = components.map((name) => `s.${name} as new_${name}`).join(', ');
+  await tx`drop table if exists price_change`;
+  await tx`
+    create temporary table price_change as
+    select o.listing_id, r.valid_from, r.valid_to, ${tx.unsafe(old)}, ${tx.unsafe(fresh)},
+      next.valid_from as next_from,
+      r.valid_from is null or ${tx.unsafe(differ('r.', 's.'))} as differs,
+      next.valid_from is not null and not ${tx.unsafe(differ('next.', 's.'))} as joins_next,
+      case when seen.at < coalesce(r.valid_to, 'infinity') then seen.at end as seen_again_at
+    from placed_offer o
+    join staged_offer s using (offer_id)
+    join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
+    left join lateral (
+      select * from price_run r
+      where r.listing_id = o.listing_id and r.scope_id = ${scopeId} and r.valid_from <= ${at}
+      order by valid_from desc limit 1) r on true
+    left join lateral (
+      select * from price_run x
+      where x.listing_id = o.listing_id and x.scope_id = ${scopeId} and x.valid_from > ${at}
+      order by valid_from limit 1) next on true
+    left join lateral (
+      select case when p.last_at > ${at} then n.after_at else (
+        select min(first_at) from presence q
+        where q.listing_id = o.listing_id and q.scope_id = ${scopeId} and q.first_at > ${at}) end as at
+      from presence p
+      where p.listing_id = o.listing_id and p.scope_id = ${scopeId} and p.first_at <= ${at}
+      order by p.first_at desc limit 1) seen on true`;
+}

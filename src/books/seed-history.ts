@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Offer, PricingType } from '../core/offer.ts';
+import type { Sql } from '../database/connection.ts';
+import { explainDatabaseFailure } from '../database/explain-failure.ts';
+import { readOfferRecord } from '../market/vast/offer-record.ts';
+import { blankCertificate, type CoverageCertificate, complete } from './coverage.ts';
+import { finishRun, startRun } from './crawl-runs.sql.ts';
+import type { LandingGroup } from './landing/group.ts';
+import { openLanding } from './landing/land-book.sql.ts';
+import { landTogether } from './landing/land-books.sql.ts';
+
+export interface SeedOptions {
+  marketId: number;
+  /** The records that the market would answer at a past moment. */
+  recordsAt: (type: PricingType, at: Date) => readonly unknown[];
+  /** Moments of the books, oldest first. @default seedMoments(now()) */
+  moments?: readonly Date[] | undefined;
+  allocatedStorageGb: number;
+  now: () => Date;
+  newId: () => string;
+  onProgress: (done: number, total: number) => void;
+  signal?: AbortSignal | undefined;
+}
+
+const types: PricingType[] = ['on-demand', 'bid'];
+const hourMs = 3_600_000;
+const coarse = { days: 13, everyHours: 12 };
+const fine = { days: 1, everyHours: 1 };
+
+/**
+ * Moments of the seeded books, oldest first: every 12 hours for 13 days, then hourly for one, up to `now`. On
+ * whole hours and halves of UTC days, so that a seeding that goes on later meets the books it has.
+ */
+export function seedMoments(now: Date): Date[] {
+  const last = Math.floor(now.getTime() / hourMs) * hourMs;
+  const turn = last - fine.days * 24 * hourMs;
+  return [...before(turn, coarse), ...before(last, fine)];
+}
+
+/** The moments of one grain that end at or before `end`. */
+function before(end: number, { days, everyHours }: typeof coarse): Date[] {
+  const stepMs = everyHours * hourMs;
+  const newest = Math.floor(end / stepMs) * stepMs;
+  const count = (days * 24) / everyHours;
+  return Array.from({ length: count }, (_, index) => new Date(newest - (count - 1 - index) * stepMs));
+}
+
+/**
+ * Books of a type that are stored together at most: their statistics are made once, and which days are in force is
+ * decided once. What they replace among each other takes space until they are stored.
+ */
+const maxTogether = 24;
+
+/**
+ * Lands the simulated market's last 14 days through the real merge, so that a first start has something to
+ * show: the newest book first, which says what the market costs now, then the others back in time. Books that
+ * are there are left alone: an interrupted seeding goes on. Returns the books landed.
+ */
+export async function seedHistory(sql: Sql, options: SeedOptions): Promise<number> {
+  const moments = options.moments ?? seedMoments(options.now());
+  const total = moments.length * types.length;
+  let done = 0;
+  let landed = 0;
+  options.onProgress(done, total);
+  for (const group of groupMoments(moments)) {
+    if (options.signal?.aborted) return landed;
+    // The types are series of their own: their books land side by side.
+    const counts = await Promise.all(types.map((type) => seedBooks(sql, options, type, group)));
+    landed += counts.reduce((sum, count) => sum + count, 0);
+    done += group.length * types.length;
+    options.onProgress(done, total);
+  }
+  return landed;
+}
+
+/**
+ * The newest moment alone, then the others from the newest on, a few to a group, each group in its order: a book before
+ * all others makes every price interval begin earlier, one after others hardly writes anything.
+ */
+function groupMoments(moments: readonly Date[]): Date[][] {
+  const groups = moments.slice(-1).map((newest) => [newest]);
+  for (let to = moments.length - 1; to > 0; to -= maxTogether) {
+    groups.push(moments.slice(Math.max(0, to - maxTogether), to));
+  }
+  return groups;
+}
+
+/** About a millisecond's work. */
+const recordsAtOnce = 50;
+
+/** Stores the books of one type at some moments, all or none; returns how many were new. */
+async function seedBooks(
+  sql: Sql,
+  options: SeedOptions,
+  type: PricingType,
+  moments: readonly Date[],
+): Promise<number> {
+  const { marketId, now } = options;
+  const series = { marketId, scopeName: 'default', type };
+  const startedAt = now();
+  try {
+    return await landTogether(sql, series, moments, async (group) => {
+      let landed = 0;
+      let next = readBook(options, type, moments[0]);
+      for (const [index, observedAt] of moments.entries()) {
+        const book = await next;
+        if (book === null || options.signal?.aborted) break;
+        // Read while the database stores the one before it.
+        next = readBook(options, type, moments[index + 1]);
+        next.catch(() => {});
+        if (await seedBook(sql, group, options, { ...series, observedAt }, book)) landed += 1;
+      }
+      return landed;
+    });
+  } catch (error) {
+    const reason = explainDatabaseFailure(error) ?? 'the seeding failed';
+    const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt };
+    const end = { outcome: 'failed' as const, reason, certificate: null, bookId: null, endedAt: now() };
+    await startRun(sql, run)
+      .then(() => finishRun(sql, run.id, end))
+      .catch(() => {});
+    throw error;
+  }
+}
+
+interface ReadBook {
+  offers: Offer[];
+  certificate: CoverageCertificate;
+}
+
+/** Reads what the market would answer, with pauses in which the database's answers are heard; null: at no moment. */
+async function readBook(
+  { recordsAt, signal }: SeedOptions,
+  type: PricingType,
+  at: Date | undefined,
+): Promise<ReadBook | null> {
+  if (at === undefined || signal?.aborted) return null;
+  const certificate = blankCertificate('none');
+  const offers: Offer[] = [];
+  const records = recordsAt(type, at);
+  for (const [index, record] of records.entries()) {
+    if (index % recordsAtOnce === 0) await setImmediate();
+    const reading = readOfferRecord(record, type);
+    if (reading.ok) offers.push(reading.offer);
+    else
+      certificate.rejected[reading.rejected.reason] =
+        (certificate.rejected[reading.rejected.reason] ?? 0) + 1;
+  }
+  certificate.rows = records.length;
+  certificate.accepted = offers.length;
+  return { offers, certificate };
+}
+
+async function seedBook(
+  sql: Sql,
+  group: LandingGroup,
+  options: SeedOptions,
+  book: { marketId: number; scopeName: string; type: PricingType; observedAt: Date },
+  { offers, certificate }: ReadBook,
+): Promise<boolean> {
+  const { observedAt, ...series } = book;
+  const { now } = options;
+  const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
+  const landing = await openLanding(sql, {
+    ...series,
+    group,
+    allocatedStorageGb: options.allocatedStorageGb,
+  });
+  try {
+    await landing.stage(offers);
+    const coverage = complete('declared');
+    const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
+    const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
+    // In the same transaction: the run has succeeded exactly when its book is there.
+    await startRun(group.db, run);
+    await finishRun(group.db, run.id, {
+      outcome,
+      reason: null,
+      certificate,
+      bookId: landed.bookId,
+      endedAt: now(),
+    });
+    return landed.kind === 'landed';
+  } finally {
+    await landing.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { UsageError, UserError } from '../core/errors.ts';
+import type { CommandContext } from '../core/terminal/command-context.ts';
+import { createProgress } from '../core/terminal/progress.ts';
+import type { Config } from '../service/config.ts';
+
+export function seedCommand(context: CommandContext): Command {
+  return new Command('seed')
+    .description('give the simulated market two weeks of history')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook seed')
+    .action(async ({ json }: { json?: true }) => {
+      requireNoMarketUrl(context.config());
+      await context.withRuntime(async (runtime) => {
+        const progress = createProgress(context, 'books');
+        const books = await runtime.seed(progress.update, context.signal);
+        progress.stop();
+        if (context.signal.aborted)
+          throw new UserError(`Stopped after ${books} new books; \`offerbook seed\` goes on.`);
+        context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
+      });
+    });
+}
+
+/** Throws a UsageError where the settings name a live market: what is simulated does not belong beside it. */
+function requireNoMarketUrl({ market }: Config): void {
+  if (market === null) return;
+  throw new UsageError(
+    `MARKET_URL is set to ${market.url}, and \`seed\` would put simulated books into the same database: unset it, and ` +
+      'set DATA_DIR or DATABASE_URL to a database for trying things out.',
+  );
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import { knownMigrations } from '../migrate.ts';
+import type { BackupEnd, BackupHeader } from './contents.ts';
+import { type BackupPart, readBlocks } from './read-blocks.ts';
+import { countLines } from './write-backup.ts';
+
+/** A backup in its order: the header, for each table its COPY and rows, and at last, once all is found right, the end. */
+export type BackupPiece =
+  | { header: BackupHeader }
+  | { copy: string }
+  | { rows: Buffer }
+  | { rowsEnd: true }
+  | { end: BackupEnd };
+
+const headerShape = z.object({
+  kind: z.literal('offerbook-backup'),
+  format: z.number(),
+  version: z.string(),
+  madeAt: z.string(),
+  migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
+  partitions: z.array(z.object({ name: z.string(), parent: z.string(), bound: z.string() })),
+});
+const endShape = z.object({
+  end: z.literal(true),
+  tables: z.number(),
+  rows: z.number(),
+  sha256: z.string().optional(),
+});
+
+/**
+ * Reads a backup and checks that it is whole and unchanged since it was made.
+ * Throws a UserError that says what is wrong with the file.
+ */
+export async function* readBackup(file: string, signal: AbortSignal): AsyncGenerator<BackupPiece, void> {
+  const state = { begun: false };
+  try {
+    await requireOrdinary(file);
+    yield* checked(readBlocks(unzipped(file, signal)), file, state);
+  } catch (cause) {
+    throw signal.aborted ? signal.reason : explain(cause, file, state.begun);
+  }
+}
+
+/** Reads the whole file without a database. Throws as `readBackup` and `requireKnown` do. */
+export async function checkBackup(file: string, signal: AbortSignal): Promise<void> {
+  let header: BackupHeader | null = null;
+  for await (const piece of readBackup(file, signal)) if ('header' in piece) header = piece.header;
+  if (header !== null) requireKnown(header, file);
+}
+
+/** Throws UserError for a backup of a schema that this program does not know. */
+export function requireKnown({ migrations, version }: BackupHeader, file: string): void {
+  const known = knownMigrations();
+  const foreign = migrations.find(
+    ({ name, hash }) => !known.some((migration) => migration.name === name && migration.hash === hash),
+  );
+  if (foreign !== undefined) throw madeByAnother(file, version, foreign.name);
+}
+
+async function* checked(
+  parts: AsyncIterable<BackupPart>,
+  file: string,
+  state: { begun: boolean },
+): AsyncGenerator<BackupPiece> {
+  const hash = createHash('sha256');
+  const found = { tables: 0, rows: 0 };
+  let header: BackupHeader | null = null;
+  let end: BackupEnd | null = null;
+  for await (const part of parts) {
+    if (end !== null) throw damaged(file, 'more follows after its end');
+    if ('rows' in part) {
+      hash.update(part.rows);
+      found.rows += countLines(part.rows);
+      yield part;
+    } else if ('rowsEnd' in part) {
+      hash.update('\\.\n');
+      found.tables += 1;
+      yield part;
+    } else if (header === null) {
+      header = readHeader(part.line, file);
+      state.begun = true;
+      yield { header };
+      hash.update(`${part.line}\n`);
+    } else if (part.line.startsWith('COPY ')) {
+      hash.update(`${part.line}\n`);
+      yield { copy: part.line };
+    } else {
+      end = readEnd(part.line, file);
+      const { tables, rows, sha256 } = end;
+      if (sha256 !== undefined && sha256 !== hash.digest('hex')) {
+        throw damaged(file, 'its contents are not those that were written');
+      }
+      if (tables !== found.tables || rows !== found.rows) {
+        throw damaged(
+          file,
+          `it holds ${found.rows} rows of ${found.tables} tables, not ${rows} of ${tables}`,
+        );
+      }
+    }
+  }
+  if (header === null) throw empty(file);
+  if (end === null) throw cutOff(file);
+  yield { end };
+}
+
+function readHeader(line: string, file: string): BackupHeader {
+  if (!line.startsWith('{"kind":"offerbook-backup"')) throw notABackup(file);
+  const header = parse(headerShape, line);
+  if (header === null) throw damaged(file, 'its first line cannot be read');
+  if (header.format !== 1) throw madeByAnother(file, header.version, `format ${header.format}`);
+  return header as BackupHeader;
+}
+
+function readEnd(line: string, file: string): BackupEnd {
+  const end = parse(endShape, line);
+  if (end === null) throw damaged(file, `a line is neither a table nor the end: ${excerpt(line)}`);
+  return end as BackupEnd;
+}
+
+function parse<T>(shape: z.ZodType<T>, line: string): T | null {
+  try {
+    return shape.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** The beginning of a line of anything, fit for a terminal. */
+export const excerpt = (line: string): string => JSON.stringify(line.slice(0, 40).replace(/[^ -~]/g, '?'));
+
+async function requireOrdinary(file: string): Promise<void> {
+  const kind = await stat(file);
+  if (kind.isFile() && kind.size === 0) throw empty(file);
+  if (kind.isFile()) return;
+  throw new UserError(
+    `${file} is ${kind.isDirectory() ? 'a folder' : 'not an ordinary file'}: name the file that \`offerbook backup\` wrote.`,
+  );
+}
+
+async function* unzipped(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const source = createReadStream(file, { signal });
+  const text = createGunzip();
+  pipeline(source, text, () => {});
+  yield* text as AsyncIterable<Buffer>;
+}
+
+const empty = (file: string): UserError =>
+  new UserError(`${file} is empty: restore a file that \`offerbook backup\` made.`);
+
+const notABackup = (file: string): UserError =>
+  new UserError(`${file} is not a backup of Offerbook: \`offerbook backup\` makes them.`);
+
+const madeByAnother = (file: string, version: string, what: string): UserError =>
+  new UserError(
+    `${file} was made by another Offerbook (${version}, ${what}): restore it with that version or a newer one.`,
+  );
+
+const cutOff = (file: string): UserError =>
+  new UserError(
+    `${file} is cut off: the backup was not whole. Nothing was restored. Copy it again, or restore another backup.`,
+  );
+
+/** Of a file that is a backup and yet not as it was written. */
+export const damaged = (file: string, what: string, cause?: unknown): UserError =>
+  new UserError(
+    `${file} is damaged: ${what}. Nothing was restored. Copy it again, or restore another backup.`,
+    { cause },
+  );
+
+const unreadable: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+};
+
+function explain(cause: unknown, file: string, begun: boolean): unknown {
+  if (cause instanceof UserError) return cause;
+  const { code = '', message, syscall } = cause as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR') return cutOff(file);
+  if (message === 'cut off') return begun ? cutOff(file) : notABackup(file);
+  if (code.startsWith('Z_')) {
+    return begun ? damaged(file, `its compressed contents are broken (${message})`, cause) : notABackup(file);
+  }
+  if (message === 'line too long') {
+    return begun ? damaged(file, 'a line has no end', cause) : notABackup(file);
+  }
+  if (syscall === undefined) return cause;
+  const reason = unreadable[code] ?? 'the disk or the system refuses it';
+  return new UserError(`${file} cannot be read (${code}): ${reason}.`, { cause });
+}

@@ -1,0 +1,181 @@
+import { UserError } from '../../core/errors.ts';
+import { inTransaction, type ReservedSql, type Sql } from '../connection.ts';
+import { copyIn } from '../copy-stream.ts';
+import { migrate, migrateIn } from '../migrate.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  copyLine,
+  listPartitions,
+  listTables,
+  quoted,
+} from './contents.ts';
+import { type BackupPiece, damaged, excerpt, readBackup, requireKnown } from './read-backup.ts';
+
+/** What was restored, and what the schema was brought up by since. */
+export interface RestoreSummary {
+  madeAt: string;
+  tables: number;
+  rows: number;
+  migrated: string[];
+}
+
+/**
+ * Fills a database that was never used from a backup, all or nothing, with the schema that the backup has, and then
+ * migrates it to this program's. Throws UserError for a database in use, a file that is no whole backup, and a
+ * backup of a newer Offerbook: the database is then as it was.
+ */
+export async function restoreBackup(sql: Sql, file: string, signal: AbortSignal): Promise<RestoreSummary> {
+  const pieces = readBackup(file, signal);
+  const first = await nextPiece(pieces);
+  if (!('header' in first)) throw new Error('a backup begins with its header');
+  const { header } = first;
+  requireKnown(header, file);
+  try {
+    const end = await inCancellableTransaction(sql, signal, async (tx) => {
+      await migrateIn(
+        tx,
+        header.migrations.map((migration) => migration.name),
+        (names) => requireUnused(tx, header, names),
+      );
+      await makePartitions(tx, header, file);
+      const told = await fillTables(tx, pieces, file);
+      await setSequences(tx);
+      return told;
+    });
+    const migrated = await migrate(sql);
+    return { madeAt: header.madeAt, tables: end.tables, rows: end.rows, migrated };
+  } catch (cause) {
+    throw signal.aborted ? signal.reason : explain(cause, file);
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** A transaction whose statement is ended when `signal` aborts, even one that waits for the lock of others. */
+async function inCancellableTransaction<T>(
+  sql: Sql,
+  signal: AbortSignal,
+  work: (tx: ReservedSql) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const db = await sql.reserve('snapshot');
+  let cancelled: Promise<unknown> | null = null;
+  const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const cancel = (): void => {
+    cancelled ??= sql`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {});
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await inTransaction(db, work);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // One that came later would end what the next user of the connection runs.
+    await cancelled;
+    db.release();
+  }
+}
+
+/** Takes no database that has a market, or that is at a migration which the backup does not have. */
+async function requireUnused(
+  db: ReservedSql,
+  header: BackupHeader,
+  applied: readonly string[],
+): Promise<void> {
+  const beyond = applied.find((name) => !header.migrations.some((migration) => migration.name === name));
+  const used = (await hasTable(db, 'market')) && (await db`select from market limit 1`).length > 0;
+  if (used || beyond !== undefined) {
+    throw new UserError(
+      'The database has been used already: restore into a new one, with another DATA_DIR or DATABASE_URL.',
+    );
+  }
+}
+
+async function hasTable(db: ReservedSql, name: string): Promise<boolean> {
+  const [row] = await db<{ has: boolean }[]>`select to_regclass(${name}) is not null as has`;
+  return row?.has === true;
+}
+
+async function makePartitions(db: ReservedSql, { partitions }: BackupHeader, file: string): Promise<void> {
+  const present = new Set((await listPartitions(db)).map(({ name }) => name));
+  for (const { name, parent, bound } of partitions) {
+    if (present.has(name)) continue;
+    if (!/^(FOR VALUES [^;]*|DEFAULT)$/.test(bound)) {
+      throw damaged(file, `its header has no bound of the partition ${excerpt(name)}`);
+    }
+    await db.unsafe(`create table ${quoted(name)} partition of ${quoted(parent)} ${bound}`);
+    present.add(name);
+  }
+}
+
+/** Takes each block into its table; rows that a migration made give way to those of the backup. */
+async function fillTables(
+  db: ReservedSql,
+  pieces: AsyncGenerator<BackupPiece, void>,
+  file: string,
+): Promise<BackupEnd> {
+  const tables = await listTables(db);
+  const statements = new Set(tables.map(copyLine));
+  await emptyTables(
+    db,
+    tables.map(({ name }) => name),
+  );
+  for (;;) {
+    const piece = await nextPiece(pieces);
+    if ('end' in piece) {
+      if (statements.size > 0) throw damaged(file, `${statements.size} of its tables are missing`);
+      return piece.end;
+    }
+    if (!('copy' in piece)) throw new Error('rows without their table');
+    if (!statements.delete(piece.copy)) {
+      throw damaged(file, 'it holds a table that is not of its Offerbook, or one twice');
+    }
+    await copyIn(db, piece.copy.replace(/;$/, ''), rowsOf(pieces));
+  }
+}
+
+/** The rows of the block that has just begun. */
+async function* rowsOf(pieces: AsyncGenerator<BackupPiece, void>): AsyncGenerator<Buffer> {
+  for (let piece = await nextPiece(pieces); 'rows' in piece; piece = await nextPiece(pieces))
+    yield piece.rows;
+}
+
+async function nextPiece(pieces: AsyncGenerator<BackupPiece, void>): Promise<BackupPiece> {
+  const { value } = await pieces.next();
+  if (value === undefined) throw new Error('a backup ends with its end');
+  return value;
+}
+
+/** Only tables with rows: some refuse to be emptied by design, and have none in a new database. */
+async function emptyTables(db: ReservedSql, names: readonly string[]): Promise<void> {
+  for (const name of names.toReversed()) {
+    const rows = await db.unsafe(`select from ${quoted(name)} limit 1`);
+    if (rows.length > 0) await db.unsafe(`delete from ${quoted(name)}`);
+  }
+}
+
+/** Numbers that the database gives go on after the restored ones. */
+async function setSequences(db: ReservedSql): Promise<void> {
+  const columns = await db<{ table: string; column: string; sequence: string }[]>`
+    select * from (
+      select c.relname as table, a.attname as column,
+        pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped) owned
+    where sequence is not null`;
+  for (const { table, column, sequence } of columns) {
+    const newest = `max(${quoted(column)})`;
+    await db.unsafe(
+      `select setval('${sequence}', coalesce(${newest}, 1), ${newest} is not null) from ${quoted(table)}`,
+    );
+  }
+}
+
+/** What the database says of rows is said of the file that they come from. */
+function explain(cause: unknown, file: string): unknown {
+  const { name, code = '', message, where } = cause as Error & { code?: string; where?: string };
+  if (name !== 'PostgresError' || !/^2[23]/.test(code)) return cause;
+  const place = where === undefined ? '' : `, ${where.split('\n', 1)[0]?.slice(0, 160)}`;
+  return damaged(file, `the database refuses its rows (${code}: ${message}${place})`, cause);
+}

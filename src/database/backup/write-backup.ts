@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { copyOut, inSnapshot, type Snapshot } from '../../exports/copy-out.sql.ts';
+import type { Sql } from '../connection.ts';
+import {
+  type BackupEnd,
+  type BackupHeader,
+  copyLine,
+  listPartitions,
+  listTables,
+  quoted,
+} from './contents.ts';
+
+/** What was written. */
+export interface BackupSummary {
+  tables: number;
+  rows: number;
+}
+
+interface BackupOptions {
+  version: string;
+  now: Date;
+  onProgress: (done: number, total: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes every table as it is at one moment to `file`, as gzipped COPY blocks, as fast as it takes them. Jobs that wait
+ * are left out: schedules make them again. Throws what the database and the file say.
+ */
+export async function writeBackup(sql: Sql, file: Writable, options: BackupOptions): Promise<BackupSummary> {
+  const { signal } = options;
+  const summary: BackupSummary = { tables: 0, rows: 0 };
+  const text = inSnapshot(sql, signal, (snapshot) => withEnd(blocksOf(snapshot, options, summary), summary));
+  await pipeline(text, createGzip(), file, { signal });
+  return summary;
+}
+
+/** The text with its last line, by which a restore knows that it is whole and unchanged. */
+async function* withEnd(
+  text: AsyncIterable<string | Buffer>,
+  summary: BackupSummary,
+): AsyncGenerator<string | Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of text) {
+    hash.update(piece);
+    yield piece;
+  }
+  const end: BackupEnd = { end: true, ...summary, sha256: hash.digest('hex') };
+  yield `${JSON.stringify(end)}\n`;
+}
+
+async function* blocksOf(
+  snapshot: Snapshot,
+  { version, now, onProgress }: BackupOptions,
+  summary: BackupSummary,
+): AsyncGenerator<string | Buffer> {
+  const { tx } = snapshot;
+  const tables = await listTables(tx);
+  const header: BackupHeader = {
+    kind: 'offerbook-backup',
+    format: 1,
+    version,
+    madeAt: now.toISOString(),
+    migrations: [
+      ...(await tx<{ name: string; hash: string }[]>`
+      select name, hash from schema_migration order by applied_at, name`),
+    ],
+    partitions: [...(await listPartitions(tx))],
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const [index, table] of tables.entries()) {
+    onProgress(index, tables.length);
+    yield `${copyLine(table)}\n`;
+    const columns = table.columns.map(quoted).join(', ');
+    const statement = `copy (select ${columns} from ${quoted(table.name)}) to stdout`;
+    for await (const chunk of copyOut(snapshot, statement)) {
+      summary.rows += countLines(chunk);
+      yield chunk;
+    }
+    yield '\\.\n';
+    summary.tables += 1;
+  }
+}
+
+/** How many lines end in it: rows, since COPY writes a line feed within one as `\n`. */
+export function countLines(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Binaries } from './binaries.ts';
+import type { ClusterPlace } from './cluster-place.ts';
+import { launchServer, serverLogOf, signal } from './launch-server.ts';
+import { askServer } from './server-probe.ts';
+import { isServerOf, type PidFile, readPidFile } from './server-process.ts';
+import { removeSocketDir } from './socket-dir.ts';
+
+/** Recovery after a crash may take minutes on a slow disk. */
+const patienceMs = 300_000;
+const inTheWayPatienceMs = 60_000;
+const deafPatienceMs = 10_000;
+const stopPatienceMs = 120_000;
+
+/** What a look for the running server found; `deaf`: it runs, yet nothing answers on its socket. */
+type Sighting = { kind: 'ready' | 'busy' | 'deaf'; server: PidFile } | { kind: 'none' };
+
+interface Circumstances {
+  /** Makes the binaries and the cluster ready; called only when a server must be started. */
+  prepare: () => Promise<Binaries>;
+  /** Whether no other process uses the cluster. */
+  isAlone: () => boolean;
+  log: Log;
+}
+
+/**
+ * Waits for a server that is starting or stopping, adopts one that serves, starts one where there is none,
+ * and returns it. To be called under the start lock.
+ * Throws UserError, with the last line of the server's log, when it does not come up.
+ */
+export async function ensureServer(place: ClusterPlace, circumstances: Circumstances): Promise<PidFile> {
+  const { prepare, isAlone, log } = circumstances;
+  const startedAt = performance.now();
+  let deafSince: number | null = null;
+  let toldAt = startedAt;
+  for (;;) {
+    const sighting = await lookForServer(place.clusterDir);
+    const now = performance.now();
+    if (sighting.kind === 'ready') return sighting.server;
+    if (sighting.kind === 'none') {
+      const launch = await launchServer(place, await prepare(), log);
+      if (launch.kind === 'up') continue;
+      if (now - startedAt > inTheWayPatienceMs) {
+        throw new UserError(
+          `the database server cannot start: ${launch.reason} (more in ${serverLogOf(place.clusterDir)})`,
+        );
+      }
+      await sleep(250);
+      continue;
+    }
+    deafSince = sighting.kind === 'deaf' ? (deafSince ?? now) : null;
+    if (deafSince !== null && now - deafSince > deafPatienceMs) {
+      await stopDeaf(place, sighting.server, isAlone, log);
+      deafSince = null;
+      continue;
+    }
+    if (now - startedAt > patienceMs) {
+      throw new UserError(
+        `the database server (process ${sighting.server.pid}) has not come up for ${patienceMs / 60_000} minutes: see ${serverLogOf(place.clusterDir)}`,
+      );
+    }
+    if (now - toldAt > 5000) {
+      toldAt = now;
+      log.info({ pid: sighting.server.pid }, 'waiting for the database server to come up');
+    }
+    await sleep(20);
+  }
+}
+
+/** Stops the cluster's server, if there is one, and waits until it is gone. To be called under the start lock. */
+export async function stopServer(place: ClusterPlace, log: Log): Promise<void> {
+  const server = await readPidFile(place.clusterDir);
+  if (server === null || !(await isServerOf(server.pid, place.clusterDir))) return;
+  // SIGINT asks for a fast shutdown: sessions are ended, everything is flushed.
+  signal(server.pid, 'SIGINT');
+  const startedAt = performance.now();
+  while (await isServerOf(server.pid, place.clusterDir)) {
+    if (performance.now() - startedAt > stopPatienceMs) {
+      log.warn({ pid: server.pid }, 'the database server is still shutting down; it ends by itself');
+      return;
+    }
+    await sleep(10);
+  }
+  log.debug({ pid: server.pid }, 'stopped the database server');
+  await removeSocketDir(place, server.socketDir);
+}
+
+async function lookForServer(clusterDir: string): Promise<Sighting> {
+  const server = await readPidFile(clusterDir);
+  if (server === null || !(await isServerOf(server.pid, clusterDir))) return { kind: 'none' };
+  if (server.socketDir === '') return { kind: 'busy', server };
+  const answer = await askServer(server.socketDir, clusterDir);
+  return { kind: answer === 'absent' ? 'deaf' : answer, server };
+}
+
+async function stopDeaf(
+  place: ClusterPlace,
+  server: PidFile,
+  isAlone: () => boolean,
+  log: Log,
+): Promise<void> {
+  if (!isAlone()) {
+    throw new UserError(
+      `the database server (process ${server.pid}) runs, but its socket in ${server.socketDir} is gone: end the programs that use ${place.dataDir}, then start again`,
+    );
+  }
+  log.warn(
+    { pid: server.pid, socketDir: server.socketDir },
+    'the socket of the database server is gone: restarting it',
+  );
+  await stopServer(place, log);
+}

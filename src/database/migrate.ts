@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../core/errors.ts';
+import { inTransaction, type ReservedSql, type Sql } from './connection.ts';
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const lockKey = 0x0ffe_b00c;
+const oldestServer = 15;
+
+interface Migration {
+  name: string;
+  hash: string;
+  statements: string[];
+}
+
+/**
+ * Brings the schema up to this program's version under an advisory lock: of many processes that start at
+ * once one migrates, the others wait. Each migration is one transaction. Returns the names applied now.
+ * Throws UserError when the server is too old or the schema newer than this program.
+ */
+export async function migrate(sql: Sql): Promise<string[]> {
+  const db = await sql.reserve('lock');
+  try {
+    await requireServer(db);
+    await db`select pg_advisory_lock(${lockKey})`;
+    try {
+      const known = readMigrations();
+      return await applyMissing(db, known, await listApplied(db, known), inTransaction);
+    } finally {
+      await db`select pg_advisory_unlock(${lockKey})`;
+    }
+  } finally {
+    db.release();
+  }
+}
+
+/**
+ * Brings the schema up to the migrations `upTo` within a transaction, whose end gives the lock back; `judge` sees under
+ * the lock what has been applied already. Throws as `migrate` does.
+ */
+export async function migrateIn(
+  tx: ReservedSql,
+  upTo: readonly string[],
+  judge: (applied: readonly string[]) => Promise<void>,
+): Promise<void> {
+  await requireServer(tx);
+  await tx`select pg_advisory_xact_lock(${lockKey})`;
+  const known = readMigrations();
+  const applied = await listApplied(tx, known);
+  await judge(applied);
+  const wanted = known.filter(({ name }) => upTo.includes(name));
+  await applyMissing(tx, wanted, applied, async (db, work) => await work(db));
+}
+
+async function requireServer(db: ReservedSql): Promise<void> {
+  const [row] = await db<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
+  const major = Math.floor((row?.version ?? 0) / 10_000);
+  if (major < oldestServer) {
+    throw new UserError(`The database is PostgreSQL ${major}; Offerbook needs ${oldestServer} or later.`);
+  }
+}
+
+/** Names of the migrations that the database has had. Throws UserError for one that is not known. */
+async function listApplied(db: ReservedSql, known: readonly Migration[]): Promise<string[]> {
+  await db`create table if not exists schema_migration
+    (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  const applied = await db<{ name: string; hash: string }[]>`select name, hash from schema_migration`;
+  const names = new Set(known.map((migration) => migration.name));
+  const unknown = applied.find((row) => !names.has(row.name));
+  if (unknown !== undefined) {
+    throw new UserError(
+      `The database was migrated by a newer Offerbook (${unknown.name}): run that version or newer here.`,
+    );
+  }
+  const other = known.find(({ name, hash }) => applied.some((row) => row.name === name && row.hash !== hash));
+  if (other !== undefined) {
+    throw new UserError(
+      `The database was made by another build of ${other.name}: use the Offerbook that made it.`,
+    );
+  }
+  return applied.map(({ name }) => name);
+}
+
+async function applyMissing(
+  db: ReservedSql,
+  wanted: readonly Migration[],
+  applied: readonly string[],
+  within: (db: ReservedSql, work: (tx: ReservedSql) => Promise<void>) => Promise<void>,
+): Promise<string[]> {
+  const missing = wanted.filter(({ name }) => !applied.includes(name));
+  for (const migration of missing) {
+    await within(db, async (tx) => {
+      for (const statement of migration.statements) await tx.unsafe(statement);
+      await tx`insert into schema_migration (name, hash) values (${migration.name}, ${migration.hash})`;
+    });
+  }
+  return missing.map(({ name }) => name);
+}
+
+/** Name and hash of every migration that this program knows, in their order. */
+export const knownMigrations = (): { name: string; hash: string }[] =>
+  readMigrations().map(({ name, hash }) => ({ name, hash }));
+
+function readMigrations(): Migration[] {
+  const journal = JSON.parse(readFileSync(`${migrationsFolder}meta/_journal.json`, 'utf8')) as {
+    entries: { tag: string }[];
+  };
+  return journal.entries.map(({ tag }) => {
+    const text = readFileSync(`${migrationsFolder}${tag}.sql`, 'utf8');
+    return {
+      name: tag,
+      hash: createHash('sha256').update(text).digest('hex'),
+      statements: text.split('--> statement-breakpoint'),
+    };
+  });
+}

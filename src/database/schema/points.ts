@@ -1,0 +1,67 @@
+import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
+import { moment, pricingType } from './market.ts';
+
+/**
+ * One cell of statistics at one moment. Its figures are of `usdPerGpuHour` at the listed storage; supply is the sum
+ * over the complete books, so that it stays exact. Wide columns first: no row is padded.
+ */
+const pointColumns = () => ({
+  /** A book's moment, or the start of the bucket. */
+  t: moment('t').notNull(),
+  /** null: no offer had a price. */
+  min: doublePrecision(),
+  p10: doublePrecision(),
+  p25: doublePrecision(),
+  median: doublePrecision(),
+  p75: doublePrecision(),
+  p90: doublePrecision(),
+  max: doublePrecision(),
+  scopeId: integer('scope_id').notNull(),
+  type: pricingType().notNull(),
+  /** Complete books. */
+  books: integer().notNull(),
+  /** Prices pooled. */
+  observations: integer().notNull(),
+  offers: integer().notNull(),
+  gpus: integer().notNull(),
+  machines: integer().notNull(),
+  physicalGpus: integer('physical_gpus').notNull(),
+  /** 0: all models. */
+  gpuModelId: smallint('gpu_model_id').notNull(),
+  /** 0: every count; with a tier of 0 the level A, otherwise B. */
+  numGpus: smallint('num_gpus').notNull(),
+  /** 0: every tier; -1: the market did not say. */
+  verificationTierId: smallint('verification_tier_id').notNull(),
+  physicalGpusIsLowerBound: boolean('physical_gpus_is_lower_bound').notNull(),
+});
+
+/** Partitioned by month of `t`: src/database/month-partitions.ts makes the months, retention drops them. */
+const pointTable = <T extends string>(name: T) =>
+  pgTable(name, pointColumns(), (t) => [
+    primaryKey({
+      name: `${name}_cell`,
+      columns: [t.scopeId, t.type, t.gpuModelId, t.numGpus, t.verificationTierId, t.t],
+    }),
+  ]);
+
+/** Statistics of single books, levels A and B. */
+export const bookPoint = pointTable('book_point');
+/** Of UTC hours, level A. */
+export const hourPoint = pointTable('hour_point');
+/** Of UTC days, levels A and B. */
+export const dayPoint = pointTable('day_point');
+/** Of weeks from Monday, levels A and B. */
+export const weekPoint = pointTable('week_point');
+
+/** How many books a series has on a UTC day: coverage of long ranges without reading the books. */
+export const bookDay = pgTable(
+  'book_day',
+  {
+    scopeId: integer('scope_id').notNull(),
+    type: pricingType().notNull(),
+    day: date().notNull(),
+    books: integer().notNull(),
+    complete: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scopeId, t.type, t.day] })],
+);

@@ -1,0 +1,98 @@
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnType, ExportCell, ExportColumn } from './export-column.ts';
+
+/** Rows of a row group: so many are encoded at a time. */
+const groupRows = 2_000;
+const precision = 38;
+
+type Rows = AsyncIterable<readonly (readonly ExportCell[])[]>;
+type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
+
+/**
+ * A table as Parquet: exact decimals as DECIMAL(38, scale), moments as timestamps of UTC in microseconds. `scale`: the
+ * most decimals of any exact value. Throws where a value does not fit 38 digits.
+ */
+export async function* writeParquet(
+  columns: readonly ExportColumn[],
+  rows: Rows,
+  scale: number,
+): AsyncGenerator<Buffer> {
+  const bytes = new ByteWriter();
+  const writer = new ParquetWriter({
+    writer: bytes,
+    schema: [
+      { name: 'root', num_children: columns.length },
+      ...columns.map((column) => elementOf(column, scale)),
+    ],
+    createdBy: 'Offerbook',
+    statistics: false,
+  });
+  const take = (): Buffer => {
+    const piece = Buffer.from(bytes.getBytes().slice());
+    bytes.index = 0;
+    return piece;
+  };
+  let group: (readonly ExportCell[])[] = [];
+  const writeGroup = (): void => {
+    const columnData = columns.map(({ name, type }, index) => ({
+      name,
+      data: group.map((row) => storedValue(row[index] ?? null, type, scale)),
+      offsetIndex: false,
+    }));
+    // Nothing to flush: it is done when it returns.
+    void writer.write({ columnData, rowGroupSize: groupRows });
+    group = [];
+  };
+  for await (const some of rows) {
+    group.push(...some);
+    if (group.length < groupRows) continue;
+    writeGroup();
+    yield take();
+  }
+  if (group.length > 0) writeGroup();
+  void writer.finish();
+  yield take();
+}
+
+function elementOf({ name, type }: ExportColumn, scale: number): Element {
+  const optional = { name, repetition_type: 'OPTIONAL' as const };
+  switch (type) {
+    case 'text':
+      return { ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
+    case 'usd':
+    case 'decimal':
+      return {
+        ...optional,
+        ...{ type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL', precision, scale },
+      };
+    case 'number':
+      return { ...optional, type: 'DOUBLE' };
+    case 'integer':
+      return { ...optional, type: 'INT64' };
+    case 'moment':
+      return {
+        ...{ ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MICROS' },
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+      };
+    case 'boolean':
+      return { ...optional, type: 'BOOLEAN' };
+  }
+}
+
+function storedValue(value: ExportCell, type: ColumnType, scale: number): unknown {
+  if (value === null) return undefined;
+  if (type === 'usd' || type === 'decimal') return unscaled(String(value), scale);
+  if (type === 'integer') return BigInt(value as number);
+  return value;
+}
+
+/** A decimal's digits without its point, at so many decimals. */
+function unscaled(text: string, scale: number): bigint {
+  const [whole = '', decimals = ''] = text.split('.');
+  if (decimals.length > scale || whole.length + scale > precision) {
+    throw new Error(
+      `${text} does not fit a Parquet decimal of ${precision} digits, ${scale} of them decimals`,
+    );
+  }
+  return BigInt(`${whole}${decimals.padEnd(scale, '0')}`);
+}

@@ -1,0 +1,155 @@
+import type { PricingType } from '../core/offer.ts';
+import type { Db, Sql } from '../database/connection.ts';
+
+/** How many jobs there are, of all kinds. */
+export interface JobCounts {
+  /** Waiting, those to be tried again included. */
+  queued: number;
+  active: number;
+  /** Given up after their last attempt, in the last two weeks. */
+  deadLetters: number;
+}
+
+const none: JobCounts = { queued: 0, active: 0, deadLetters: 0 };
+
+/** Counts the jobs of the database; zeros where no service has made a queue yet. */
+export async function jobCounts(db: Db): Promise<JobCounts> {
+  if (!(await hasQueue(db))) return none;
+  const [row] = await db<JobCounts[]>`
+    select count(*) filter (where state < 'active' and name <> 'dead-letters') as queued,
+      count(*) filter (where state = 'active') as active,
+      count(*) filter (where name = 'dead-letters' and state < 'completed') as "deadLetters"
+    from offerbook_jobs.job where state <= 'active'`;
+  return { ...none, ...row };
+}
+
+/** A job that was given up after its last attempt. */
+export interface DeadLetter {
+  id: string;
+  /** The queue that it was in. */
+  queue: string;
+  /** One job of a key runs at a time; null: it had none. */
+  key: string | null;
+  data: Record<string, unknown>;
+  attempts: number;
+  /** Of the last attempt; null: not kept. */
+  reason: string | null;
+  givenUpAt: Date;
+}
+
+const letterColumns = (db: Db) => db`
+  id, source_name as queue, singleton_key as key, data, coalesce(source_retry_count, 0) + 1 as attempts,
+  coalesce(source_output ->> 'reason', source_output -> 'value' ->> 'message') as reason,
+  created_on as "givenUpAt"`;
+
+/** The jobs given up that nobody has dealt with yet, the newest first; at most `limit`. */
+export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
+  if (!(await hasQueue(db))) return [];
+  return await db<DeadLetter[]>`
+    select ${letterColumns(db)} from offerbook_jobs.job
+    where name = 'dead-letters' and state < 'completed' and source_name is not null
+    order by created_on desc, id limit ${limit}`;
+}
+
+/** One of them; null: there is none of this id. */
+export async function findDeadLetter(db: Db, id: string): Promise<DeadLetter | null> {
+  if (!(await hasQueue(db))) return null;
+  const [row] = await db<DeadLetter[]>`
+    select ${letterColumns(db)} from offerbook_jobs.job
+    where name = 'dead-letters' and state < 'completed' and source_name is not null and id = ${id}`;
+  return row ?? null;
+}
+
+/** Takes a job given up off the list; false: it was not on it. */
+export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
+  if (!(await hasQueue(db))) return false;
+  const rows = await db`
+    update offerbook_jobs.job set state = 'completed', completed_on = now()
+    where name = 'dead-letters' and state < 'completed' and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+const indexLockKey = 0x0ffe_b00e;
+
+/** Makes it impossible that two jobs of one key are active: a claim that would make it so finds nothing. */
+export async function allowOneActiveJobOfKey(sql: Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${indexLockKey})`;
+    await tx`create unique index if not exists one_active_job_of_key
+      on offerbook_jobs.job_common (name, singleton_key) where state = 'active'`;
+  });
+}
+
+/** An attempt at a job, by how often it had been tried before. */
+export interface JobAttempt {
+  id: string;
+  retryCount: number;
+}
+
+/**
+ * Puts jobs back as they were before these attempts took them: due at once, with one attempt more to go. An
+ * attempt that another has taken over is left alone.
+ */
+export async function handBackJobs(db: Db, queue: string, attempts: readonly JobAttempt[]): Promise<void> {
+  for (const { id, retryCount } of attempts) {
+    await db`
+      update offerbook_jobs.job set state = 'retry', start_after = now(), heartbeat_on = null,
+        retry_limit = retry_limit + 1
+      where name = ${queue} and id = ${id} and state = 'active' and retry_count = ${retryCount}
+      returning id`;
+  }
+}
+
+/** A crawl that waits for its turn, or that has begun but not made its run yet. */
+export interface WaitingCrawl {
+  runId: string;
+  kind: 'offers' | 'invoices' | 'charges' | 'instances';
+  scopeName: string;
+  /** Of offers; null for the others. */
+  type: PricingType | null;
+  cause: 'cron' | 'watch' | 'api';
+}
+
+/** The crawl of this run that waits in a queue; null: there is none. */
+export async function findWaitingCrawl(db: Db, runId: string): Promise<WaitingCrawl | null> {
+  if (!(await hasQueue(db))) return null;
+  const [row] = await db<WaitingCrawl[]>`
+    select data ->> 'runId' as "runId", coalesce(data ->> 'kind', 'offers') as kind,
+      coalesce(data -> 'scope' ->> 'name', data ->> 'kind') as "scopeName", data ->> 'type' as type,
+      data ->> 'cause' as cause
+    from offerbook_jobs.job
+    where state <= 'active' and (name like 'crawl-%' or name = 'poll-instances') and data ->> 'runId' = ${runId}`;
+  return row ?? null;
+}
+
+/** The run of a first attempt at a job of this key that waits or is under way; null: there is none. */
+export async function findUnfinishedRun(db: Db, queue: string, key: string): Promise<string | null> {
+  const [row] = await db<{ runId: string }[]>`
+    select data ->> 'runId' as "runId" from offerbook_jobs.job
+    where name = ${queue} and singleton_key = ${key} and retry_count = 0 and state in ('created', 'active')
+      -- Its book can be there a moment before its job is done.
+      and not exists (select from crawl_run where id = (data ->> 'runId')::uuid and outcome is not null)
+    order by state desc, priority desc, created_on limit 1`;
+  return row?.runId ?? null;
+}
+
+/** How many jobs of each key wait or are under way. */
+export async function unfinishedByKey(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db<{ key: string; jobs: number }[]>`
+    select singleton_key as key, count(*) as jobs from offerbook_jobs.job
+    where state <= 'active' and singleton_key in ${db([...keys])} group by singleton_key`;
+  return new Map(rows.map(({ key, jobs }) => [key, jobs]));
+}
+
+/** The queues that have a job which is due; names no service's program knows are possible. */
+export async function queuesWithDueJobs(db: Db): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`
+    select distinct name from offerbook_jobs.job
+    where state < 'active' and start_after <= now() and name <> 'dead-letters'`;
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function hasQueue(db: Db): Promise<boolean> {
+  const [row] = await db<{ there: boolean }[]>`select to_regclass('offerbook_jobs.job') is not null as there`;
+  return row?.there ?? false;
+}

@@ -1,0 +1,92 @@
+import { UserError } from '../core/errors.ts';
+import { quoteWord, splitWords } from './shell-words.ts';
+
+/**
+ * The environment of an instance as a request carries it: values by variable name, and port mappings as the
+ * key `-p host:container` with the value `1`. Source: specification section 4.3.
+ */
+export type InstanceEnv = Readonly<Record<string, string>>;
+
+/** A template's flag string taken apart; `rest` are the words that are neither variable nor port. */
+export interface EnvFlags {
+  env: InstanceEnv;
+  rest: readonly string[];
+}
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const portMapping = /^(\d{1,5}):(\d{1,5})(?:\/(?:tcp|udp))?$/;
+
+/** Whether `name` is a variable name that every shell can hold. */
+const isVariableName = (name: string): boolean => variableName.test(name);
+
+/** Whether `mapping` is `host:container` with ports of 1 to 65535, `/tcp` or `/udp` allowed after it. */
+function isPortMapping(mapping: string): boolean {
+  const [, host, container] = portMapping.exec(mapping) ?? [];
+  return [host, container].every((port) => Number(port) >= 1 && Number(port) <= 65_535);
+}
+
+/**
+ * Reads `-e NAME=value -p host:container` as a template stores it, quoted as in a shell (`-e A='b c'`). Of a
+ * name given twice the last counts. Throws UserError for a quote that does not end.
+ * Source: specification section 2.3, `env`.
+ */
+export function parseEnvFlags(text: string): EnvFlags {
+  const words = splitWords(text);
+  if (words === null) {
+    throw new UserError(`The env flags hold a quote that does not end: close it, or write \\ before it`);
+  }
+  const entries = new Map<string, string>();
+  const rest: string[] = [];
+  const set = (key: string, value: string): void => {
+    entries.delete(key);
+    entries.set(key, value);
+  };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const flag = /^(-e|--env|-p|--publish)(?:=|$)/.exec(word)?.[1];
+    if (flag === undefined) {
+      rest.push(word);
+      continue;
+    }
+    const isAttached = word.length > flag.length;
+    const value = isAttached ? word.slice(flag.length + 1) : words[at + 1];
+    const read = value === undefined ? null : readFlag(flag, value);
+    if (read === null) {
+      rest.push(word);
+      continue;
+    }
+    set(...read);
+    if (!isAttached) at += 1;
+  }
+  return { env: Object.fromEntries(entries), rest };
+}
+
+function readFlag(flag: string, value: string): [key: string, value: string] | null {
+  if (flag.startsWith('-p') || flag === '--publish') return [`-p ${value}`, '1'];
+  const equals = value.indexOf('=');
+  return equals < 1 ? null : [value.slice(0, equals), value.slice(equals + 1)];
+}
+
+/** The flag string that `parseEnvFlags` reads back as the same, in the same order; '' for nothing. */
+export function buildEnvFlags(env: InstanceEnv, rest: readonly string[] = []): string {
+  const flags = Object.entries(env).map(([key, value]) => {
+    if (key.startsWith('-p ')) return `-p ${quoteWord(key.slice(3))}`;
+    return isVariableName(key) ? `-e ${key}=${quoteWord(value, key)}` : `-e ${quoteWord(`${key}=${value}`)}`;
+  });
+  return [...flags, ...rest.map((word) => quoteWord(word))].join(' ');
+}
+
+/** What is wrong with an environment that is to be sent, one sentence each; none: it can be. */
+export function findEnvProblems(env: InstanceEnv): string[] {
+  return Object.entries(env).flatMap(([key, value]) => {
+    if (typeof value !== 'string') return [`env ${key}: the value must be text; write it in quotes`];
+    if (value.includes('\0')) return [`env ${key}: the value holds U+0000, which no variable can`];
+    if (!key.startsWith('-')) {
+      return isVariableName(key) ? [] : [`env "${key}" is no variable name: use letters, digits and _`];
+    }
+    if (!key.startsWith('-p ') || !isPortMapping(key.slice(3))) {
+      return [`env "${key}" is no port mapping: write "-p host:container", as in "-p 8080:80"`];
+    }
+    return value === '1' ? [] : [`env "${key}": a port mapping has the value "1"`];
+  });
+}

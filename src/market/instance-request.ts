@@ -1,0 +1,27 @@
+import type { MarketFilters } from '../core/market-filter.ts';
+import type { InstanceEnv } from './env-flags.ts';
+import type { Runtype } from './template.ts';
+import type { VolumeAttachment } from './volume.ts';
+
+/** Characters that a start script may have. Source: specification section 8. */
+export const maxOnstartCharacters = 4_048;
+
+/** An instance to create from an offer; image, template or both. Source: specification section 4.3. */
+export interface InstanceRequest {
+  /** Overrides the template's. */
+  image?: string | undefined;
+  /** The template's `hash_id`, never its numeric id. */
+  templateHashId?: string | undefined;
+  /** GB, fixed at creation. */
+  diskGb: number;
+  onstart?: string | undefined;
+  env?: InstanceEnv | undefined;
+  volume?: VolumeAttachment | undefined;
+  runtype?: Runtype | undefined;
+  /** Replaces or extends the image's command. */
+  args?: string | undefined;
+  extraFilters?: MarketFilters | undefined;
+  label?: string | undefined;
+  /** $/hour of the whole machine; left out: on demand. */
+  bidUsdPerHour?: number | undefined;
+}

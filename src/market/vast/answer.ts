@@ -1,0 +1,179 @@
+import type { CallOutcome } from '../../core/errors.ts';
+import {
+  baseAddressHint,
+  findNamedProblem,
+  holdsPhrase,
+  type KeySetting,
+  type Problem,
+  type Saying,
+} from './answer-problem.ts';
+import type { Dialect, EndpointName } from './dialect.ts';
+import { parseExact } from './exact-json.ts';
+import type { WireAnswer } from './exchange.ts';
+import type { Failure, Quote } from './failure.ts';
+import { parseRetryAfter } from './retry-timing.ts';
+import { decodeBody } from './text-from-outside.ts';
+
+/** A JSON object that the market gave as a success. */
+export type JsonObject = Record<string, unknown>;
+
+/** What one answer means; `replaced` counts characters that were not UTF-8. */
+export type Reading =
+  | { kind: 'success'; json: JsonObject; replaced: number }
+  | { kind: 'failed'; failure: Failure };
+
+/** By what an answer is read. */
+export interface ReadingRules {
+  dialect: Dialect;
+  endpoint: EndpointName;
+  /** The setting that the request's key comes from. */
+  keySetting: KeySetting;
+  quote: Quote;
+  /** Unix; what a `Retry-After` date is counted from. */
+  nowMs: number;
+  /** Numbers become ExactNumbers, with their own digits. @default false */
+  exactNumbers?: boolean | undefined;
+}
+
+/**
+ * Reads an answer of any status by the specification's section 7 and the dialect: refused keys, too many
+ * requests (JSON or plain text, of any status), server errors, error bodies with status 200, HTML, cut JSON.
+ */
+export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {
+  const { status, body, bodyBytes } = answer;
+  const decoded = decode(body.rest);
+  const json =
+    decoded === null || !body.intact ? undefined : parse(decoded.value, rules.exactNumbers === true);
+  const saying = decoded === null ? { said: '', code: null } : sayingOf(decoded.value, json, rules.quote);
+  const refused = decoded === null ? null : refusal(answer, decoded.value, json, saying, rules);
+  const problem = decoded === null ? null : (refused ?? malformed(answer, decoded.value, json, rules));
+  if (problem === null && decoded !== null && isObject(json)) {
+    const { kept } = body;
+    // What was taken out while it arrived is put back.
+    const isKept = kept !== undefined && Array.isArray(json[kept.key]) && kept.elements.length > 0;
+    const whole = isKept ? { ...json, [kept.key]: kept.elements } : json;
+    return { kind: 'success', json: whole, replaced: decoded.replaced + body.replaced };
+  }
+  const failure = problem ?? unreadable(bodyBytes);
+  const isClear = refused !== null || status >= 300;
+  return {
+    kind: 'failed',
+    failure: {
+      ...failure,
+      message: `answered ${status}${failure.message}`,
+      httpStatus: status,
+      retryAfterMs: parseRetryAfter(answer.retryAfter, rules.nowMs),
+      outcome: outcomeOf(status, isClear),
+      code: saying.code,
+    },
+  };
+}
+
+/** Statuses below 500 that say nothing of what became of the request. */
+const unclearStatuses: readonly number[] = [408, 425, 499];
+
+const outcomeOf = (status: number, isClear: boolean): CallOutcome =>
+  isClear && status < 500 && !unclearStatuses.includes(status) ? 'refused' : 'unknown';
+
+function refusal(
+  answer: WireAnswer,
+  text: string,
+  json: unknown,
+  saying: Saying,
+  rules: ReadingRules,
+): Problem | null {
+  const { status } = answer;
+  const { dialect, quote } = rules;
+  const isSuccess = status >= 200 && status < 300;
+  const hasErrorBody = isErrorBody(json);
+  const isThrottled =
+    dialect.rateLimit.statuses.includes(status) || isThrottleText(text, json, isSuccess, dialect);
+  const named = findNamedProblem({ status, hasErrorBody, isThrottled }, saying, rules);
+  if (named !== null) return named;
+  const inWords = saying.said === '' ? '' : ` (${saying.said})`;
+  if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;
+  if (status >= 300 && status < 400) {
+    const to = quote(answer.location ?? 'nowhere');
+    return { kind: 'http', message: `, a redirect to ${to}: ${baseAddressHint}`, retry: 'never' };
+  }
+  const hint = (status === 404 && saying.code === null) || isHtml(text) ? `: ${baseAddressHint}` : '';
+  const retry = status >= 500 || status === 408 || status === 425 ? 'transient' : 'never';
+  return { kind: 'http', message: `${inWords}${retry === 'never' ? hint : ''}`, retry };
+}
+
+function malformed(
+  { status, bodyBytes }: WireAnswer,
+  text: string,
+  json: unknown,
+  { quote }: ReadingRules,
+): Problem | null {
+  if (isObject(json)) return null;
+  if (json !== undefined) {
+    return { kind: 'contract', message: ' with JSON that is not an object', retry: 'never' };
+  }
+  if (isHtml(text)) return { kind: 'parse', message: ` with HTML: ${baseAddressHint}`, retry: 'never' };
+  const begins = text.trimStart().slice(0, 1);
+  if (begins === '' || begins === '{' || begins === '[') {
+    const size = `${bodyBytes} bytes`;
+    const message =
+      status === 204 || begins === '' ? ' with an empty body' : ` with broken or cut JSON (${size})`;
+    return { kind: 'parse', message, retry: 'transient' };
+  }
+  return { kind: 'parse', message: ` with text that is not JSON (${quote(text)})`, retry: 'never' };
+}
+
+const unreadable = (bytes: number): Problem => ({
+  kind: 'too_large',
+  message: ` with ${bytes} bytes, more than can be read as one text: lower MARKET_MAX_BODY_MB and the page's limit`,
+  retry: 'never',
+});
+
+function decode(body: Buffer): { value: string; replaced: number } | null {
+  try {
+    return decodeBody(body);
+  } catch {
+    // Strings end at about 512 MB, below what MARKET_MAX_BODY_MB can be set to.
+    return null;
+  }
+}
+
+function parse(text: string, exactNumbers: boolean): unknown {
+  try {
+    return exactNumbers ? parseExact(text) : JSON.parse(text);
+  } catch {
+    // The parser's message quotes the body, which may hold anything.
+    return undefined;
+  }
+}
+
+/** A body that claims success is none, whatever else it says: what it reports has happened. */
+const isErrorBody = (json: unknown): boolean =>
+  isObject(json) &&
+  (json.success === false || (json.success !== true && typeof json.error === 'string' && json.error !== ''));
+
+/** What an error body says, in one short line; '' for HTML and for a body that says nothing. */
+function sayingOf(text: string, json: unknown, quote: Quote): Saying {
+  if (!isObject(json)) return { said: isHtml(text) ? 'HTML' : quote(text), code: null };
+  const parts = [json.error, json.msg ?? json.message ?? json.detail];
+  const said = quote(parts.filter((part) => typeof part === 'string').join(': '));
+  const code = typeof json.error === 'string' ? quote(json.error) : '';
+  return { said, code: /^[a-z][\w.-]{0,63}$/i.test(code) ? code : null };
+}
+
+function isThrottleText(text: string, json: unknown, isSuccess: boolean, { rateLimit }: Dialect): boolean {
+  if (isObject(json)) {
+    if (json.success === true) return false;
+    return [json.detail, json.error].some(
+      (part) => typeof part === 'string' && holdsPhrase(part, rateLimit.phrases),
+    );
+  }
+  // A page about limits, or a cut book of offers, is no answer about ours.
+  if (json !== undefined || isHtml(text) || /^\s*[{[]/.test(text)) return false;
+  return text.length < (isSuccess ? 500 : 5_000) && holdsPhrase(text, rateLimit.phrases);
+}
+
+const isHtml = (text: string): boolean =>
+  /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(text.slice(0, 500));
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,126 @@
+import type { Log } from '../../core/log.ts';
+import type { RequestBudget } from '../../core/request-budget.ts';
+import type { KeySetting } from './answer-problem.ts';
+import type { Engines } from './call.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Timeouts } from './deadlines.ts';
+import type { Dialect } from './dialect.ts';
+import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
+import { type ChangeBid, createBidChange } from './extensions/bid.ts';
+import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
+import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
+import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
+import { createRequestEngine } from './http.ts';
+import { createInstanceCalls, createInstanceSwitches, type InstanceCalls } from './instances.ts';
+import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
+import { createLocalBudget } from './local-budget.ts';
+import { createSearchOffers, type SearchOffers } from './offers.ts';
+import { createTemplateCalls, type TemplateCalls } from './templates.ts';
+import { type CreateVolume, createVolumeCreation } from './volumes.ts';
+
+/** What the specification does not have; null where the dialect switches it off. */
+export interface MarketExtensions {
+  charges: ChargeCalls | null;
+  changeBid: ChangeBid | null;
+  changeLabel: ChangeLabel | null;
+  volumes: VolumeCalls | null;
+}
+
+/** The marketplace as the program sees it: every endpoint of the specification's section 4. */
+export interface MarketClient extends InstanceCalls, TemplateCalls, InvoiceCalls {
+  searchOffers: SearchOffers;
+  createVolume: CreateVolume;
+  extensions: MarketExtensions;
+  /** For the doctor, and not read-only: sends changes that change nothing. */
+  probeWriteRights: ProbeWriteRights;
+  /** Ends open calls, which reject, and connections. */
+  close: () => Promise<void>;
+}
+
+/** What a client needs; most of the last ones are for tests. */
+export interface MarketClientOptions {
+  /** The market's base address; a path in it is kept. */
+  baseUrl: string;
+  apiKey: string;
+  /** The key of every call that changes something. @default apiKey */
+  actApiKey?: string | undefined;
+  dialect: Dialect;
+  /** Larger answers, counted decompressed, are refused. */
+  maxBodyBytes: number;
+  log: Log;
+  /** @default the machine's clock, never running backwards */
+  now?: Clock['now'] | undefined;
+  /** @default Math.random */
+  random?: (() => number) | undefined;
+  sleep?: Clock['sleep'] | undefined;
+  /** What requests are taken from. @default the dialect's minimum intervals, for this client alone */
+  budget?: RequestBudget | undefined;
+  /** @default by the endpoint, docs/faults.md */
+  timeouts?: Partial<Timeouts> | undefined;
+}
+
+/** A client of one market. Throws UserError for an address or a key that cannot be used. */
+export function createMarketClient(options: MarketClientOptions): MarketClient {
+  const { dialect } = options;
+  const engines = createEngines(options);
+  const has = dialect.extensions;
+  return {
+    searchOffers: createSearchOffers(engines.read, dialect),
+    ...createInstanceCalls(engines, dialect),
+    ...createTemplateCalls(engines, dialect),
+    createVolume: createVolumeCreation(engines, dialect),
+    ...createInvoiceCalls(engines, dialect),
+    extensions: {
+      charges: has.charges ? createChargeCalls(engines, dialect) : null,
+      changeBid: has.bidChange ? createBidChange(engines, dialect) : null,
+      changeLabel: has.labelChange ? createLabelChange(engines, dialect) : null,
+      volumes: has.volumes ? createVolumeCalls(engines, dialect) : null,
+    },
+    probeWriteRights: createRightsProbe(engines.read, dialect),
+    close: async () => {
+      await Promise.all([engines.read.close(), engines.act.close()]);
+    },
+  };
+}
+
+/** What the restricted key of one instance may do: stop, start and destroy it. */
+export type InstanceKeyClient = Pick<
+  MarketClient,
+  'stopInstance' | 'startInstance' | 'destroyInstance' | 'close'
+>;
+
+/**
+ * A client with an instance's own key (`CONTAINER_API_KEY` inside it), given as `apiKey`: every other call,
+ * and every other instance, is an `auth` error of the market. Source: specification section 5.
+ */
+export function createInstanceKeyClient(options: Omit<MarketClientOptions, 'actApiKey'>): InstanceKeyClient {
+  const { act, read } = createEngines(options);
+  return {
+    ...createInstanceSwitches(act, options.dialect),
+    close: async () => {
+      await Promise.all([read.close(), act.close()]);
+    },
+  };
+}
+
+function createEngines(options: MarketClientOptions): Engines {
+  const { now = systemClock.now, sleep = systemClock.sleep, random = Math.random } = options;
+  const { baseUrl, apiKey, dialect, maxBodyBytes, log, timeouts = {} } = options;
+  const clock = { now, sleep };
+  // One for both keys: they belong to one account.
+  const { budget = createLocalBudget(dialect.minIntervalSeconds, clock) } = options;
+  const actApiKey = options.actApiKey ?? apiKey;
+  const actSetting: KeySetting = options.actApiKey === undefined ? 'MARKET_API_KEY' : 'MARKET_ACT_API_KEY';
+  const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, budget };
+  const secrets = [apiKey, actApiKey];
+  return {
+    read: createRequestEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),
+    act: createRequestEngine({
+      ...common,
+      apiKey: actApiKey,
+      secrets,
+      keySetting: actSetting,
+      keepAlive: false,
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+import { MarketError } from '../../../core/errors.ts';
+import type { MarketClient } from '../client.ts';
+import type { Dialect } from '../dialect.ts';
+import { examineAccount } from './account.ts';
+import { type Examination, type Finding, neededRights, tryOut } from './finding.ts';
+import { examineOffers } from './offers.ts';
+import type { ProbeWriteRights } from './rights.ts';
+
+/** What the doctor works with. */
+export interface DiagnoseOptions {
+  client: MarketClient;
+  dialect: Dialect;
+  now: () => Date;
+  /** Small searches sent one after the other until the market throttles; 0: none. @default 12 */
+  burst?: number | undefined;
+  /** Tells what the key may do beyond reading; left out: it is not asked, since that sends empty changes. */
+  probeWriteRights?: ProbeWriteRights | undefined;
+  /** Whether acting has a key of its own. */
+  hasActKey: boolean;
+  /** Takes each finding as it comes. */
+  onFinding?: ((finding: Finding) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Tries the dialect against the market by reading alone and tells what answered, what did not, and what was
+ * measured: row cap, page sizes, rate limit, paging by id, verification tiers, rights of the key. Throws only
+ * the signal's reason; a market that does not answer is a finding.
+ */
+export async function diagnose(options: DiagnoseOptions): Promise<Finding[]> {
+  const { client, dialect, now, signal, onFinding } = options;
+  const findings: Finding[] = [];
+  const exam: Examination = {
+    ...{ client, dialect, now, signal },
+    seen: { throttles: 0 },
+    note: ({ measured = {}, ...finding }) => {
+      const whole = { ...finding, measured };
+      findings.push(whole);
+      onFinding?.(whole);
+    },
+  };
+  await examineOffers(exam);
+  await examineAccount(exam);
+  await examineLimit(exam, options.burst ?? 12);
+  noteKey(exam, findings, options.hasActKey);
+  await examineRights(exam, options.probeWriteRights);
+  return findings;
+}
+
+async function examineLimit(exam: Examination, burst: number): Promise<void> {
+  const { client, signal, note, seen, now } = exam;
+  const subject = 'limits';
+  const query = { type: 'on-demand', limit: 1, rentable: true, order: 'id', allocatedStorageGb: 8 } as const;
+  const startedAt = now().getTime();
+  let sent = 0;
+  for (let answered = 0; answered < burst && seen.throttles === 0; answered += 1) {
+    const page = await tryOut(exam, 'offers', 'a small search', () => client.searchOffers(query, { signal }));
+    if (page === null) return;
+    seen.throttles += page.throttles;
+    sent += 1;
+  }
+  const seconds = Math.round((now().getTime() - startedAt) / 1_000);
+  const measured = { searches: sent, seconds, throttles: seen.throttles };
+  if (seen.throttles > 0) {
+    const message = `the market throttled after ${sent} searches in a row (${seconds} s): keep SEARCHES_PER_MINUTE below that`;
+    note({ subject, status: 'warning', message, measured });
+  } else if (burst === 0) {
+    note({
+      subject,
+      status: 'unknown',
+      message: 'no throttling was seen; the limit was not measured',
+      measured,
+    });
+  } else {
+    note({ subject, status: 'ok', message: `${sent} searches in ${seconds} s were not throttled`, measured });
+  }
+}
+
+/** Which rights the key has by what answered, and whether it looks like the key of one instance. */
+function noteKey({ note }: Examination, findings: readonly Finding[], hasActKey: boolean): void {
+  const subject = 'key';
+  const refused = new Set(
+    findings.filter(({ measured }) => measured.kind === 'auth').map((finding) => finding.subject),
+  );
+  const lacking = new Set(
+    Object.entries(neededRights).flatMap(([name, right]) => (refused.has(name) ? [right] : [])),
+  );
+  const all = [...new Set(Object.values(neededRights))];
+  if (lacking.size === all.length) {
+    const message =
+      'nothing may be read with MARKET_API_KEY: it is wrong, or the restricted key of one instance';
+    note({ subject, status: 'failed', message, measured: { lacking: all } });
+  } else if (lacking.size > 0) {
+    const message = `MARKET_API_KEY lacks ${[...lacking].join(', ')}`;
+    note({ subject, status: 'warning', message, measured: { lacking: [...lacking] } });
+  } else if (findings.some(({ status }) => status === 'failed')) {
+    const message = 'not everything answered, so that the rights of MARKET_API_KEY cannot all be told';
+    note({ subject, status: 'unknown', message });
+  } else {
+    const message = `MARKET_API_KEY has the rights that tracking needs: ${all.join(', ')}`;
+    note({ subject, status: 'ok', message, measured: { lacking: [] } });
+  }
+  const message = hasActKey
+    ? 'acting has a key of its own, MARKET_ACT_API_KEY'
+    : 'acting would use MARKET_API_KEY: set MARKET_ACT_API_KEY to keep the reading key to reading rights';
+  note({ subject, status: 'ok', message, measured: { hasActKey } });
+}
+
+async function examineRights(exam: Examination, probe: ProbeWriteRights | undefined): Promise<void> {
+  const { note, signal } = exam;
+  const subject = 'key';
+  if (probe === undefined) {
+    const message = 'whether the key may do more than read was not asked: no call that only reads tells it';
+    note({ subject, status: 'unknown', message });
+    return;
+  }
+  try {
+    const rights = await probe({ signal });
+    const { instanceWrite, userWrite } = rights;
+    const beyond = [instanceWrite ? 'instance_write' : null, userWrite ? 'user_write' : null].filter(
+      (right) => right !== null,
+    );
+    const untold = instanceWrite === null || userWrite === null;
+    const message =
+      beyond.length > 0
+        ? `MARKET_API_KEY may do more than tracking needs: ${beyond.join(', ')}; make a key for reading alone`
+        : untold
+          ? 'whether MARKET_API_KEY may do more than read could not be told'
+          : 'MARKET_API_KEY may change neither instances nor templates';
+    const status = beyond.length > 0 ? 'warning' : untold ? 'unknown' : 'ok';
+    note({ subject, status, message, measured: { beyond } });
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error;
+    note({ subject, status: 'unknown', message: `the key's rights could not be asked: ${error.message}` });
+  }
+}

@@ -1,0 +1,60 @@
+import { MarketError } from '../../../core/errors.ts';
+import type { MarketClient } from '../client.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** One thing that the doctor looked at. */
+export interface Finding {
+  /** Groups findings: `offers`, `paging`, `tiers`, `instances`, `key`… */
+  subject: string;
+  /** `warning`: works, but not as the dialect or a crawl expects. `failed`: did not answer. `unknown`: cannot be told. */
+  status: 'ok' | 'warning' | 'failed' | 'unknown' | 'off';
+  /** For people: what was found and, where something is to do, what. */
+  message: string;
+  /** For programs: figures by name. */
+  measured: Readonly<Record<string, unknown>>;
+}
+
+/** What an examination works with. */
+export interface Examination {
+  client: MarketClient;
+  dialect: Dialect;
+  now: () => Date;
+  signal: AbortSignal | undefined;
+  /** Takes findings as they come. */
+  note: (finding: Omit<Finding, 'measured'> & { measured?: Finding['measured'] }) => void;
+  /** Counted over all calls. */
+  seen: { throttles: number };
+}
+
+/** The rights that tracking needs, by what they open. Source: marketplace facts, errors. */
+export const neededRights = {
+  offers: 'misc',
+  instances: 'instance_read',
+  templates: 'user_read',
+  invoices: 'billing_read',
+  charges: 'billing_read',
+  volumes: 'misc',
+} as const;
+
+/** What `work` gives; null and a `failed` finding where the market did not answer it. */
+export async function tryOut<T>(
+  { note, signal }: Examination,
+  subject: keyof typeof neededRights,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MarketError) || signal?.aborted === true) throw error;
+    const right = error.kind === 'auth' ? `; the right ${neededRights[subject]} is needed` : '';
+    const { kind, httpStatus } = error;
+    note({
+      subject,
+      status: 'failed',
+      message: `${what}: ${error.message}${right}`,
+      measured: { kind, httpStatus },
+    });
+    return null;
+  }
+}

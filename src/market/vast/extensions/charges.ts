@@ -1,0 +1,130 @@
+/**
+ * Charges: `GET /api/v0/charges/`; not in the specification, public (marketplace facts, invoices and charges).
+ * Auth: the reading key; on the real service with the right `billing_read`.
+ * Rate limit: `minIntervalSeconds.charges`.
+ * Quirks: both ends of `day` are required; a page holds 500 at most; an entry's span grows while it runs.
+ * Trust: as invoices; the items' sum is not checked against the amount.
+ */
+import type { ChargeEntry, ChargeItem } from '../../charge.ts';
+import type { CallOptions, Engines } from '../call.ts';
+import type { Dialect } from '../dialect.ts';
+import { decimalText } from '../exact-json.ts';
+import { refuse } from '../filter-rules.ts';
+import { findLimitProblem, isEmptyRange } from '../query-rules.ts';
+import { dateOf, idFrom, textOf } from '../record-fields.ts';
+import { isRecord, type RecordFields, type RowReading } from '../record-rows.ts';
+import { readTokenPage, type TokenPage, walkTokenPages } from '../token-pages.ts';
+
+/** Which charges to list. */
+export interface ChargeQuery {
+  /** Inclusive, taken to the second below. */
+  from: Date;
+  /** Inclusive, taken to the second above. */
+  to: Date;
+  /** @default the dialect's `charges.types` */
+  types?: readonly string[] | undefined;
+  /** @default the newest first */
+  newestFirst?: boolean | undefined;
+  /** Entries a page. @default the dialect's `charges.pageLimit` */
+  limit?: number | undefined;
+}
+
+export type ChargePage = TokenPage<ChargeEntry>;
+
+/** The calls about charges. All throw MarketError; wrong arguments are a UserError before anything is sent. */
+export interface ChargeCalls {
+  /** One page; `token` is the `nextToken` of the page before, null for the first. */
+  readChargePage: (query: ChargeQuery, token: string | null, options?: CallOptions) => Promise<ChargePage>;
+  /** Every page in turn, with the same filters. */
+  listCharges: (query: ChargeQuery, options?: CallOptions) => AsyncGenerator<ChargePage, void, undefined>;
+}
+
+/** The charge calls over `engines`. */
+export function createChargeCalls(engines: Engines, dialect: Dialect): ChargeCalls {
+  const { path, tokenParameter } = dialect.charges;
+  const endpoint = `GET ${path}`;
+  const readPage = async (
+    query: Record<string, string>,
+    token: string | null,
+    { signal }: CallOptions,
+  ): Promise<ChargePage> => {
+    const withToken = token === null ? query : { ...query, [tokenParameter]: token };
+    const answer = await engines.read.send(
+      {
+        endpoint: 'charges',
+        method: 'GET',
+        path,
+        query: withToken,
+        listKey: 'results',
+        exactNumbers: true,
+        repeat: 'always',
+      },
+      signal,
+    );
+    return await readTokenPage(answer, endpoint, readChargeRecord);
+  };
+  return {
+    readChargePage: async (query, token, options = {}) =>
+      await readPage(toChargeParameters(query, dialect), token, options),
+    async *listCharges(query, options = {}) {
+      const parameters = toChargeParameters(query, dialect);
+      const fetchPage = (token: string | null) => readPage(parameters, token, options);
+      yield* walkTokenPages(fetchPage, endpoint, 'charges.tokenParameter in MARKET_DIALECT');
+    },
+  };
+}
+
+function toChargeParameters(query: ChargeQuery, { charges }: Dialect): Record<string, string> {
+  const { from, to, types = charges.types, newestFirst = true, limit = charges.pageLimit } = query;
+  const problems = [
+    isEmptyRange(from, to) ? 'charges: from must be before to' : null,
+    types.length === 0 ? 'charges: the list of types is empty; leave it out for all' : null,
+    findLimitProblem(limit, 'charges'),
+    limit > charges.maxPageLimit ? `charges: a page holds ${charges.maxPageLimit} at most` : null,
+  ].filter((problem) => problem !== null);
+  refuse(problems);
+  const day = { gte: Math.floor(from.getTime() / 1_000), lte: Math.ceil(to.getTime() / 1_000) };
+  return {
+    [charges.filtersParameter]: JSON.stringify({ day, type: { in: types } }),
+    [charges.newestFirstParameter]: String(newestFirst),
+    limit: String(limit),
+  };
+}
+
+function readChargeRecord(row: RecordFields, raw: string, exact: RecordFields): RowReading<ChargeEntry> {
+  const amountUsd = decimalText(exact.amount);
+  if (amountUsd === null)
+    return { rejected: row.amount == null ? 'amount: missing' : 'amount: not a number' };
+  const startAt = dateOf(row.start);
+  if (startAt === null) return { rejected: row.start == null ? 'start: missing' : 'start: not readable' };
+  const items = Array.isArray(exact.items) ? exact.items.map(readItem) : [];
+  if (items.includes(null)) return { rejected: 'items: amount not readable' };
+  const metadata = isRecord(row.metadata) ? row.metadata : {};
+  const source = textOf(row.source);
+  return {
+    type: textOf(row.type),
+    source,
+    instanceId: idFrom(Number(/^instance-(\d{1,15})$/.exec(source ?? '')?.[1] ?? Number.NaN)),
+    description: textOf(row.description),
+    amountUsd,
+    startAt,
+    endAt: dateOf(row.end),
+    label: textOf(metadata.label),
+    templateId: idFrom(metadata.template_id),
+    items: items.filter((item) => item !== null),
+    raw,
+  };
+}
+
+function readItem(item: unknown): ChargeItem | null {
+  if (!isRecord(item)) return null;
+  const amountUsd = decimalText(item.amount);
+  if (amountUsd === null) return null;
+  return {
+    type: textOf(item.type),
+    description: textOf(item.description),
+    amountUsd,
+    startAt: dateOf(item.start),
+    endAt: dateOf(item.end),
+  };
+}

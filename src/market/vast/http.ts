@@ -1,0 +1,204 @@
+import type { Log } from '../../core/log.ts';
+import { orAborted } from '../../core/or-aborted.ts';
+import type { RequestBudget } from '../../core/request-budget.ts';
+import { type JsonObject, readAnswer } from './answer.ts';
+import type { KeySetting } from './answer-problem.ts';
+import type { Clock } from './clock.ts';
+import { type Timeouts, timeoutsOf } from './deadlines.ts';
+import type { Dialect, EndpointName } from './dialect.ts';
+import { createExchange, type WireRequest } from './exchange.ts';
+import { createQuote, type Failure, type Quote, toMarketError } from './failure.ts';
+import { defaultRetryPolicy, type RetryReason, retryDelayMs } from './retry-timing.ts';
+
+/** One call of an endpoint, retries included. */
+export interface MarketRequest extends WireRequest {
+  /** What budget and deadlines go by. */
+  endpoint: EndpointName;
+  /** `always`: twice is harmless. `unsent`: only while no byte of it went out. `never`: one attempt. */
+  repeat: 'always' | 'unsent' | 'never';
+  /** Values of the request that no message may show, beside the keys. */
+  secrets?: readonly string[] | undefined;
+  /** @default nothing keeps it back */
+  gate?: SendGate | undefined;
+}
+
+/** Asked of its sender before a request goes out; what is thrown keeps it back, and is what the call rejects with. */
+export interface SendGate {
+  /** Once it is this request's turn, however long that took. */
+  onTurn?: (() => Promise<void>) | undefined;
+  /** Just before the first byte. */
+  onSending?: (() => void) | undefined;
+}
+
+/** The success that a call ended in, and what it took. */
+export interface MarketAnswer {
+  json: JsonObject;
+  /** Bytes of the body, decompressed. */
+  bodyBytes: number;
+  /** Characters of the body that were not UTF-8 and became U+FFFD. */
+  replacedCharacters: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Answers that asked for fewer requests. */
+  throttles: number;
+  /** The whole call, waiting included. */
+  durationMs: number;
+}
+
+/** Sends requests to one market with one key. */
+export interface RequestEngine {
+  /** Throws MarketError for a call that failed for good, the signal's reason when that aborts. */
+  send: (request: MarketRequest, signal?: AbortSignal) => Promise<MarketAnswer>;
+  close: () => Promise<void>;
+}
+
+/** What an engine works with. */
+export interface EngineOptions {
+  baseUrl: string;
+  apiKey: string;
+  keySetting: KeySetting;
+  /** Hidden in messages: every key of the program, this one or not. */
+  secrets: readonly string[];
+  dialect: Dialect;
+  maxBodyBytes: number;
+  /** Whether connections are used again; not for acting. */
+  keepAlive: boolean;
+  log: Log;
+  clock: Clock;
+  /** 0 to 1, for jitter. */
+  random: () => number;
+  /** Instead of the endpoints' own. */
+  timeouts: Partial<Timeouts>;
+  /** Gives a turn before each attempt, and is told of throttled answers. */
+  budget: RequestBudget;
+}
+
+/**
+ * The request engine of every endpoint: turns, bounded retries, deadlines, one meaning of errors. A refused
+ * key is never tried again. Source: docs/faults.md.
+ */
+export function createRequestEngine(options: EngineOptions): RequestEngine {
+  const { dialect, keySetting, log, clock, random, budget } = options;
+  const keys = [options.apiKey, ...options.secrets];
+  const keyQuote = createQuote(...keys);
+  const exchange = createExchange({ ...options, quote: keyQuote });
+  const closing = new AbortController();
+  const policy = {
+    ...defaultRetryPolicy,
+    throttledBaseMs: dialect.rateLimit.firstWaitSeconds * 1_000,
+    maxRetryAfterMs: dialect.rateLimit.maxRetryAfterSeconds * 1_000,
+  };
+
+  async function attempt(request: MarketRequest, call: Call) {
+    const { endpoint, exactNumbers } = request;
+    const { quote } = call;
+    const outcome = await sendInTurn(request, call);
+    if (outcome.kind === 'failed') return outcome;
+    const rules = { dialect, endpoint, keySetting, quote, exactNumbers, nowMs: clock.now() };
+    const reading = readAnswer(outcome.answer, rules);
+    return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.bodyBytes };
+  }
+
+  async function sendInTurn(request: MarketRequest, call: Call) {
+    const { signal, timeouts } = call;
+    const { gate } = request;
+    for (let lateStarts = 0; ; lateStarts += 1) {
+      const turn = await orAborted(budget.awaitTurn(request.endpoint, signal), signal);
+      let keptBack: { error: unknown } | null = null;
+      const mayStart = (): boolean => {
+        if (lateStarts < mostLateStarts && turn.isStale()) return false;
+        try {
+          gate?.onSending?.();
+          return true;
+        } catch (error) {
+          keptBack = { error };
+          return false;
+        }
+      };
+      await gate?.onTurn?.().catch((error: unknown) => {
+        turn.end();
+        throw error;
+      });
+      const startedAt = clock.now();
+      const totalMs = Math.min(timeouts.totalMs, timeouts.callMs - call.spentMs);
+      const outcome = await exchange.run(
+        request,
+        signal,
+        { ...timeouts, totalMs },
+        { mayStart, onAnswer: turn.end },
+      );
+      call.spentMs += clock.now() - startedAt;
+      if (outcome.kind !== 'late') {
+        turn.end();
+        return outcome;
+      }
+      throwKeptBack(keptBack, turn.end);
+    }
+  }
+
+  /** Milliseconds to the next attempt; null: there is none. */
+  function waitAfter({ retry, retryAfterMs, outcome }: Failure, request: MarketRequest, call: Call) {
+    const mayRepeat = request.repeat === 'always' || (request.repeat === 'unsent' && outcome === 'not-sent');
+    if (retry === 'never' || !mayRepeat) return null;
+    const waitMs = retryDelayMs(retry, call.counts[retry], retryAfterMs, random, policy);
+    return waitMs === null || call.spentMs + waitMs >= call.timeouts.callMs ? null : waitMs;
+  }
+
+  async function send(request: MarketRequest, callerSignal?: AbortSignal): Promise<MarketAnswer> {
+    const signal =
+      callerSignal === undefined ? closing.signal : AbortSignal.any([callerSignal, closing.signal]);
+    const endpoint = `${request.method} ${request.path}`;
+    const startedAt = clock.now();
+    const quote = request.secrets === undefined ? keyQuote : createQuote(...keys, ...request.secrets);
+    const timeouts = { ...timeoutsOf(request.endpoint), ...options.timeouts };
+    const counts: Counts = { transient: 0, throttled: 0 };
+    const call: Call = { signal, quote, timeouts, counts, spentMs: 0 };
+    for (let attempts = 1; ; attempts += 1) {
+      const outcome = await attempt(request, call);
+      if (outcome.kind === 'success') {
+        const { json, bodyBytes, replaced } = outcome;
+        const durationMs = clock.now() - startedAt;
+        const taken = { bodyBytes, retries: attempts - 1, throttles: counts.throttled, durationMs };
+        log.debug({ endpoint, ...taken }, 'market answered');
+        return { json, replacedCharacters: replaced, ...taken };
+      }
+      const { failure } = outcome;
+      if (failure.retry !== 'never') counts[failure.retry] += 1;
+      if (failure.retry === 'throttled') budget.noteThrottled(request.endpoint);
+      const waitMs = waitAfter(failure, request, call);
+      if (waitMs === null) throw toMarketError(failure, endpoint, attempts, quote);
+      log.warn({ endpoint, attempts, waitMs: Math.round(waitMs) }, `market ${failure.message}; trying again`);
+      await orAborted(clock.sleep(waitMs, signal), signal);
+      call.spentMs += waitMs;
+    }
+  }
+
+  return {
+    send,
+    async close() {
+      closing.abort(new Error('the market client was closed'));
+      await exchange.close();
+    },
+  };
+}
+
+function throwKeptBack(keptBack: { error: unknown } | null, endTurn: () => void): void {
+  if (keptBack === null) return;
+  endTurn();
+  throw keptBack.error;
+}
+
+/** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */
+const mostLateStarts = 3;
+
+type Counts = Record<RetryReason, number>;
+
+/** One call under way. */
+interface Call {
+  signal: AbortSignal;
+  quote: Quote;
+  timeouts: Timeouts;
+  counts: Counts;
+  /** In attempts and in the waits between them. */
+  spentMs: number;
+}

@@ -1,0 +1,144 @@
+/**
+ * Instances: list, get, create, stop, start and destroy; specification sections 4.3 to 4.7.
+ * Auth: list and get the reading key (`instance_read`), the others the acting key (`instance_write`); an
+ *   instance's own restricted key may stop, start and destroy that instance.
+ * Rate limit: one start in `minIntervalSeconds` of createInstance, listInstances, getInstance,
+ *   destroyInstance; stop and start share changeInstance.
+ * Quirks: the new id is `new_contract`; the create's answer holds a secret; a gone offer is 410 or
+ *   `no_such_ask`; beyond status, SSH host and port the record's fields are not specified.
+ * Trust: success only where the answer says `success: true`, or has the new id; an acting call is sent once
+ *   and an unclear answer is `outcome: 'unknown'`; a 404 is no proof that an instance is destroyed.
+ */
+import type { Instance, RejectedRow } from '../instance.ts';
+import type { InstanceRequest } from '../instance-request.ts';
+import { type CallOptions, type Engines, pathOf, sendAct } from './call.ts';
+import { findCreateProblems, isId, toCreateBody } from './create-request.ts';
+import type { Dialect } from './dialect.ts';
+import { refuse } from './filter-rules.ts';
+import type { RequestEngine, SendGate } from './http.ts';
+import { readInstanceRecord } from './instance-record.ts';
+import { idFrom } from './record-fields.ts';
+import { brokenContract, isRecord, readRows, rowsUnder } from './record-rows.ts';
+
+/** All instances of the account. */
+export interface InstanceList {
+  /** In the order of the answer. */
+  instances: Instance[];
+  /** Rows without a readable id: the list does not identify all of its instances. */
+  rejected: RejectedRow[];
+  /** `instances_found`; null: not said. */
+  found: number | null;
+  replacedCharacters: number;
+}
+
+/** The calls about instances. All throw MarketError; wrong arguments are a UserError before anything is sent. */
+export interface InstanceCalls {
+  /** Every instance, whoever rented it. */
+  listInstances: (options?: CallOptions) => Promise<InstanceList>;
+  /** One instance now. MarketError `not_found` where the market knows none of this id. */
+  getInstance: (instanceId: number, options?: CallOptions) => Promise<Instance>;
+  /**
+   * Rents the offer: one attempt, whatever happens. `offer-gone`: rented by another. With `outcome: 'unknown'`
+   * it may exist: nothing may be sent again before `listInstances` has settled it. What its gate throws keeps it
+   * back: no byte of it went out.
+   */
+  createInstance: (
+    offerId: number,
+    request: InstanceRequest,
+    options?: CallOptions & { gate?: SendGate | undefined },
+  ) => Promise<{ instanceId: number }>;
+  /** Halts compute billing; the disk is billed on. */
+  stopInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
+  /** Wants it running again; whether its machine has room is seen in its status. */
+  startInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
+  /** Ends all billing and loses the data. Only a later list without it proves it. */
+  destroyInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
+}
+
+/** The instance calls over `engines`. */
+export function createInstanceCalls(engines: Engines, dialect: Dialect): InstanceCalls {
+  const paths = dialect.instances;
+  return {
+    async listInstances({ signal } = {}) {
+      const request = { endpoint: 'listInstances', method: 'GET', path: paths.listPath } as const;
+      const { json, replacedCharacters } = await engines.read.send(
+        { ...request, listKey: 'instances', repeat: 'always' },
+        signal,
+      );
+      const rows = rowsUnder(json, 'instances', `GET ${paths.listPath}`);
+      const { items, ...read } = await readRows(rows, (row, raw) => readInstanceRecord(row, raw));
+      return {
+        instances: items,
+        rejected: read.rejected,
+        found: idFrom(json.instances_found),
+        replacedCharacters: replacedCharacters + read.replacedCharacters,
+      };
+    },
+    async getInstance(instanceId, { signal } = {}) {
+      refuseNoId(instanceId);
+      const path = pathOf(paths.path, instanceId);
+      const { json } = await engines.read.send(
+        { endpoint: 'getInstance', method: 'GET', path, repeat: 'always' },
+        signal,
+      );
+      const row = Array.isArray(json.instances) ? json.instances[0] : json.instances;
+      if (!isRecord(row)) throw brokenContract(`GET ${path}`, 'without the instance');
+      const { items, rejected } = await readRows([row], (fields, raw) =>
+        readInstanceRecord(fields, raw, instanceId),
+      );
+      const [instance] = items;
+      if (instance === undefined) throw brokenContract(`GET ${path}`, `with ${rejected[0]?.reason}`);
+      return instance;
+    },
+    async createInstance(offerId, request, { signal, gate } = {}) {
+      refuse(findCreateProblems(offerId, request, dialect));
+      const path = pathOf(paths.createPath, offerId);
+      const method = paths.createMethod;
+      const body = toCreateBody(request, dialect);
+      const secrets = Object.values(request.env ?? {}).filter((value) => value.length >= minSecretLength);
+      const { json } = await engines.act.send(
+        { endpoint: 'createInstance', method, path, body, secrets, gate, repeat: 'never' },
+        signal,
+      );
+      const instanceId = idFrom(json.new_contract);
+      if (instanceId === null) throw brokenContract(`${method} ${path}`, 'without `new_contract`');
+      return { instanceId };
+    },
+    ...createInstanceSwitches(engines.act, dialect),
+  };
+}
+
+/** Shorter values of `env` are words like `true` or `8080`, not credentials. */
+const minSecretLength = 6;
+
+/** Stop, start and destroy: all that an instance's own key may do. */
+export function createInstanceSwitches(
+  engine: RequestEngine,
+  dialect: Dialect,
+): Pick<InstanceCalls, 'stopInstance' | 'startInstance' | 'destroyInstance'> {
+  const { path, stopState, startState } = dialect.instances;
+  const change = async (
+    instanceId: number,
+    state: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    await sendAct(engine, 'changeInstance', 'PUT', pathOf(path, checked(instanceId)), { state }, signal);
+  };
+  return {
+    stopInstance: async (instanceId, { signal } = {}) => await change(instanceId, stopState, signal),
+    startInstance: async (instanceId, { signal } = {}) => await change(instanceId, startState, signal),
+    destroyInstance: async (instanceId, { signal } = {}) => {
+      const target = pathOf(path, checked(instanceId));
+      await sendAct(engine, 'destroyInstance', 'DELETE', target, undefined, signal);
+    },
+  };
+}
+
+function checked(instanceId: number): number {
+  refuseNoId(instanceId);
+  return instanceId;
+}
+
+/** Throws UserError for what is no instance id. */
+export const refuseNoId = (instanceId: number): void =>
+  refuse(isId(instanceId) ? [] : [`instance ${instanceId}: give the instance's id, a whole number`]);

@@ -1,0 +1,27 @@
+import type { RequestBudget } from '../../core/request-budget.ts';
+import { freeTurn } from '../../core/request-budget.ts';
+import type { Clock } from './clock.ts';
+
+/**
+ * The budget of one client that shares none: at least `minIntervalSeconds[endpoint]` between the starts of two
+ * requests to one endpoint, in the order of asking; 0 or none: no wait. Throttled answers change nothing: the
+ * client's own retries wait after them.
+ */
+export function createLocalBudget(
+  minIntervalSeconds: Readonly<Record<string, number>>,
+  { now, sleep }: Clock,
+): RequestBudget {
+  const freeAt = new Map<string, number>();
+  return {
+    awaitTurn: async (endpoint, signal) => {
+      const intervalMs = (minIntervalSeconds[endpoint] ?? 0) * 1_000;
+      if (intervalMs <= 0) return freeTurn;
+      const at = now();
+      const turnAt = Math.max(at, freeAt.get(endpoint) ?? at);
+      freeAt.set(endpoint, turnAt + intervalMs);
+      if (turnAt > at) await sleep(turnAt - at, signal);
+      return freeTurn;
+    },
+    noteThrottled: () => {},
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Offer search: `POST /api/v0/bundles/`, specification section 4.2.
+ * Auth: bearer key; on the real service with the right `misc`.
+ * Rate limit: 10 a minute and address on the real service, SEARCHES_PER_MINUTE here; no minimum interval.
+ * Quirks: no cursor and no offset: pages go by `id` filters; rows are capped without saying so; two equal
+ *   searches differ by a quarter; the storage asked for is part of `dph_total`; `offers` may be one object.
+ * Trust: the answer's rows and nothing else; each row is read alone, a bad one rejected and counted; unknown
+ *   fields are kept; the order and the filters are for the crawl to verify.
+ */
+import { MarketError } from '../../core/errors.ts';
+import type { Offer, PricingType, RejectedOffer } from '../../core/offer.ts';
+import type { JsonObject } from './answer.ts';
+import type { Dialect } from './dialect.ts';
+import type { RequestEngine } from './http.ts';
+import type { ListReader } from './list-splitter.ts';
+import { type OfferQuery, toSearchBody } from './offer-query.ts';
+import { idOf, readOfferRecord } from './offer-record.ts';
+import { BodyTooLargeError, maxRecords } from './response-body.ts';
+
+/** One answer of the offer search. `offers` and `rejected` together are its `rows`. */
+export interface OfferPage {
+  /** In the order of the answer. */
+  offers: Offer[];
+  rejected: RejectedOffer[];
+  rows: number;
+  /** Every readable id as delivered, those of rejected rows too. */
+  ids: number[];
+  /** Characters that became U+FFFD. */
+  replacedCharacters: number;
+  /** Bytes of the body, decompressed. */
+  bodyBytes: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Answers that asked for fewer requests. */
+  throttles: number;
+  /** The whole call, waiting included. */
+  durationMs: number;
+}
+
+/** Asks for one page. Throws MarketError, the signal's reason, RangeError for a contradictory query, UserError for wrong filters. */
+export type SearchOffers = (
+  query: OfferQuery,
+  options?: { signal?: AbortSignal | undefined },
+) => Promise<OfferPage>;
+
+/** The search over `engine`. Each record is read when it has arrived: a page is never held as a whole. */
+export function createSearchOffers(engine: RequestEngine, dialect: Dialect): SearchOffers {
+  const { path } = dialect.search;
+  return async (query, options = {}) => {
+    const body = toSearchBody(query, dialect);
+    const maxRows = Math.max(maxRecords, 2 * (query.limit ?? 0));
+    let read = emptyPage();
+    const list: ListReader = {
+      key: 'offers',
+      onList: () => {
+        read = emptyPage();
+      },
+      take: (row) => {
+        if (read.rows >= maxRows) throw new BodyTooLargeError(`${maxRows} records`);
+        addRow(read, row, query.type);
+      },
+    };
+    const { json, replacedCharacters, ...taken } = await engine.send(
+      { endpoint: 'searchOffers', method: 'POST', path, body, list, repeat: 'always' },
+      options.signal,
+    );
+    for (const row of rowsOf(json, `POST ${path}`)) addRow(read, row, query.type);
+    return { ...read, ...taken, replacedCharacters: read.replacedCharacters + replacedCharacters };
+  };
+}
+
+const emptyPage = (): ReadRows => ({ offers: [], rejected: [], rows: 0, ids: [], replacedCharacters: 0 });
+
+type ReadRows = Pick<OfferPage, 'offers' | 'rejected' | 'rows' | 'ids' | 'replacedCharacters'>;
+
+function addRow(page: ReadRows, row: unknown, type: PricingType): void {
+  page.rows += 1;
+  const id = idOf(row);
+  if (id !== null) page.ids.push(id);
+  const reading = readOfferRecord(row, type);
+  page.replacedCharacters += reading.replacedCharacters;
+  if (reading.ok) page.offers.push(reading.offer);
+  else page.rejected.push(reading.rejected);
+}
+
+/** The rows that the answer holds still: its list, if it has one, has been read. */
+function rowsOf({ offers }: JsonObject, endpoint: string): unknown[] {
+  if (Array.isArray(offers)) return offers;
+  // One bare object is one offer, and an empty one is none.
+  if (typeof offers === 'object' && offers !== null) return Object.keys(offers).length === 0 ? [] : [offers];
+  const message = `${endpoint} answered without a list of \`offers\`: is MARKET_URL the API's base address?`;
+  throw new MarketError(message, { kind: 'contract', endpoint, httpStatus: 200 });
+}

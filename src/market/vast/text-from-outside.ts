@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { steeringCharacters } from '../../core/control-characters.ts';
+import { isExactNumber } from './exact-json.ts';
+
+/** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
+export interface Cleaned<T> {
+  value: T;
+  replaced: number;
+}
+
+// With the u flag a surrogate matches only when it stands alone.
+const unstorable = /[\0\p{Surrogate}]/gu;
+const replacement = '\uFFFD';
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const encodedReplacement = Buffer.from(replacement);
+
+/** Keys whose values are credentials: never stored, never logged (specification sections 2.3, 5; facts, instances). */
+const secretKeys: ReadonlySet<string> = new Set([
+  'jupyter_token',
+  'instance_api_key',
+  'CONTAINER_API_KEY',
+  'docker_login_pass',
+  'image_login',
+]);
+/** Keys whose values are names and states of one line: what steers a terminal is no part of them. */
+const lineKeys: ReadonlySet<string> = new Set([
+  ...[
+    'gpu_name',
+    'driver_version',
+    'geolocation',
+    'verification',
+    'label',
+    'name',
+    'image',
+    'image_uuid',
+    'tag',
+  ],
+  ...['actual_status', 'intended_status', 'cur_state', 'next_state', 'ssh_host', 'public_ipaddr'],
+  ...['type', 'source', 'service', 'description', 'default_tag', 'repo', 'status', 'runtype'],
+]);
+/** Keys whose values say why something happened, in any number of lines. */
+const reasonKeys: ReadonlySet<string> = new Set(['status_msg']);
+/** What is unwanted in a line: what cannot be stored and what steers a terminal. */
+export const steering = new RegExp(`${unstorable.source}|${steeringCharacters.source}`, 'gu');
+const steeringWithinLines = new RegExp(`(?![\\t\\r\\n])(?:${steering.source})`, 'gu');
+// JSON.stringify escapes C0 and lone surrogates; what it leaves as it is stands in the last part.
+const toClean = new RegExp(
+  ['\\\\[bfnrtu]', ...secretKeys, '[\\x7f-\\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]'].join('|'),
+);
+
+/** `text` with U+0000 and lone surrogates, which PostgreSQL cannot store, as U+FFFD. */
+export function cleanText(text: string, toReplace = unstorable): Cleaned<string> {
+  let replaced = 0;
+  const value = text.replace(toReplace, () => {
+    replaced += 1;
+    return replacement;
+  });
+  return { value, replaced };
+}
+
+/**
+ * A parsed JSON value with every text and key cleaned as by `cleanText`, names and reasons of what steers a terminal too,
+ * and without the secrets, at any depth.
+ */
+export function cleanJson(value: unknown, key = ''): Cleaned<unknown> {
+  if (typeof value === 'string') return cleanText(value, unwantedUnder(key));
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return { value, replaced: 0 };
+  let replaced = 0;
+  const keep = <T>(cleaned: Cleaned<T>): T => {
+    replaced += cleaned.replaced;
+    return cleaned.value;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map((item) => keep(cleanJson(item)));
+    return { value: items, replaced };
+  }
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const cleanKey = keep(cleanText(key));
+    if (!secretKeys.has(cleanKey)) entries.push([cleanKey, keep(cleanJson(item, cleanKey))]);
+  }
+  // fromEntries, since assigning a key named __proto__ would lose it.
+  return { value: Object.fromEntries(entries), replaced };
+}
+
+function unwantedUnder(key: string): RegExp {
+  if (lineKeys.has(key)) return steering;
+  return reasonKeys.has(key) ? steeringWithinLines : unstorable;
+}
+
+/**
+ * Whether JSON text written by `JSON.stringify` needs `cleanJson`: it escapes what cannot be
+ * stored, so that clean records cost one search and no walk.
+ */
+export function mayNeedCleaning(json: string): boolean {
+  return toClean.test(json);
+}
+
+/** The text of a JSON body: UTF-8 without its byte order mark, read as by `decodeText`. */
+export const decodeBody = (bytes: Buffer): Cleaned<string> =>
+  decodeText(bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes);
+
+/**
+ * The text of bytes that should be UTF-8. Raw U+0000 and bytes that are not UTF-8 (lone surrogates encoded one by one
+ * among them) become U+FFFD, counted.
+ */
+export function decodeText(body: Buffer): Cleaned<string> {
+  const text = body.toString('utf8');
+  const invalid = isUtf8(body) ? 0 : count(text, replacement) - count(body, encodedReplacement);
+  if (!body.includes(0)) return { value: text, replaced: invalid };
+  return { value: text.replaceAll('\0', replacement), replaced: invalid + count(text, '\0') };
+}
+
+function count(haystack: string, needle: string): number;
+function count(haystack: Buffer, needle: Buffer): number;
+function count(haystack: string | Buffer, needle: string | Buffer): number {
+  let found = 0;
+  // The overloads pair string with string and Buffer with Buffer; indexOf of both takes either.
+  const next = (from: number): number =>
+    typeof haystack === 'string' ? haystack.indexOf(String(needle), from) : haystack.indexOf(needle, from);
+  for (let at = next(0); at !== -1; at = next(at + needle.length)) found += 1;
+  return found;
+}

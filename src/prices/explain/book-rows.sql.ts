@@ -1,0 +1,83 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import type { CurrentOffer } from '../newest/offers.sql.ts';
+
+/** An offer of any complete book, from presence, runs and the attributes in force on its day. */
+export type BookRow = Omit<
+  CurrentOffer,
+  'offerId' | 'minBidUsdPerHour' | 'listedUsdPerGpuHour' | 'cpuCores' | 'cpuRamMb'
+> & {
+  /** null: the market lists no ids. */
+  gpuIds: number[] | null;
+};
+
+/** A book by its moment; null: there is none. */
+export async function findBookAt(
+  db: Db,
+  { scopeId, type }: { scopeId: number; type: PricingType },
+  at: Date,
+): Promise<{ id: number; observedAt: Date; verdict: 'complete' | 'partial' } | null> {
+  const [row] = await db<{ id: number; observedAt: Date; verdict: 'complete' | 'partial' }[]>`
+    select id, observed_at as "observedAt", verdict from book
+    where scope_id = ${scopeId} and type = ${type}
+      and observed_at >= ${at} and observed_at < ${at}::timestamptz + interval '1 millisecond'
+    order by observed_at limit 1`;
+  return row ?? null;
+}
+
+/** The offers of a book that it covers, by listing; of one model, null for all. */
+export async function readBookRows(db: Db, bookId: number, gpuName: string | null): Promise<BookRow[]> {
+  return await db<BookRow[]>`
+    select l.id as "listingId", l.machine_id as "machineId", a.host_id as "hostId", m.name as "gpuName",
+      l.num_gpus as "numGpus", l.type, r.base_usd_per_hour as "baseUsdPerHour",
+      r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      r.inet_up_usd_per_gb as "inetUpUsdPerGb", a.dlperf, a.reliability, a.gpu_ram_mb as "gpuRamMb",
+      a.total_tflops as "totalTflops", c.name as country, v.name as verification,
+      a.cuda_max_good as "cudaMaxGood", a.inet_down as "inetDown", a.inet_up as "inetUp", a.datacenter,
+      a.static_ip as "staticIp", a.disk_space_gb as "diskSpaceGb", a.gpu_ids as "gpuIds"
+    from book b
+    join scope s on s.id = b.scope_id
+    join presence p on p.scope_id = b.scope_id and p.first_at <= b.observed_at and p.last_at >= b.observed_at
+    join listing l on l.id = p.listing_id and l.market_id = s.market_id and l.type = b.type
+    join gpu_model m on m.id = l.gpu_model_id
+    join price_run r on r.listing_id = l.id and r.scope_id = b.scope_id
+      and r.valid_from <= b.observed_at and r.valid_to > b.observed_at
+    join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
+      and a.day <= (b.observed_at at time zone 'UTC')::date
+      and a.valid_until > (b.observed_at at time zone 'UTC')::date
+    left join country c on c.id = a.country_id
+    left join verification_tier v on v.id = a.verification_tier_id
+    where b.id = ${bookId} and ${gpuName === null ? db`true` : db`m.name = ${gpuName}`}
+      and (b.verdict = 'complete' or exists (select from book_slice x
+        where x.book_id = b.id and x.gpu_model_id = l.gpu_model_id and x.verdict = 'complete'))
+    order by l.id`;
+}
+
+/** A book of a stretch of time, and whether it covers the model (all models: is complete). */
+export interface BucketBook {
+  id: number;
+  observedAt: Date;
+  verdict: 'complete' | 'partial';
+  reason: string | null;
+  covers: boolean;
+}
+
+/** The books of [from, to) in the order of time. */
+export async function readBucketBooks(
+  db: Db,
+  series: { scopeId: number; type: PricingType; gpuName: string | null },
+  { from, to }: { from: Date; to: Date },
+): Promise<BucketBook[]> {
+  const { scopeId, type, gpuName } = series;
+  const ofModel =
+    gpuName === null
+      ? db`false`
+      : db`exists (select from book_slice c join gpu_model m on m.id = c.gpu_model_id
+          where c.book_id = b.id and m.name = ${gpuName} and c.verdict = 'complete')`;
+  return await db<BucketBook[]>`
+    select b.id, b.observed_at as "observedAt", b.verdict, b.reason,
+      b.verdict = 'complete' or ${ofModel} as covers
+    from book b where b.scope_id = ${scopeId} and b.type = ${type}
+      and b.observed_at >= ${from} and b.observed_at < ${to}
+    order by b.observed_at`;
+}

@@ -1,0 +1,263 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { findScope } from '../../books/newest-books.sql.ts';
+import { buckets } from '../../core/bucket.ts';
+import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
+import { readMomentParam } from '../../core/http/time-range.ts';
+import { metricUnits, rankingFigures, rankingUnits, trendMetrics } from '../../core/metric.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { answerSpend, SpendExplanationSchema, spendFigureParams } from '../../spend/explain-spend.routes.ts';
+import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
+import { findBookAt } from './book-rows.sql.ts';
+import { type ExplainedRow, explainBook, explainBucket, explainRanking } from './explain-prices.ts';
+
+const figure = z.number().nullable();
+const moment = z.string().openapi({ format: 'date-time' });
+const count = z.number();
+
+const RowSchema = z
+  .object({
+    listingId: z.string(),
+    machineId: z.int(),
+    hostId: z.int().nullable(),
+    gpuName: z.string(),
+    numGpus: z.int(),
+    baseUsdPerHour: z.number(),
+    storageUsdPerGbMonth: figure,
+    inetDownUsdPerGb: figure,
+    inetUpUsdPerGb: figure,
+    dlperf: figure,
+    value: figure.openapi({ description: 'null: rejected' }),
+    rejected: z.string().nullable().openapi({ description: '`no …`, `filter …` or `blocked`; null: taken' }),
+  })
+  .openapi('ExplainedRow');
+
+const figures = {
+  observations: count,
+  offers: count,
+  gpus: count,
+  machines: count,
+  min: figure,
+  p10: figure,
+  p25: figure,
+  median: figure,
+  p75: figure,
+  p90: figure,
+  max: figure,
+};
+
+const ExplanationSchema = z
+  .object({
+    of: z.enum(['book', 'ranking', 'bucket']),
+    from: moment.nullable().openapi({ description: 'The moment of the book, or the begin of the bucket' }),
+    to: moment.nullable().openapi({ description: 'End of the bucket; null: it is a book' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    figure: z.enum([...trendMetrics, ...rankingFigures]),
+    unit: z.string(),
+    formula: z.string(),
+    taken: z.int().openapi({ description: 'Rows taken' }),
+    rejected: z.array(z.object({ reason: z.string(), rows: z.int() })),
+    recomputed: z
+      .object({ ...figures, books: z.int() })
+      .openapi({ description: 'From the rows taken; of a bucket from the points of its books' }),
+    books: z.array(
+      z.object({
+        id: z.string(),
+        observedAt: moment,
+        verdict: z.enum(['complete', 'partial']),
+        reason: z.string().nullable(),
+        covers: z.boolean().openapi({ description: 'Its offers count' }),
+        point: z.object(figures).nullable(),
+      }),
+    ),
+    items: z.array(RowSchema).openapi({ description: 'A page of the rows; none for a bucket' }),
+    nextCursor: z.string().nullable(),
+  })
+  .openapi('Explanation');
+
+/** The answer of `GET /api/explain`. */
+export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
+
+const query = z.strictObject({
+  of: z.enum(['book', 'ranking', 'bucket', 'spend']).openapi({ description: 'What the figure is of' }),
+  at: z.string().optional().openapi({ description: "A trend point's `t`; not for rankings" }),
+  bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
+  metric: z.enum(trendMetrics).default('usdPerGpuHour').openapi({ description: 'Of books and buckets' }),
+  by: z.enum(rankingFigures).default('usdPerDlperfHour').openapi({ description: 'Of rankings' }),
+  rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
+  ...newestOffersParams,
+  ...spendFigureParams,
+});
+type Asked = z.output<typeof query>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/explain',
+  tags: ['prices'],
+  summary: 'What a figure was made of, and what was left out and why',
+  request: { query },
+  responses: {
+    200: {
+      description: 'The rows',
+      content: { 'application/json': { schema: z.union([ExplanationSchema, SpendExplanationSchema]) } },
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
+});
+
+const price = (storageGb: number): string => `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / 720`;
+const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> = {
+  usdPerHour: (asked) => price(readProfile(asked).storageGb),
+  usdPerGpuHour: (asked) => `(${price(readProfile(asked).storageGb)}) / numGpus`,
+  usdPerDlperfHour: (asked) => `(${price(readProfile(asked).storageGb)}) / dlperf`,
+  usdPerGbVramHour: (asked) => `(${price(readProfile(asked).storageGb)}) / (gpuRamMb / 1000 × numGpus)`,
+  usdPerTflopHour: (asked) => `(${price(readProfile(asked).storageGb)}) / totalTflops`,
+  allInUsdPerHour: (asked) => {
+    const { storageGb, downGb, upGb, runningHours, stoppedHours } = readProfile(asked);
+    return [
+      `(baseUsdPerHour × ${runningHours} + storageUsdPerGbMonth × ${storageGb} / 720 × ${runningHours + stoppedHours}`,
+      `+ inetDownUsdPerGb × ${downGb} + inetUpUsdPerGb × ${upGb}) / ${runningHours}`,
+    ].join(' ');
+  },
+};
+
+/** `GET /api/explain`. `spend`: what bills are read from, where `asOf` means the same for all. */
+export function mountExplain(app: ApiApp, deps: ApiDeps, spend: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    requireOwnParams(c, asked.of);
+    if (asked.of === 'spend') return c.json(await answerSpend(c, spend, asked), 200);
+    if (asked.of === 'ranking') return c.json(await answerRanking(c, deps, asked), 200);
+    return c.json(await answerHistory(c, deps, asked), 200);
+  });
+}
+
+const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
+
+/** Throws a 400 for parameters that mean nothing for what the figure is of. */
+function requireOwnParams(c: Context, of: Asked['of']): void {
+  for (const name of Object.keys(c.req.query())) {
+    if (commonParams.has(name)) continue;
+    if (name in spendFigureParams !== (of === 'spend'))
+      throw badField(name, `is no parameter of \`of=${of}\``);
+  }
+}
+
+async function answerRanking(c: Context, deps: ApiDeps, asked: Asked): Promise<ExplanationAnswer> {
+  if (asked.at !== undefined)
+    throw badField('at', 'is of books and buckets: a ranking is of the newest book');
+  const answer = await withNewestBooks(c, deps, asked, (request) => explainRanking(deps, request, asked.by));
+  if (answer === null) throw new ApiProblem(404, 'not-found', 'The market has no book of this type yet.');
+  const { request, result } = answer;
+  const { observedAt, bookVerdict } = bookHead(request.books);
+  return {
+    of: 'ranking',
+    ...{ from: observedAt, to: null, bookVerdict },
+    ...{ figure: result.by, unit: rankingUnits[result.by], formula: formulas[result.by](asked) },
+    ...rowsOf(
+      c,
+      asked,
+      result,
+      request.books.map(({ id }) => id),
+    ),
+    recomputed: { ...result.recomputed, books: request.books.length },
+    books: [],
+  };
+}
+
+async function answerHistory(c: Context, deps: ApiDeps, asked: Asked): Promise<ExplanationAnswer> {
+  const { metric, gpuName: gpuNames = [], at: text, bucket } = asked;
+  const [type, otherType] = readTypes(asked.type);
+  if (type === undefined || otherType !== undefined) throw badField('type', 'may be given only once here');
+  if (gpuNames.length > 1) throw badField('gpuName', 'may be given only once here');
+  const at = readMomentParam('at', text, 'UTC');
+  if (at === null) throw badField('at', "is missing: a trend point's `t`");
+  const gpuName = gpuNames[0] ?? null;
+  const market = await chooseMarket(deps, asked.market);
+  await requireKnownModels(deps, market.id, gpuNames);
+  const scopeId = await findScope(deps.sql, market.id);
+  if (scopeId === null) throw new ApiProblem(404, 'not-found', 'The market has no book yet.');
+  const common = { gpuName, metric, filter: readFilter(asked), profile: readProfile(asked) };
+  const head = { figure: metric, unit: metricUnits[metric], formula: formulas[metric](asked) };
+  if (asked.of === 'bucket') {
+    if (bucket === undefined) throw badField('bucket', 'is missing: 1h, 1d or 1w');
+    const { from, to, books, recomputed } = await explainBucket(deps.sql, {
+      ...{ scopeId, type, at, bucket: bucket as Exclude<typeof bucket, 'book'>, ...common },
+    });
+    const percentiles = { p10: null, p25: null, median: null, p75: null, p90: null };
+    return {
+      of: 'bucket',
+      ...{ from: from.toISOString(), to: to.toISOString(), bookVerdict: null, ...head },
+      ...{ taken: 0, rejected: [], items: [], nextCursor: null },
+      recomputed: { ...percentiles, ...recomputed },
+      books: books.map(({ id, observedAt, point, ...book }) => ({
+        ...{ ...book, id: String(id), observedAt: observedAt.toISOString() },
+        point: point === null ? null : pick(point),
+      })),
+    };
+  }
+  const book = await findBookAt(deps.sql, { scopeId, type }, at);
+  if (book === null) throw new ApiProblem(404, 'not-found', 'There is no book of this type and moment.');
+  const explanation = await explainBook(deps.sql, { bookId: book.id, ...common });
+  return {
+    of: 'book',
+    ...{ from: book.observedAt.toISOString(), to: null, bookVerdict: book.verdict, ...head },
+    ...rowsOf(c, asked, explanation, [book.id]),
+    recomputed: { ...explanation.recomputed, books: 1 },
+    books: [],
+  };
+}
+
+function rowsOf(
+  c: Context,
+  { rows, limit }: Asked,
+  { taken, rejected }: { taken: readonly ExplainedRow[]; rejected: readonly ExplainedRow[] },
+  books: readonly number[],
+): Pick<ExplanationAnswer, 'taken' | 'rejected' | 'items' | 'nextCursor'> {
+  const listed = rows === 'taken' ? taken : rejected;
+  const skip = Number(readCursor(c, 'number')?.after ?? 0);
+  const reasons = Map.groupBy(rejected, (row) => row.rejected ?? '');
+  const items = listed.slice(skip, skip + limit).map((row) => ({
+    listingId: String(row.listingId),
+    machineId: row.machineId,
+    hostId: row.hostId,
+    gpuName: row.gpuName,
+    numGpus: row.numGpus,
+    baseUsdPerHour: row.baseUsdPerHour,
+    storageUsdPerGbMonth: row.storageUsdPerGbMonth,
+    inetDownUsdPerGb: row.inetDownUsdPerGb,
+    inetUpUsdPerGb: row.inetUpUsdPerGb,
+    dlperf: row.dlperf,
+    value: row.value,
+    rejected: row.rejected,
+  }));
+  return {
+    taken: taken.length,
+    rejected: [...reasons]
+      .map(([reason, of]) => ({ reason, rows: of.length }))
+      .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1)),
+    items,
+    nextCursor: listed.length > skip + limit ? writeCursor(c, { after: skip + limit, books }) : null,
+  };
+}
+
+type Point = z.infer<z.ZodObject<typeof figures>>;
+
+const pick = ({
+  observations,
+  offers,
+  gpus,
+  machines,
+  min,
+  p10,
+  p25,
+  median,
+  p75,
+  p90,
+  max,
+}: Point): Point => ({
+  ...{ observations, offers, gpus, machines, min, p10, p25, median, p75, p90, max },
+});

@@ -1,0 +1,90 @@
+import { listedStorageGb, usdPerHour } from '../../core/price.ts';
+import type { Db } from '../../database/connection.ts';
+import { type AskedPrice, deriveEpisodes, type Episode } from './episode.ts';
+import {
+  type Listing,
+  type ListingAttributes,
+  type ListingRun,
+  type MachineSpan,
+  readAttributes,
+  readListingSpans,
+  readMachineSpans,
+  readRuns,
+  seenRented,
+} from './listings.sql.ts';
+
+/** An episode with what is known of how it ended. */
+export interface ListedEpisode extends Episode {
+  /** From its start to its end, or to the last sighting while it goes on. */
+  listedForSeconds: number;
+  /** Whether the machine was seen again as not rentable; null: it ended otherwise, or nothing looked. */
+  rented: boolean | null;
+  /** The last ask, where the machine was rented; null: not known. */
+  clearingUsdPerGpuHour: number | null;
+}
+
+export interface ListingHistory {
+  runs: ListingRun[];
+  presence: MachineSpan[];
+  episodes: ListedEpisode[];
+  attributes: ListingAttributes[];
+}
+
+/** All that is known of a listing in a scope, in the order of time. */
+export async function readListingHistory(db: Db, listing: Listing, scopeId: number): Promise<ListingHistory> {
+  const spans = await readMachineSpans(db, { ...listing, scopeId });
+  // What vanished in the same book explains an end: the machine's other listings are looked at too.
+  const listingIds = [...new Set([listing.id, ...spans.map(({ listingId }) => listingId)])];
+  const [runs, attributes] = await Promise.all([
+    readRuns(db, scopeId, listingIds),
+    readAttributes(db, listing.id),
+  ]);
+  const own = deriveEpisodes(spans, runs.map(askOf)).filter(({ listingId }) => listingId === listing.id);
+  return {
+    runs: runs.filter(({ listingId }) => listingId === listing.id),
+    presence: spans.filter(({ listingId }) => listingId === listing.id),
+    episodes: await withEnds(db, listing, own),
+    attributes,
+  };
+}
+
+/** Of some listings that are there, the episodes that go on, in one scope. */
+export async function openEpisodes(
+  db: Db,
+  scopeId: number,
+  listingIds: readonly number[],
+): Promise<Map<number, Episode>> {
+  const [spans, runs] = [
+    await readListingSpans(db, scopeId, listingIds),
+    await readRuns(db, scopeId, listingIds),
+  ];
+  const open = deriveEpisodes(spans, runs.map(askOf)).filter(({ endedAt }) => endedAt === null);
+  return new Map(open.map((episode) => [episode.listingId, episode]));
+}
+
+function askOf(run: ListingRun): AskedPrice {
+  const price = usdPerHour(run, listedStorageGb);
+  const usdPerGpuHour = price === null ? null : price / run.numGpus;
+  const { listingId, from: validFrom, previousBookAt } = run;
+  return { listingId, validFrom, previousBookAt, usdPerGpuHour };
+}
+
+async function withEnds(db: Db, listing: Listing, episodes: readonly Episode[]): Promise<ListedEpisode[]> {
+  const gone = episodes.flatMap(({ endedBy, endedAt, lastSeenAt }, index) =>
+    endedBy === 'gone' && endedAt !== null
+      ? [{ index, lastSeenAt, from: endedAt, to: episodes[index + 1]?.startedAt ?? null }]
+      : [],
+  );
+  const answers = await seenRented(db, listing, gone);
+  const rented = new Map(gone.map(({ index }, place) => [index, answers[place] ?? null]));
+  return episodes.map((episode, index) => {
+    const { startedAt, endedAt, lastSeenAt, lastAskUsdPerGpuHour } = episode;
+    const wasRented = rented.get(index) ?? null;
+    return {
+      ...episode,
+      listedForSeconds: ((endedAt ?? lastSeenAt).getTime() - startedAt.getTime()) / 1000,
+      rented: wasRented,
+      clearingUsdPerGpuHour: wasRented === true ? lastAskUsdPerGpuHour : null,
+    };
+  });
+}

@@ -1,0 +1,222 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { findScope, newestMoment } from '../../books/newest-books.sql.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { profileParams, rangeParams, readProfile } from '../../core/http/query.ts';
+import { readRange } from '../../core/http/time-range.ts';
+import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { readListingHistory } from './listing-history.ts';
+import { findLatestOffer, findListing, type Listing } from './listings.sql.ts';
+
+/** Newest entries of each list that an answer holds. */
+const maxEntries = 1000;
+
+const moment = z.string().openapi({ format: 'date-time' });
+const figure = z.number().nullable();
+const end = moment.nullable().openapi({ description: 'null: it goes on' });
+
+const identity = {
+  id: z.string(),
+  market: z.string(),
+  machineId: z.int(),
+  hostId: z.int().nullable().openapi({ description: 'As last seen' }),
+  gpuName: z.string(),
+  numGpus: z.int(),
+  type: z.enum(pricingTypes),
+  ordinal: z.int().openapi({ description: 'Its place among those that share all of this, from 1' }),
+};
+
+const ListingSchema = z
+  .object({
+    ...identity,
+    observedAt: moment.nullable().openapi({ description: 'Its newest book; null: only other scopes saw it' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    offerId: z.int().nullable().openapi({ description: 'As last seen' }),
+    raw: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .openapi({ description: "The newest offer in the marketplace's own words, unknown fields included" }),
+  })
+  .openapi('Listing');
+
+/** The answer of `GET /api/listings/{id}`. */
+export type ListingAnswer = z.infer<typeof ListingSchema>;
+
+const ListingHistorySchema = z
+  .object({
+    listingId: z.string(),
+    from: moment,
+    to: moment,
+    runs: z.array(
+      z.object({
+        from: moment,
+        to: end,
+        usdPerHour: figure.openapi({ description: "With the profile's storage" }),
+        usdPerGpuHour: figure,
+        allInUsdPerHour: figure.openapi({ description: 'Of the profile; null: a price was not known' }),
+        baseUsdPerHour: z.number(),
+        storageUsdPerGbMonth: figure,
+        inetDownUsdPerGb: figure,
+        inetUpUsdPerGb: figure,
+        minBidUsdPerHour: figure,
+        discountedUsdPerHour: figure,
+        discountRate: figure,
+      }),
+    ),
+    presence: z.array(z.object({ from: moment, to: moment, open: z.boolean() })),
+    episodes: z.array(
+      z.object({
+        startedAt: moment,
+        lastSeenAt: moment,
+        endedAt: end,
+        endedBy: z.enum(['gone', 'repriced', 'chunkTaken']).nullable(),
+        listedForSeconds: z.number(),
+        lastAskUsdPerGpuHour: figure,
+        rented: z.boolean().nullable().openapi({ description: 'null: nothing looked; see CRAWL_RENTED' }),
+        clearingUsdPerGpuHour: figure,
+      }),
+    ),
+    attributes: z.array(
+      z.object({
+        from: z.string().openapi({ format: 'date' }),
+        to: z.string().nullable().openapi({ format: 'date', description: 'null: still' }),
+        hostId: z.int().nullable(),
+        dlperf: figure,
+        reliability: figure,
+        gpuRamMb: figure,
+        country: z.string().nullable(),
+        verification: z.enum(verificationTiers).nullable(),
+        cudaMaxGood: figure,
+        driverVersion: z.string().nullable(),
+        inetDown: figure,
+        inetUp: figure,
+        datacenter: z.boolean().nullable(),
+        staticIp: z.boolean().nullable(),
+        diskSpaceGb: figure,
+      }),
+    ),
+    truncated: z.boolean().openapi({ description: `A list had over ${maxEntries}: the newest are here` }),
+  })
+  .openapi('ListingHistory');
+
+/** The answer of `GET /api/listings/{id}/history`. */
+export type ListingHistoryAnswer = z.infer<typeof ListingHistorySchema>;
+
+const params = z.object({ id: z.string().regex(/^[1-9]\d{0,8}$/) });
+const tags = ['prices'];
+
+const listingRoute = createRoute({
+  method: 'get',
+  path: '/api/listings/{id}',
+  tags,
+  summary: 'A listing with its newest offer',
+  request: { params, query: z.strictObject({}) },
+  responses: {
+    200: { description: 'The listing', content: { 'application/json': { schema: ListingSchema } } },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+const historyRoute = createRoute({
+  method: 'get',
+  path: '/api/listings/{id}/history',
+  tags,
+  summary: "A listing's prices, presence and episodes",
+  request: { params, query: z.strictObject({ ...rangeParams, ...profileParams }) },
+  responses: {
+    200: { description: 'Its history', content: { 'application/json': { schema: ListingHistorySchema } } },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+/** `/api/listings`. */
+export function mountListings(app: ApiApp, { sql, now }: ApiDeps): void {
+  app.openapi(listingRoute, async (c) => {
+    const { listing, scopeId } = await readListing(sql, c.req.valid('param').id);
+    const offer = scopeId === null ? null : await findLatestOffer(sql, { listingId: listing.id, scopeId });
+    const { id, marketId: _, ...rest } = listing;
+    return c.json(
+      {
+        id: String(id),
+        ...rest,
+        hostId: offer?.hostId ?? null,
+        observedAt: offer?.observedAt.toISOString() ?? null,
+        bookVerdict: offer?.bookVerdict ?? null,
+        offerId: offer?.offerId ?? null,
+        raw: offer === null || offer.raw === null ? null : (JSON.parse(offer.raw) as Record<string, unknown>),
+      },
+      200,
+    );
+  });
+  app.openapi(historyRoute, async (c) => {
+    const asked = c.req.valid('query');
+    const { listing, scopeId } = await readListing(sql, c.req.valid('param').id);
+    const newest = scopeId === null ? null : await newestMoment(sql, scopeId, [listing.type]);
+    const { from, to } = readRange(asked, newest, now());
+    const history =
+      scopeId === null
+        ? { runs: [], presence: [], episodes: [], attributes: [] }
+        : await readListingHistory(sql, listing, scopeId);
+    const touches = (begin: Date, finish: Date | null) => begin < to && (finish === null || finish >= from);
+    const day = (at: Date) => at.toISOString().slice(0, 10);
+    const profile = readProfile(asked);
+    const lists = {
+      runs: history.runs
+        .filter((run) => touches(run.from, run.to))
+        .map(({ listingId: _, previousBookAt: __, numGpus, from: begin, to: finish, ...components }) => {
+          const price = usdPerHour(components, profile.storageGb);
+          return {
+            from: begin.toISOString(),
+            to: finish?.toISOString() ?? null,
+            usdPerHour: price,
+            usdPerGpuHour: price === null ? null : price / numGpus,
+            allInUsdPerHour: allInUsdPerHour(components, profile),
+            ...components,
+          };
+        }),
+      presence: history.presence
+        .filter((span) => touches(span.firstAt, span.lastAt))
+        .map(({ firstAt, lastAt, open }) => ({
+          from: firstAt.toISOString(),
+          to: lastAt.toISOString(),
+          open,
+        })),
+      episodes: history.episodes
+        .filter((episode) => touches(episode.startedAt, episode.endedAt))
+        .map(({ listingId: _, startedAt, lastSeenAt, endedAt, ...episode }) => ({
+          ...episode,
+          startedAt: startedAt.toISOString(),
+          lastSeenAt: lastSeenAt.toISOString(),
+          endedAt: endedAt?.toISOString() ?? null,
+        })),
+      attributes: history.attributes.filter(
+        (row) => row.from <= day(to) && (row.to === null || row.to > day(from)),
+      ) as ListingHistoryAnswer['attributes'],
+    };
+    const truncated = Object.values(lists).some(({ length }) => length > maxEntries);
+    const { runs, presence, episodes, attributes } = lists;
+    return c.json(
+      {
+        listingId: String(listing.id),
+        from: from.toISOString(),
+        to: to.toISOString(),
+        runs: runs.slice(-maxEntries),
+        presence: presence.slice(-maxEntries),
+        episodes: episodes.slice(-maxEntries),
+        attributes: attributes.slice(-maxEntries),
+        truncated,
+      },
+      200,
+    );
+  });
+}
+
+async function readListing(
+  sql: ApiDeps['sql'],
+  id: string,
+): Promise<{ listing: Listing; scopeId: number | null }> {
+  const listing = await findListing(sql, Number(id));
+  if (listing === null) throw new ApiProblem(404, 'not-found', 'There is no listing with this id.');
+  return { listing, scopeId: await findScope(sql, listing.marketId) };
+}

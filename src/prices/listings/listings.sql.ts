@@ -1,0 +1,219 @@
+import { rentedScope } from '../../core/crawl-scope.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import type { SeenSpan } from './episode.ts';
+
+/** A listing: what stays while offer ids change. */
+export interface Listing {
+  id: number;
+  market: string;
+  marketId: number;
+  machineId: number;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  ordinal: number;
+}
+
+/** One listing; null: there is none with this id. */
+export async function findListing(db: Db, id: number): Promise<Listing | null> {
+  const [row] = await db<Listing[]>`
+    select l.id, k.name as market, l.market_id as "marketId", l.machine_id as "machineId",
+      m.name as "gpuName", l.num_gpus as "numGpus", l.type, l.ordinal
+    from listing l join market k on k.id = l.market_id join gpu_model m on m.id = l.gpu_model_id
+    where l.id = ${id}`;
+  return row ?? null;
+}
+
+/** The newest offer of a listing from a complete book, else from a partial one. */
+export interface LatestOffer {
+  offerId: number;
+  hostId: number | null;
+  observedAt: Date;
+  bookVerdict: 'complete' | 'partial';
+  /** The record as delivered, JSON text; null: it went with a newer book that was deleted. */
+  raw: string | null;
+}
+
+/** The newest offer of a listing in a scope; null: it was never seen there. */
+export async function findLatestOffer(
+  db: Db,
+  { listingId, scopeId }: { listingId: number; scopeId: number },
+): Promise<LatestOffer | null> {
+  const [row] = await db<LatestOffer[]>`
+    select offer_id as "offerId", host_id as "hostId", observed_at as "observedAt",
+      case when from_complete_book then 'complete' else 'partial' end as "bookVerdict", records[place] as raw
+    from latest_offer left join record_page using (book_id, page) where listing_id = ${listingId} and scope_id = ${scopeId}
+    order by from_complete_book desc limit 1`;
+  return row ?? null;
+}
+
+/** A span of a listing's machine; `open`: the newest covering book holds it. */
+export interface MachineSpan extends SeenSpan {
+  open: boolean;
+}
+
+/** An absence shorter than this is none, however many books missed the listing: semantics.md, gone. */
+const goneAfter = '15 minutes';
+
+/**
+ * Spans of all listings of a machine in one scope and pricing type, in the order of time. Gone: missed by two
+ * covering books or more, one of them after the first at least 15 minutes after the last sighting.
+ */
+export async function readMachineSpans(
+  db: Db,
+  query: { marketId: number; scopeId: number; type: PricingType; machineId: number },
+): Promise<MachineSpan[]> {
+  const { marketId, scopeId, type, machineId } = query;
+  const ofMachine = db`l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}`;
+  return await readSpans(db, scopeId, ofMachine);
+}
+
+/** Spans of some listings in one scope, as `readMachineSpans` has them. */
+export async function readListingSpans(
+  db: Db,
+  scopeId: number,
+  listingIds: readonly number[],
+): Promise<MachineSpan[]> {
+  return await readSpans(db, scopeId, db`l.id = any(${[...listingIds]}::int[])`);
+}
+
+async function readSpans(
+  db: Db,
+  scopeId: number,
+  condition: ReturnType<typeof db<object[]>>,
+): Promise<MachineSpan[]> {
+  const covering = db`b.scope_id = ${scopeId} and b.type = s.type and (b.verdict = 'complete' or exists (
+    select from book_slice c where c.book_id = b.id and c.gpu_model_id = s.gpu_model_id and c.verdict = 'complete'))`;
+  return await db<MachineSpan[]>`
+    with spans as (
+      select l.id as listing_id, l.num_gpus, l.ordinal, l.gpu_model_id, l.type, p.first_at, p.last_at,
+        coalesce(lead(p.first_at) over (partition by l.id order by p.first_at), 'infinity') as next_at
+      from listing l join presence p on p.listing_id = l.id and p.scope_id = ${scopeId}
+      where ${condition}
+    )
+    select s.listing_id as "listingId", s.num_gpus as "numGpus", s.ordinal, s.first_at as "firstAt",
+      case when s.last_at = 'infinity' then newest.at else s.last_at end as "lastAt",
+      s.last_at = 'infinity' as open, miss.at as "firstMissAt",
+      exists (select from book b where ${covering} and b.observed_at > miss.at
+        and b.observed_at >= s.last_at + ${goneAfter}::interval and b.observed_at < s.next_at) as gone
+    from spans s
+    left join lateral (select b.observed_at as at from book b
+      where ${covering} and b.observed_at > s.last_at and b.observed_at < s.next_at
+      order by b.observed_at limit 1) miss on true
+    left join lateral (select b.observed_at as at from book b where ${covering}
+      order by b.observed_at desc limit 1) newest on s.last_at = 'infinity'
+    order by s.first_at, s.listing_id`;
+}
+
+/** Price components of a listing from a book on; null `to`: they are in force. */
+export interface ListingRun {
+  listingId: number;
+  numGpus: number;
+  from: Date;
+  to: Date | null;
+  /** The covering book before `from`; null: there is none. */
+  previousBookAt: Date | null;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  minBidUsdPerHour: number | null;
+  discountedUsdPerHour: number | null;
+  discountRate: number | null;
+}
+
+/** Price runs of some listings in a scope, in the order of time. */
+export async function readRuns(
+  db: Db,
+  scopeId: number,
+  listingIds: readonly number[],
+): Promise<ListingRun[]> {
+  return await db<ListingRun[]>`
+    select r.listing_id as "listingId", l.num_gpus as "numGpus", r.valid_from as "from",
+      nullif(r.valid_to, 'infinity') as "to", (select max(b.observed_at) from book b
+        where b.scope_id = r.scope_id and b.type = l.type and b.observed_at < r.valid_from
+          and (b.verdict = 'complete' or exists (select from book_slice c where c.book_id = b.id
+            and c.gpu_model_id = l.gpu_model_id and c.verdict = 'complete'))) as "previousBookAt", r.base_usd_per_hour as "baseUsdPerHour",
+      r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      r.inet_up_usd_per_gb as "inetUpUsdPerGb", r.min_bid_usd_per_hour as "minBidUsdPerHour",
+      r.discounted_usd_per_hour as "discountedUsdPerHour", r.discount_rate as "discountRate"
+    from price_run r join listing l on l.id = r.listing_id
+    where r.listing_id = any(${[...listingIds]}::int[]) and r.scope_id = ${scopeId}
+    order by r.valid_from, r.listing_id`;
+}
+
+/** Slow attributes in force on some days, from `from` to before `to`; null `to`: still. */
+export interface ListingAttributes {
+  from: string;
+  to: string | null;
+  hostId: number | null;
+  dlperf: number | null;
+  reliability: number | null;
+  gpuRamMb: number | null;
+  country: string | null;
+  verification: string | null;
+  cudaMaxGood: number | null;
+  driverVersion: string | null;
+  inetDown: number | null;
+  inetUp: number | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  diskSpaceGb: number | null;
+}
+
+/** What a listing's machine was like, by UTC day. */
+export async function readAttributes(db: Db, listingId: number): Promise<ListingAttributes[]> {
+  return await db<ListingAttributes[]>`
+    select to_char(a.day, 'YYYY-MM-DD') as "from",
+      to_char(nullif(a.valid_until, 'infinity'), 'YYYY-MM-DD') as "to", a.host_id as "hostId", a.dlperf,
+      a.reliability, a.gpu_ram_mb as "gpuRamMb", c.name as country, v.name as verification,
+      a.cuda_max_good as "cudaMaxGood", a.driver_version as "driverVersion", a.inet_down as "inetDown",
+      a.inet_up as "inetUp", a.datacenter, a.static_ip as "staticIp", a.disk_space_gb as "diskSpaceGb"
+    from listing_attribute a
+    left join country c on c.id = a.country_id
+    left join verification_tier v on v.id = a.verification_tier_id
+    where a.listing_id = ${listingId} and a.valid_until is not null
+    order by a.day`;
+}
+
+/** A stretch of time after a machine's offer vanished. */
+export interface Absence {
+  /** The last book that held the offer. */
+  lastSeenAt: Date;
+  /** The first book that lacked it. */
+  from: Date;
+  /** The offer's return; null: it has not come back. */
+  to: Date | null;
+}
+
+/**
+ * For absences of a machine's offer: whether a book of the scope of what cannot be rented began to see the machine
+ * since the last sighting; what it saw before is another part of the machine. null: no such book has looked.
+ */
+export async function seenRented(
+  db: Db,
+  machine: { marketId: number; type: PricingType; machineId: number },
+  absences: readonly Absence[],
+): Promise<(boolean | null)[]> {
+  if (absences.length === 0) return [];
+  const { marketId, type, machineId } = machine;
+  // No text like `infinity`: once a statement is prepared the driver reads elements of moments as dates.
+  const times = (of: (absence: Absence) => Date | null): (string | null)[] =>
+    absences.map((absence) => of(absence)?.toISOString() ?? null);
+  const rows = await db<{ place: number; seen: boolean | null }[]>`
+    select e.place::int as place, case
+      when exists (select from listing l join presence p on p.listing_id = l.id and p.scope_id = s.id
+        where l.market_id = ${marketId} and l.type = ${type} and l.machine_id = ${machineId}
+          and p.first_at > e.seen_at and (e.to_at is null or p.first_at < e.to_at)) then true
+      when exists (select from book b where b.scope_id = s.id and b.type = ${type}
+        and b.verdict = 'complete' and b.observed_at >= e.from_at
+          and (e.to_at is null or b.observed_at < e.to_at)) then false
+      end as seen
+    from unnest(${times(({ lastSeenAt }) => lastSeenAt)}::timestamptz[],
+      ${times(({ from }) => from)}::timestamptz[], ${times(({ to }) => to)}::timestamptz[])
+      with ordinality as e(seen_at, from_at, to_at, place)
+    left join scope s on s.market_id = ${marketId} and s.name = ${rentedScope.name}
+    order by e.place`;
+  return rows.map(({ seen }) => seen);
+}

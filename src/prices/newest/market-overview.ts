@@ -1,0 +1,201 @@
+import type { NewestBook } from '../../books/newest-books.sql.ts';
+import { defaultProfile } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
+import { noFilter } from '../../core/offer-filter.ts';
+import { medianOf } from '../../core/percentile.ts';
+import type { Sql } from '../../database/connection.ts';
+import { readTrends } from '../trends/read-trends.ts';
+import type { TrendPoint } from '../trends/trend-point.ts';
+import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
+import type { CurrentOffers } from './current-offers.ts';
+import { bookAtOrBefore, mediansOfBook } from './market-moments.sql.ts';
+import type { JokeTests } from './newest-offers.ts';
+import type { Insight } from './newest-offers-cache.ts';
+import type { CurrentOffer } from './offers.sql.ts';
+
+/** Days that changes look back. */
+const changeDays = [1, 7, 30] as const;
+const sparklineDays = 30;
+const dayMs = 86_400_000;
+/** Series asked for at once. */
+const seriesPerStep = 25;
+
+export interface ModelOverview {
+  gpuName: string;
+  offers: number;
+  /** As listed: overlapping chunks count each. */
+  gpus: number;
+  /** Each once, as the book's point of trends has it; null: the book is partial and has no point. */
+  physicalGpus: number | null;
+  /** Some machine lists no GPU ids; null as above. */
+  physicalGpusIsLowerBound: boolean | null;
+  machines: number;
+  /** $/GPU/hour at 8 GB; null: no offer has a price. */
+  median: number | null;
+  /** The lowest that is no joke. */
+  lowest: number | null;
+  /** Of the median against the complete book nearest to but not after then, percent; null: none, or no price then. */
+  change24hPercent: number | null;
+  change7dPercent: number | null;
+  change30dPercent: number | null;
+  /** Medians of the last days that have one. */
+  sparkline: { t: Date; median: number }[];
+  /** Median of the minimum bids in the newest book of bids; null: there is none. */
+  bidMedian: number | null;
+  /** How far that is below the median here, percent of it. */
+  bidSpreadPercent: number | null;
+}
+
+interface Dependencies extends Insight {
+  sql: Sql;
+  jokeTests: JokeTests;
+}
+
+interface OverviewRequest {
+  marketId: number;
+  scopeId: number;
+  book: NewestBook;
+  /** The newest book of bids; null: there is none, or `book` is one. */
+  bids: NewestBook | null;
+}
+
+/** Makes `readOverview(deps, request)`: a row a model of the newest book; kept until another book lands. */
+export function createMarketOverview(): (
+  deps: Dependencies,
+  request: OverviewRequest,
+) => Promise<ModelOverview[] | 'superseded'> {
+  const kept = new Map<string, { version: string; rows: Promise<ModelOverview[] | 'superseded'> }>();
+  return async (deps, request) => {
+    const { scopeId, book, bids } = request;
+    const key = `${scopeId} ${book.type}`;
+    const versions = await Promise.all(
+      [book.type, ...(bids === null ? [] : [bids.type])].map((type) =>
+        seriesVersion(deps.sql, { scopeId, type }),
+      ),
+    );
+    const version = [book.id, bids?.id, ...versions].join(' ');
+    const known = kept.get(key);
+    if (known?.version === version) return await known.rows;
+    const rows = overview(deps, request);
+    kept.set(key, { version, rows });
+    const forget = () => kept.get(key)?.rows === rows && kept.delete(key);
+    rows.then((made) => made === 'superseded' && forget(), forget);
+    return await rows;
+  };
+}
+
+async function overview(
+  deps: Dependencies,
+  { marketId, scopeId, book, bids }: OverviewRequest,
+): Promise<ModelOverview[] | 'superseded'> {
+  const { sql } = deps;
+  const { type, observedAt } = book;
+  const [current, bidOffers, ...past] = await Promise.all([
+    deps.currentOffers(sql, book),
+    bids === null ? null : deps.currentOffers(sql, bids),
+    ...changeDays.map((days) =>
+      book.verdict === 'complete'
+        ? mediansBefore(sql, { scopeId, type }, new Date(observedAt.getTime() - days * dayMs))
+        : new Map<string, number>(),
+    ),
+  ]);
+  if (current.superseded || bidOffers?.superseded) return 'superseded';
+  const isJoke =
+    book.verdict === 'complete' ? await deps.jokeTests({ marketId, scopeId, type }, observedAt) : () => null;
+  const byModel = offersByModel(current);
+  const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
+  const gpuNames = [...byModel.keys()].sort();
+  const query = { scopeId, type, gpuNames, observedAt };
+  const [sparklines, points] = await Promise.all([
+    readSparklines(sql, query),
+    book.verdict === 'complete' ? readBookPoints(sql, query) : new Map<string, TrendPoint>(),
+  ]);
+  return gpuNames.map((gpuName) => {
+    const offers = byModel.get(gpuName) ?? [];
+    const median = medianOf(pricesOf(offers));
+    const serious = pricesOf(offers.filter((offer) => isJoke(offer) !== true));
+    const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
+    const [change24hPercent, change7dPercent, change30dPercent] = past.map((medians) =>
+      changePercent(median, medians.get(gpuName) ?? null),
+    );
+    return {
+      gpuName,
+      offers: offers.length,
+      gpus: offers.reduce((sum, { numGpus }) => sum + numGpus, 0),
+      physicalGpus: points.get(gpuName)?.physicalGpus ?? null,
+      physicalGpusIsLowerBound: points.get(gpuName)?.physicalGpusIsLowerBound ?? null,
+      machines: new Set(offers.map(({ machineId }) => machineId)).size,
+      median,
+      lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
+      change24hPercent: change24hPercent ?? null,
+      change7dPercent: change7dPercent ?? null,
+      change30dPercent: change30dPercent ?? null,
+      sparkline: sparklines.get(gpuName) ?? [],
+      bidMedian,
+      bidSpreadPercent: median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median,
+    };
+  });
+}
+
+const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuName }) => gpuName);
+
+const pricesOf = (offers: readonly CurrentOffer[]): number[] =>
+  offers.map(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour).filter((price) => price !== null);
+
+const changePercent = (now: number | null, then: number | null): number | null =>
+  now === null || then === null || then === 0 ? null : (100 * (now - then)) / then;
+
+async function mediansBefore(
+  sql: Sql,
+  series: { scopeId: number; type: PricingType },
+  at: Date,
+): Promise<Map<string, number>> {
+  const book = await bookAtOrBefore(sql, series, at);
+  if (book === null) return new Map();
+  const medians = await mediansOfBook(sql, book.id);
+  return new Map(medians.map(({ gpuName, median }) => [gpuName, median]));
+}
+
+interface ModelsQuery {
+  scopeId: number;
+  type: PricingType;
+  gpuNames: readonly string[];
+  observedAt: Date;
+}
+
+async function readSparklines(
+  sql: Sql,
+  query: ModelsQuery,
+): Promise<Map<string, { t: Date; median: number }[]>> {
+  const from = new Date(query.observedAt.getTime() - (sparklineDays - 1) * dayMs);
+  const byModel = await pointsByModel(sql, query, { bucket: '1d', from });
+  return new Map(
+    [...byModel].map(([gpuName, points]) => [
+      gpuName,
+      points.flatMap(({ t, median }) => (median === null ? [] : [{ t, median }])),
+    ]),
+  );
+}
+
+/** The point of the book itself by model, with the figures that trends show of it. */
+async function readBookPoints(sql: Sql, query: ModelsQuery): Promise<Map<string, TrendPoint>> {
+  const byModel = await pointsByModel(sql, query, { bucket: 'book', from: query.observedAt });
+  return new Map([...byModel].flatMap(([gpuName, points]) => points.map((point) => [gpuName, point])));
+}
+
+async function pointsByModel(
+  sql: Sql,
+  { scopeId, type, gpuNames, observedAt }: ModelsQuery,
+  { bucket, from }: { bucket: 'book' | '1d'; from: Date },
+): Promise<Map<string, readonly TrendPoint[]>> {
+  const to = new Date(observedAt.getTime() + 1);
+  const common = { metric: 'usdPerGpuHour', profile: defaultProfile, filter: noFilter } as const;
+  const byModel = new Map<string, readonly TrendPoint[]>();
+  for (let at = 0; at < gpuNames.length; at += seriesPerStep) {
+    const step = gpuNames.slice(at, at + seriesPerStep);
+    const asked = { ...common, scopeId, types: [type], gpuNames: step, bucket, from, to };
+    const { series } = await readTrends(sql, asked);
+    for (const [index, { points }] of series.entries()) byModel.set(step[index] ?? '', points);
+  }
+  return byModel;
+}

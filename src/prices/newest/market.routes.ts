@@ -1,0 +1,95 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { marketParam } from '../../core/http/query.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { createMarketOverview } from './market-overview.ts';
+import { bookHead } from './newest-offers-request.ts';
+
+const figure = z.number().nullable();
+const change = figure.openapi({ description: 'Of the median, percent; null: no complete book then' });
+
+const MarketSchema = z
+  .object({
+    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    type: z.enum(pricingTypes),
+    unit: z.literal('USD/GPU/hour'),
+    items: z.array(
+      z
+        .object({
+          gpuName: z.string(),
+          offers: z.int(),
+          gpus: z.int().openapi({ description: 'GPUs listed: overlapping chunks count each' }),
+          physicalGpus: figure.openapi({
+            description: 'Physical GPUs, each once, as in `/api/trends`; null: the book is partial',
+          }),
+          physicalGpusIsLowerBound: z
+            .boolean()
+            .nullable()
+            .openapi({ description: 'Some machine lists no GPU ids; null where `physicalGpus` is' }),
+          machines: z.int(),
+          median: figure,
+          lowest: figure.openapi({ description: 'The lowest price that is no joke' }),
+          change24hPercent: change,
+          change7dPercent: change,
+          change30dPercent: change,
+          sparkline: z
+            .array(z.object({ t: z.string().openapi({ format: 'date-time' }), median: z.number() }))
+            .openapi({ description: 'Medians of the last 30 UTC days that have one' }),
+          bidMedian: figure.openapi({ description: 'Median of the minimum bids: a floor' }),
+          bidSpreadPercent: figure.openapi({ description: 'How far that is below the median' }),
+        })
+        .openapi('MarketModel'),
+    ),
+  })
+  .openapi('Market');
+
+/** The answer of `GET /api/market`. */
+export type MarketAnswer = z.infer<typeof MarketSchema>;
+
+const maxAttempts = 5;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/market',
+  tags: ['prices'],
+  summary: 'A row a model: price now, change, supply, bid spread',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
+    }),
+  },
+  responses: {
+    200: { description: 'The market', content: { 'application/json': { schema: MarketSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/market`. */
+export function mountMarket(app: ApiApp, deps: ApiDeps): void {
+  const readOverview = createMarketOverview();
+  app.openapi(route, async (c) => {
+    const { market: name, type } = c.req.valid('query');
+    const market = await chooseMarket(deps, name);
+    const scopeId = await findScope(deps.sql, market.id);
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const books = scopeId === null ? [] : await newestBooks(deps.sql, scopeId);
+      const book = books.find((each) => each.type === type);
+      const head = { type, unit: 'USD/GPU/hour' as const };
+      if (scopeId === null || book === undefined) return c.json({ ...bookHead([]), ...head, items: [] }, 200);
+      const bids = type === 'bid' ? null : (books.find((each) => each.type === 'bid') ?? null);
+      const rows = await readOverview(deps, { marketId: market.id, scopeId, book, bids });
+      if (rows === 'superseded') continue;
+      const items = rows.map(({ sparkline, ...row }) => ({
+        ...row,
+        sparkline: sparkline.map(({ t, median }) => ({ t: t.toISOString(), median })),
+      }));
+      return c.json({ ...bookHead([book]), ...head, items }, 200);
+    }
+    throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
+  });
+}

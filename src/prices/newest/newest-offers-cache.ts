@@ -1,0 +1,13 @@
+import { createVerdictPools } from '../verdicts/verdict-pools.ts';
+import { createCurrentOffers } from './current-offers.ts';
+
+/** What answers about the newest books share, so that each book is read and judged once in a process. */
+export interface Insight {
+  currentOffers: ReturnType<typeof createCurrentOffers>;
+  poolsAt: ReturnType<typeof createVerdictPools>;
+}
+
+export const createInsight = (): Insight => ({
+  currentOffers: createCurrentOffers(),
+  poolsAt: createVerdictPools(),
+});

@@ -1,0 +1,68 @@
+import type { NewestBook } from '../../books/newest-books.sql.ts';
+import type { RankingFigure } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { JokeTest, Series } from '../verdicts/segment-medians.ts';
+import { type BookOffer, type BookOffersQuery, listBookOffers } from './offers.sql.ts';
+
+/** Which offers of which newest books. */
+export interface BooksRequest extends Omit<BookOffersQuery, 'bookIds'> {
+  marketId: number;
+  scopeId: number;
+  /** The newest books of the types asked for. */
+  books: readonly NewestBook[];
+}
+
+export interface NewestOffersRequest extends BooksRequest {
+  /** Offers left out at the beginning: those of the pages before. */
+  skip: number;
+  limit: number;
+}
+
+/** A saved choice of offers, the best of which may be asked for: a watch. */
+export interface OfferChoice {
+  name: string;
+  /** Its market's name. */
+  market: string;
+  types: readonly PricingType[];
+  rankBy: RankingFigure;
+  /** Its offers of one type that have room for the disk; null: there is no book yet. */
+  request: (of: { type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
+}
+
+/** Makes the joke tests of a series at a moment. */
+export type JokeTests = (series: Series, at: Date) => Promise<JokeTest>;
+
+/** null: the segment has no median, as before the first complete book. */
+export type Flagged<T> = T & { joke: boolean | null };
+
+/**
+ * Offers of the newest books by model and price a GPU, each flagged when its price is a joke. `superseded`: a newer book
+ * has taken some of their places since the request was read; read it again.
+ */
+export async function listNewestOffers(
+  { sql, jokeTests }: { sql: Sql; jokeTests: JokeTests },
+  request: NewestOffersRequest,
+): Promise<{ items: Flagged<BookOffer>[]; more: boolean } | 'superseded'> {
+  const { books, gpuNames, filter, profile, skip, limit } = request;
+  const bookIds = books.map((book) => book.id);
+  const [{ rows, held }, tests] = await Promise.all([
+    listBookOffers(sql, { bookIds, gpuNames, filter, profile }, { skip, limit: limit + 1 }),
+    jokeTestsOf(jokeTests, request),
+  ]);
+  if (held < books.reduce((sum, book) => sum + book.offers, 0)) return 'superseded';
+  const items = rows.slice(0, limit).map((row) => ({ ...row, joke: tests.get(row.type)?.(row) ?? null }));
+  return { items, more: rows.length > limit };
+}
+
+/** The joke test of each newest book by its type; without a complete book there is no history to compare with. */
+async function jokeTestsOf(
+  jokeTests: JokeTests,
+  { books, marketId, scopeId }: Pick<NewestOffersRequest, 'books' | 'marketId' | 'scopeId'>,
+): Promise<Map<PricingType, JokeTest>> {
+  const tests = new Map<PricingType, JokeTest>();
+  for (const { type, observedAt, verdict } of books) {
+    if (verdict === 'complete') tests.set(type, await jokeTests({ marketId, scopeId, type }, observedAt));
+  }
+  return tests;
+}

@@ -1,0 +1,94 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { listNewestOffers } from './newest-offers.ts';
+import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
+
+const figure = z.number().nullable();
+
+const OfferSchema = z
+  .object({
+    offerId: z.int(),
+    listingId: z.string(),
+    machineId: z.int(),
+    hostId: z.int().nullable(),
+    gpuName: z.string(),
+    numGpus: z.int(),
+    type: z.enum(pricingTypes),
+    usdPerHour: figure.openapi({ description: "With the profile's storage; of a bid the minimum bid" }),
+    usdPerGpuHour: figure,
+    allInUsdPerHour: figure,
+    baseUsdPerHour: z.number().openapi({ description: 'Without storage and bandwidth' }),
+    storageUsdPerGbMonth: figure,
+    inetDownUsdPerGb: figure,
+    inetUpUsdPerGb: figure,
+    minBidUsdPerHour: figure,
+    discountedUsdPerHour: figure,
+    discountRate: figure,
+    dlperf: figure,
+    reliability: figure,
+    gpuRamMb: figure.openapi({ description: 'Of one GPU, as listed' }),
+    totalTflops: figure,
+    country: z.string().nullable(),
+    verification: z.enum(verificationTiers).nullable(),
+    cudaMaxGood: figure,
+    driverVersion: z.string().nullable(),
+    inetDown: figure.openapi({ description: 'As listed; sources disagree whether MB/s or Mb/s' }),
+    inetUp: figure,
+    datacenter: z.boolean().nullable(),
+    staticIp: z.boolean().nullable(),
+    diskSpaceGb: figure,
+    cpuCores: figure,
+    cpuRamMb: figure,
+    gpuIds: z.array(z.int()).nullable(),
+    joke: z.boolean().nullable(),
+  })
+  .openapi('Offer');
+
+const OffersSchema = z
+  .object({
+    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    items: z.array(OfferSchema),
+    nextCursor: z.string().nullable(),
+  })
+  .openapi('Offers');
+
+/** The answer of `GET /api/offers`. */
+export type OffersAnswer = z.infer<typeof OffersSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/offers',
+  tags: ['prices'],
+  summary: 'Offers of the newest book, by model and price a GPU',
+  request: { query: z.strictObject(newestOffersParams) },
+  responses: {
+    200: { description: 'A page of offers', content: { 'application/json': { schema: OffersSchema } } },
+    ...problemResponses(400, 401, 403, 409, 503),
+  },
+});
+
+/** `GET /api/offers`. */
+export function mountOffers(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const answer = await withNewestBooks(c, deps, c.req.valid('query'), (request) =>
+      listNewestOffers(deps, request),
+    );
+    if (answer === null) return c.json({ ...bookHead([]), items: [], nextCursor: null }, 200);
+    const { request, result } = answer;
+    const { items, more } = result;
+    return c.json(
+      {
+        ...bookHead(request.books),
+        items: items.map(({ listingId, listedUsdPerGpuHour: _, ...offer }) => ({
+          ...offer,
+          listingId: String(listingId),
+        })),
+        nextCursor: nextOffersCursor(c, request, more),
+      },
+      200,
+    );
+  });
+}

@@ -1,0 +1,164 @@
+import type postgres from 'postgres';
+import type { UsageProfile } from '../../core/metric.ts';
+import type { PricingType, Verification } from '../../core/offer.ts';
+import type { OfferFilter } from '../../core/offer-filter.ts';
+import { listedStorageGb } from '../../core/price.ts';
+import type { Db } from '../../database/connection.ts';
+import { usdPerHour } from './observations.sql.ts';
+import { filterCondition } from './offer-filter.sql.ts';
+import { allInUsdPerHour } from './price-figures.sql.ts';
+
+/** Which offers of the newest books are asked for. */
+export interface BookOffersQuery {
+  /** Newest books, one a pricing type. */
+  bookIds: readonly number[];
+  /** Empty: all models. */
+  gpuNames: readonly string[];
+  filter: OfferFilter;
+  profile: UsageProfile;
+}
+
+/** An offer of the newest book with its live values; null: the market did not say. */
+export interface BookOffer {
+  offerId: number;
+  listingId: number;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  usdPerHour: number | null;
+  usdPerGpuHour: number | null;
+  allInUsdPerHour: number | null;
+  /** With the 8 GB of the listed figures, whatever the profile: compared with medians of history. */
+  listedUsdPerGpuHour: number | null;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  minBidUsdPerHour: number | null;
+  discountedUsdPerHour: number | null;
+  discountRate: number | null;
+  dlperf: number | null;
+  reliability: number | null;
+  gpuRamMb: number | null;
+  totalTflops: number | null;
+  country: string | null;
+  verification: Verification | null;
+  cudaMaxGood: number | null;
+  driverVersion: string | null;
+  inetDown: number | null;
+  inetUp: number | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  diskSpaceGb: number | null;
+  cpuCores: number | null;
+  cpuRamMb: number | null;
+  gpuIds: number[] | null;
+}
+
+/** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
+function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
+  const { bookIds, gpuNames, filter, profile } = query;
+  const price = usdPerHour(db, profile.storageGb);
+  const listed = usdPerHour(db, listedStorageGb);
+  const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
+  // A book writes either complete or partial rows, so its id alone picks the right ones.
+  return db`
+    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
+      m.name as "gpuName", l.num_gpus as "numGpus", l.type, ${price} as "usdPerHour",
+      ${price} / l.num_gpus as "usdPerGpuHour", ${allInUsdPerHour(db, profile)} as "allInUsdPerHour",
+      ${listed} / l.num_gpus as "listedUsdPerGpuHour", o.base_usd_per_hour as "baseUsdPerHour",
+      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
+      o.discounted_usd_per_hour as "discountedUsdPerHour", o.discount_rate as "discountRate", o.dlperf,
+      o.reliability, o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country,
+      v.name as verification, o.cuda_max_good as "cudaMaxGood", o.driver_version as "driverVersion",
+      o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter, o.static_ip as "staticIp",
+      o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores", o.cpu_ram_mb as "cpuRamMb",
+      o.gpu_ids as "gpuIds"
+    from latest_offer o
+    join listing l on l.id = o.listing_id
+    join gpu_model m on m.id = l.gpu_model_id
+    left join country c on c.id = o.country_id
+    left join verification_tier v on v.id = o.verification_tier_id
+    where o.book_id = any(${[...bookIds]}::int[]) and ${models}
+      and ${filterCondition(db, filter, { attributes: 'o', storageGb: profile.storageGb })}`;
+}
+
+/**
+ * Offers by model and price a GPU, from place `skip` on; an unknown price comes last. `held`: how many offers the books
+ * still hold, filtered or not, as of the same moment.
+ */
+export async function listBookOffers(
+  db: Db,
+  query: BookOffersQuery,
+  page: { skip: number; limit: number },
+): Promise<{ rows: BookOffer[]; held: number }> {
+  // One statement, which sees one state: a landing moves offers from the books asked for to its own.
+  const rows = await db<(BookOffer & { held: number })[]>`
+    with held as materialized (
+      select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[]))
+    select * from held left join (
+      select * from (${bookOffers(db, query)}) offers
+      order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
+      limit ${page.limit} offset ${page.skip}) page on true
+    order by "gpuName", "usdPerGpuHour" nulls last, "listingId"`;
+  return {
+    held: rows[0]?.held ?? 0,
+    // Without an offer to list there is still one row that says what the books hold.
+    rows: rows.filter(({ listingId }) => listingId !== null).map(({ held: _, ...offer }) => offer),
+  };
+}
+
+/** An offer of a book as rankings look at it, in memory; null: the market did not say. */
+export type CurrentOffer = Pick<
+  BookOffer,
+  | 'offerId'
+  | 'listingId'
+  | 'machineId'
+  | 'hostId'
+  | 'gpuName'
+  | 'numGpus'
+  | 'type'
+  | 'baseUsdPerHour'
+  | 'storageUsdPerGbMonth'
+  | 'inetDownUsdPerGb'
+  | 'inetUpUsdPerGb'
+  | 'minBidUsdPerHour'
+  | 'listedUsdPerGpuHour'
+  | 'dlperf'
+  | 'reliability'
+  | 'gpuRamMb'
+  | 'totalTflops'
+  | 'country'
+  | 'verification'
+  | 'cudaMaxGood'
+  | 'inetDown'
+  | 'inetUp'
+  | 'datacenter'
+  | 'staticIp'
+  | 'diskSpaceGb'
+  | 'cpuCores'
+  | 'cpuRamMb'
+>;
+
+/** All offers of a book whose offers are the latest of their listings, in no order. */
+export async function readCurrentOffers(db: Db, bookId: number): Promise<CurrentOffer[]> {
+  return await db<CurrentOffer[]>`
+    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
+      m.name as "gpuName", l.num_gpus as "numGpus", l.type, o.base_usd_per_hour as "baseUsdPerHour",
+      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
+      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
+      ${usdPerHour(db, listedStorageGb)} / l.num_gpus as "listedUsdPerGpuHour", o.dlperf, o.reliability,
+      o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country, v.name as verification,
+      o.cuda_max_good as "cudaMaxGood", o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter,
+      o.static_ip as "staticIp", o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores",
+      o.cpu_ram_mb as "cpuRamMb"
+    from latest_offer o
+    join listing l on l.id = o.listing_id
+    join gpu_model m on m.id = l.gpu_model_id
+    left join country c on c.id = o.country_id
+    left join verification_tier v on v.id = o.verification_tier_id
+    where o.book_id = ${bookId}`;
+}

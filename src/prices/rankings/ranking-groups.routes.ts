@@ -1,0 +1,88 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import { rankingFigures, rankingUnits } from '../../core/metric.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
+import { groupings, groupNewestOffers } from './ranking-groups.ts';
+
+const GroupsSchema = z
+  .object({
+    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    by: z.enum(rankingFigures),
+    unit: z.string(),
+    groups: z.array(
+      z
+        .object({
+          gpuName: z.string().nullable().openapi({ description: 'null: not grouped by it' }),
+          country: z.string().nullable().openapi({ description: 'null: not grouped by it, or unknown' }),
+          offers: z.int(),
+          gpus: z.int(),
+          machines: z.int(),
+          min: z.number(),
+          median: z.number(),
+          max: z.number(),
+          best: z.object({ rank: z.int(), offerId: z.int(), listingId: z.string() }),
+        })
+        .openapi('RankingGroup'),
+    ),
+    unranked: z.array(z.object({ reason: z.string(), offers: z.int() })),
+  })
+  .openapi('RankingGroups');
+
+/** The answer of `GET /api/rankings/groups`. */
+export type RankingGroupsAnswer = z.infer<typeof GroupsSchema>;
+
+const { limit: _, cursor: __, ...params } = newestOffersParams;
+const groupBy = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [...new Set([given].flat())])
+  .pipe(z.array(z.enum(groupings)))
+  .default([...groupings])
+  .openapi({
+    type: 'array',
+    items: { type: 'string', enum: [...groupings] },
+    description: 'Repeatable; default both',
+  });
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/rankings/groups',
+  tags: ['prices'],
+  summary: 'The ranking by model and country: how many offers, from what to what',
+  request: {
+    query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), groupBy, ...params }),
+  },
+  responses: {
+    200: { description: 'The groups', content: { 'application/json': { schema: GroupsSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/rankings/groups`. */
+export function mountRankingGroups(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const answer = await withNewestBooks(c, deps, { ...asked, limit: 1 }, (request) =>
+      groupNewestOffers(deps, request, asked.by, asked.groupBy),
+    );
+    if (answer === null) {
+      const unit = rankingUnits[asked.by];
+      return c.json({ ...bookHead([]), by: asked.by, unit, groups: [], unranked: [] }, 200);
+    }
+    const { by, groups, unranked } = answer.result;
+    return c.json(
+      {
+        ...bookHead(answer.request.books),
+        by,
+        unit: rankingUnits[by],
+        groups: groups.map(({ best, ...group }) => ({
+          ...group,
+          best: { ...best, listingId: String(best.listingId) },
+        })),
+        unranked,
+      },
+      200,
+    );
+  });
+}

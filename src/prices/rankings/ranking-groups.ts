@@ -1,0 +1,64 @@
+import type { RankingFigure } from '../../core/metric.ts';
+import { medianOf } from '../../core/percentile.ts';
+import type { NewestOffersRequest } from '../newest/newest-offers.ts';
+import { type Ranks, rankAll, type UnrankedOffers, type ValuedOffer } from './rankings.ts';
+
+export const groupings = ['gpuName', 'country'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Ranked offers that share what they are grouped by; values are of the figure ranked by. */
+export interface RankingGroup {
+  /** null: not grouped by it. */
+  gpuName: string | null;
+  /** null: not grouped by it, or the market did not say. */
+  country: string | null;
+  offers: number;
+  gpus: number;
+  machines: number;
+  min: number;
+  median: number;
+  max: number;
+  /** The cheapest, as the ranking has it. */
+  best: { rank: number; offerId: number; listingId: number };
+}
+
+export interface GroupedRanking {
+  by: RankingFigure;
+  groups: RankingGroup[];
+  unranked: UnrankedOffers[];
+}
+
+/** The ranking of the newest books by model, country or both: how many offers, and from what to what; the group of the cheapest offer first. */
+export async function groupNewestOffers(
+  deps: Parameters<typeof rankAll>[0],
+  request: Omit<NewestOffersRequest, 'skip' | 'limit'>,
+  asked: RankingFigure,
+  by: readonly Grouping[],
+): Promise<GroupedRanking | 'superseded'> {
+  const ranks = await rankAll(deps, request, asked);
+  if (ranks === 'superseded') return ranks;
+  return { by: ranks.by, unranked: ranks.unranked, groups: groupsOf(ranks, by) };
+}
+
+function groupsOf({ valued }: Ranks, by: readonly Grouping[]): RankingGroup[] {
+  const rankOf = new Map(valued.map((each, index) => [each, index + 1]));
+  const keyOf = ({ offer }: ValuedOffer) => by.map((name) => offer[name] ?? '').join('|');
+  return [...Map.groupBy(valued, keyOf).values()].flatMap((members) => {
+    const [best] = members;
+    if (best === undefined) return [];
+    const { offer } = best;
+    return [
+      {
+        gpuName: by.includes('gpuName') ? offer.gpuName : null,
+        country: by.includes('country') ? offer.country : null,
+        offers: members.length,
+        gpus: members.reduce((sum, { offer: { numGpus } }) => sum + numGpus, 0),
+        machines: new Set(members.map(({ offer: { machineId } }) => machineId)).size,
+        min: best.value,
+        median: medianOf(members.map(({ value }) => value)) ?? best.value,
+        max: members.at(-1)?.value ?? best.value,
+        best: { rank: rankOf.get(best) ?? 0, offerId: offer.offerId, listingId: offer.listingId },
+      },
+    ];
+  });
+}

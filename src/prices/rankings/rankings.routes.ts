@@ -1,0 +1,146 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import { rankingFigures, rankingUnits } from '../../core/metric.ts';
+import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import {
+  bookHead,
+  newestOffersParams,
+  nextOffersCursor,
+  withNewestBooks,
+} from '../newest/newest-offers-request.ts';
+import { verdictDays } from '../verdicts/verdicts.ts';
+import { rankNewestOffers } from './rankings.ts';
+
+const VerdictSchema = z
+  .object({
+    segment: z
+      .object({
+        level: z.enum(['verification', 'model']),
+        type: z.enum(pricingTypes),
+        gpuName: z.string(),
+        verification: z.enum(verificationTiers).nullable(),
+      })
+      .openapi({ description: 'What the price is compared with; `model`: all tiers of the model' }),
+    lowestInDays: z.int().nullable().openapi({
+      description: "Whole UTC days since the segment's daily minimum was at or below it, jokes left out",
+    }),
+    windows: z.array(
+      z.object({
+        days: z.int().openapi({ enum: [...verdictDays] }),
+        percentile: z.number().nullable().openapi({ description: '0: the cheapest; null: insufficient' }),
+        status: z.enum(['ok', 'insufficient']),
+        samples: z.int().openapi({ description: 'Prices pooled: one a machine and UTC day' }),
+        machines: z.int(),
+        hosts: z.int(),
+        coverage: z.number().openapi({ description: "Share of the window's days with a complete book" }),
+        missing: z.array(z.string()).openapi({ description: 'What there is too little of' }),
+      }),
+    ),
+    comparableNow: z
+      .object({ percentile: z.number().nullable(), offers: z.int() })
+      .openapi({ description: 'Among the offers of the same segment in the same book' }),
+  })
+  .openapi('Verdict');
+
+const RankedOfferSchema = z
+  .object({
+    rank: z.int(),
+    offerId: z.int(),
+    listingId: z.string(),
+    machineId: z.int(),
+    hostId: z.int().nullable(),
+    gpuName: z.string(),
+    numGpus: z.int(),
+    type: z.enum(pricingTypes),
+    value: z.number().openapi({ description: 'The figure ranked by' }),
+    unit: z.string(),
+    usdPerHour: z.number().openapi({ description: 'Whole offer; of a bid the minimum bid' }),
+    usdPerGpuHour: z.number(),
+    allInUsdPerHour: z.number().nullable(),
+    dlperf: z.number().nullable(),
+    reliability: z.number().nullable(),
+    verification: z.enum(verificationTiers).nullable(),
+    country: z.string().nullable(),
+    joke: z.boolean().nullable().openapi({
+      description: "Below a quarter or above four times its segment's 30-day median; null: no median",
+    }),
+    preferred: z.boolean().openapi({ description: 'Preferred on the block list' }),
+    verdict: VerdictSchema.nullable().openapi({ description: 'null: the book is not complete' }),
+  })
+  .openapi('RankedOffer');
+
+const RankingsSchema = z
+  .object({
+    observedAt: z.string().nullable().openapi({ format: 'date-time' }),
+    bookVerdict: z.enum(['complete', 'partial']).nullable(),
+    by: z.enum(rankingFigures),
+    items: z.array(RankedOfferSchema),
+    unranked: z.array(z.object({ reason: z.string(), offers: z.int() })),
+    nextCursor: z.string().nullable(),
+  })
+  .openapi('Rankings');
+
+/** The answer of `GET /api/rankings`. */
+export type RankingsAnswer = z.infer<typeof RankingsSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/rankings',
+  tags: ['prices'],
+  summary: 'Offers of the newest book, the cheapest first',
+  request: {
+    query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), ...newestOffersParams }),
+  },
+  responses: {
+    200: {
+      description: 'A page of the ranking',
+      content: { 'application/json': { schema: RankingsSchema } },
+    },
+    ...problemResponses(400, 401, 403, 409, 503),
+  },
+});
+
+/** `GET /api/rankings`. */
+export function mountRankings(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const answer = await withNewestBooks(c, deps, asked, (read) => rankNewestOffers(deps, read, asked.by));
+    if (answer === null) {
+      return c.json({ ...bookHead([]), by: asked.by, items: [], unranked: [], nextCursor: null }, 200);
+    }
+    const { request, result } = answer;
+    const { by, items, unranked, more } = result;
+    return c.json(
+      {
+        ...bookHead(request.books),
+        by,
+        items: items.map((item) => ({
+          rank: item.rank,
+          offerId: item.offerId,
+          listingId: String(item.listingId),
+          machineId: item.machineId,
+          hostId: item.hostId,
+          gpuName: item.gpuName,
+          numGpus: item.numGpus,
+          type: item.type,
+          value: item.value,
+          unit: rankingUnits[by],
+          usdPerHour: item.usdPerHour,
+          usdPerGpuHour: item.usdPerGpuHour,
+          allInUsdPerHour: item.allInUsdPerHour,
+          dlperf: item.dlperf,
+          reliability: item.reliability,
+          verification: item.verification,
+          country: item.country,
+          joke: item.joke,
+          preferred: item.preferred,
+          verdict: item.verdict,
+        })),
+        unranked,
+        nextCursor: nextOffersCursor(c, request, more),
+      },
+      200,
+    );
+  });
+}

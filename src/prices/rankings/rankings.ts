@@ -1,0 +1,229 @@
+import type { RankingFigure } from '../../core/metric.ts';
+import type { Places } from '../../core/offer-columns.ts';
+import { matchingPlaces } from '../../core/offer-match.ts';
+import { allInUsdPerHour, missingFor, usdPerHour } from '../../core/price.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { CurrentOffers } from '../newest/current-offers.ts';
+import type { JokeTests, NewestOffersRequest } from '../newest/newest-offers.ts';
+import type { Insight } from '../newest/newest-offers-cache.ts';
+import type { CurrentOffer } from '../newest/offers.sql.ts';
+import { judgeOffer, type Verdict, type VerdictSources } from '../verdicts/verdicts.ts';
+import { readBlocklist } from './blocklist.sql.ts';
+import { type Blocklist, isListed } from './blocklist.ts';
+import { rankingFiguresOf } from './ranking-columns.ts';
+
+/** An offer in its place; `value` is the figure ranked by. */
+export interface RankedOffer extends CurrentOffer {
+  rank: number;
+  value: number;
+  usdPerHour: number;
+  usdPerGpuHour: number;
+  allInUsdPerHour: number | null;
+  /** null: the segment has no median, as before the first complete book. */
+  joke: boolean | null;
+  /** The machine or its host is on the list of the preferred. */
+  preferred: boolean;
+  /** null: the book is not complete. */
+  verdict: Verdict | null;
+}
+
+export interface UnrankedOffers {
+  /** What the market did not say, like `no dlperf`, or `blocked`. */
+  reason: string;
+  offers: number;
+}
+
+export interface Ranking {
+  /** May differ from what was asked for: by price a GPU where no offer of the books has a dlperf. */
+  by: RankingFigure;
+  items: RankedOffer[];
+  unranked: UnrankedOffers[];
+  more: boolean;
+}
+
+/** An offer that has the figure ranked by. */
+export interface ValuedOffer {
+  offer: CurrentOffer;
+  value: number;
+}
+
+export interface Ranks {
+  by: RankingFigure;
+  /** The cheapest first; ties by reliability, CPU cores and RAM, the better first, then by listing. */
+  valued: ValuedOffer[];
+  /** How many offers have the figure, more than `valued` where only the first were asked for. */
+  total: number;
+  unranked: UnrankedOffers[];
+}
+
+type Dependencies = { sql: Sql; jokeTests: JokeTests } & Insight;
+type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
+
+/**
+ * Offers of the newest books in their order, each with its verdict and flagged when its price is a joke.
+ * `superseded`: a newer book has landed since the request was read; read it again.
+ */
+export async function rankNewestOffers(
+  deps: Dependencies,
+  request: NewestOffersRequest,
+  asked: RankingFigure,
+): Promise<Ranking | 'superseded'> {
+  const { skip, limit, profile } = request;
+  const reading = readBlocklist(deps.sql, request.marketId);
+  const [ranks, judges, blocklist] = await Promise.all([
+    rankBy(deps, request, asked, { top: skip + limit, blocklist: reading }),
+    judgesOf(deps, request),
+    reading,
+  ]);
+  if (ranks === 'superseded') return ranks;
+  const { by, valued, unranked, total } = ranks;
+  const page = valued.slice(skip, skip + limit);
+  const items = page.map(({ offer, value }, index) => {
+    // What has a figure has a price.
+    const price = usdPerHour(offer, profile.storageGb) ?? Number.NaN;
+    return {
+      ...offer,
+      rank: skip + index + 1,
+      value,
+      usdPerHour: price,
+      usdPerGpuHour: price / offer.numGpus,
+      allInUsdPerHour: allInUsdPerHour(offer, profile),
+      preferred: isListed(blocklist.prefer, offer),
+      ...(judges.get(offer.type)?.(offer) ?? { joke: null, verdict: null }),
+    };
+  });
+  return { by, items, unranked, more: total > skip + limit };
+}
+
+/** All offers of the newest books that fit and have the figure, in order, and the count of the others. */
+export async function rankAll(
+  deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
+  request: RankRequest,
+  asked: RankingFigure,
+): Promise<Ranks | 'superseded'> {
+  const blocklist = readBlocklist(deps.sql, request.marketId);
+  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist });
+}
+
+/** `top`: how many of the first are wanted. */
+async function rankBy(
+  deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
+  { books, gpuNames, filter, profile }: RankRequest,
+  asked: RankingFigure,
+  { top, blocklist }: { top: number; blocklist: Promise<Blocklist> },
+): Promise<Ranks | 'superseded'> {
+  const [{ block }, ...currents] = await Promise.all([
+    blocklist,
+    ...books.map((book) => deps.currentOffers(deps.sql, book)),
+  ]);
+  if (currents.some(({ superseded }) => superseded)) return 'superseded';
+  const hasFigure = asked !== 'usdPerDlperfHour' || currents.some(({ hasDlperf }) => hasDlperf);
+  const by = hasFigure ? asked : 'usdPerGpuHour';
+  const unranked = countReasons();
+  const parts = currents.flatMap((current) =>
+    placesOf(current, gpuNames).map((places): Part => {
+      const { columns, offers } = current;
+      const matching = matchingPlaces(columns, places, filter, profile.storageGb);
+      const free = withoutBlocked(current, matching, block);
+      unranked.add('blocked', matching.length - free.length);
+      const values = rankingFiguresOf(columns, free, by, profile);
+      free.forEach((place, index) => {
+        const offer = offers[place];
+        if (Number.isNaN(values[index]) && offer !== undefined) unranked.add(missingFor(offer, by), 1);
+      });
+      return { offers, places: free, values };
+    }),
+  );
+  const known = parts.map(({ values }) => values.filter((value) => !Number.isNaN(value)));
+  const total = known.reduce((sum, { length }) => sum + length, 0);
+  return { by, valued: cheapest(parts, limitOf(known, total, top), top), total, unranked: unranked.list() };
+}
+
+/** Some offers of a book with their figures; NaN: none. */
+interface Part {
+  offers: readonly CurrentOffer[];
+  places: Places;
+  values: Float64Array;
+}
+
+/** Where the offers of some models are; of all models where none is named. */
+function placesOf({ all, byModel }: CurrentOffers, gpuNames: readonly string[]): Places[] {
+  if (gpuNames.length === 0) return [all];
+  return [...new Set(gpuNames)].flatMap((name) => byModel.get(name) ?? []);
+}
+
+function withoutBlocked({ offers }: CurrentOffers, places: Places, block: Blocklist['block']): Places {
+  if (block.machineIds.size + block.hostIds.size === 0) return places;
+  return places.filter((place) => !isListed(block, offers[place] as CurrentOffer));
+}
+
+function countReasons() {
+  const reasons = new Map<string, number>();
+  return {
+    add: (reason: string, offers: number): void => {
+      if (offers > 0) reasons.set(reason, (reasons.get(reason) ?? 0) + offers);
+    },
+    list: (): UnrankedOffers[] =>
+      [...reasons]
+        .map(([reason, offers]) => ({ reason, offers }))
+        .sort((a, b) => b.offers - a.offers || (a.reason < b.reason ? -1 : 1)),
+  };
+}
+
+/** No offer with a higher figure is among the first `top`. Bare numbers sort many times quicker than offers. */
+function limitOf(known: readonly Float64Array[], total: number, top: number): number {
+  if (total <= top) return Number.POSITIVE_INFINITY;
+  const all = new Float64Array(total);
+  let at = 0;
+  for (const values of known) {
+    all.set(values, at);
+    at += values.length;
+  }
+  return all.sort()[top] ?? Number.POSITIVE_INFINITY;
+}
+
+/** The first of the ranking, none beyond the limit. */
+function cheapest(parts: readonly Part[], limit: number, top: number): ValuedOffer[] {
+  const valued: ValuedOffer[] = [];
+  for (const { offers, places, values } of parts) {
+    for (let index = 0; index < places.length; index += 1) {
+      const value = values[index] as number;
+      if (value <= limit) valued.push({ offer: offers[places[index] as number] as CurrentOffer, value });
+    }
+  }
+  return valued.sort(byRank).slice(0, top);
+}
+
+/** The order of a ranking. */
+export function byRank(a: ValuedOffer, b: ValuedOffer): number {
+  return (
+    a.value - b.value ||
+    better(a.offer.reliability, b.offer.reliability) ||
+    better(a.offer.cpuCores, b.offer.cpuCores) ||
+    better(a.offer.cpuRamMb, b.offer.cpuRamMb) ||
+    a.offer.listingId - b.offer.listingId
+  );
+}
+
+/** The higher first, the unknown last. */
+const better = (a: number | null, b: number | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a;
+
+type Judge = (offer: CurrentOffer) => { joke: boolean | null; verdict: Verdict | null };
+
+/** What judges the offers of each complete newest book, by its type. */
+async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promise<Map<string, Judge>> {
+  const { marketId, scopeId, books } = request;
+  const complete = books.filter(({ verdict }) => verdict === 'complete');
+  const judges = complete.map(async (book): Promise<[string, Judge]> => {
+    const series = { marketId, scopeId, type: book.type };
+    const [jokeTest, pools, current] = await Promise.all([
+      deps.jokeTests(series, book.observedAt),
+      deps.poolsAt(deps.sql, series, book),
+      deps.currentOffers(deps.sql, book),
+    ]);
+    const sources: VerdictSources = { pools, current, jokeTest };
+    return [book.type, (offer) => ({ joke: jokeTest(offer), verdict: judgeOffer(sources, offer) })];
+  });
+  return new Map(await Promise.all(judges));
+}

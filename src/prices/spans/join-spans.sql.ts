@@ -1,0 +1,206 @@
+import { noFilter } from '../../core/offer-filter.ts';
+import { metricValueOf, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
+import { createSpanColumns, type SpanColumns } from '../statistics/span-columns.ts';
+import { type BookMoments, ordinalFrom } from './book-moments.sql.ts';
+import {
+  readDays,
+  readFlags,
+  readFloat8s,
+  readInt2s,
+  readInt4s,
+  readInt8s,
+  readTexts,
+} from './sent-array.ts';
+import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
+
+/** Rows of one kind by listing, each listing's in the order of time, as ordinals of books: both ends included. */
+interface Pieces {
+  /** Places of a listing's rows: from `starts[listing]` to before the next. */
+  starts: Int32Array;
+  order: Int32Array;
+  first: Int32Array;
+  last: Int32Array;
+}
+
+/** Cuts presence, runs and attributes at each other's ends; neighbours that say the same become one span. */
+export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: BookMoments): SpanColumns {
+  if (sent === null) return createSpanColumns(0);
+  const listing = readInt4s(sent.listing);
+  const indexOf = new Map<number, number>();
+  const exemplars: number[] = [];
+  const owner = new Int32Array(listing.length);
+  for (let row = 0; row < listing.length; row += 1) {
+    const id = listing[row] as number;
+    let index = indexOf.get(id);
+    if (index === undefined) {
+      index = exemplars.length;
+      indexOf.set(id, index);
+      exemplars.push(row);
+    }
+    owner[row] = index;
+  }
+  const count = exemplars.length;
+  const ownersOf = (ids: Int32Array): Int32Array => ids.map((id) => indexOf.get(id) ?? -1);
+  const { micros } = books;
+  const presence = arrange(owner, count, readInt8s(sent.firstAt), readInt8s(sent.lastAt), micros, true);
+  const runs = arrange(
+    ...([ownersOf(readInt4s(sent.runListing)), count] as const),
+    ...([readInt8s(sent.validFrom), readInt8s(sent.validTo), micros, false] as const),
+  );
+  const days = arrange(
+    ...([ownersOf(readInt4s(sent.dayListing)), count] as const),
+    ...([readDays(sent.day), readDays(sent.until), micros, false] as const),
+  );
+  const spans = createSpanColumns(presence.order.length + runs.order.length + days.order.length);
+  const { sets, setOf } = internTexts(readTexts(sent.gpuIds));
+  spans.gpuIdSets = sets;
+  const values = createValues(sent, request);
+  const [tier, passes] = [readInt2s(sent.tier), readFlags(sent.passes)];
+  const [model, numGpus, machine] = [readInt2s(sent.model), readInt2s(sent.numGpus), readInt8s(sent.machine)];
+
+  for (let index = 0; index < count; index += 1) {
+    const row = exemplars[index] as number;
+    const gpus = numGpus[row] as number;
+    let run = runs.starts[index] as number;
+    let day = days.starts[index] as number;
+    const [runsEnd, daysEnd] = [runs.starts[index + 1] as number, days.starts[index + 1] as number];
+    for (let at = presence.starts[index] as number; at < (presence.starts[index + 1] as number); at += 1) {
+      const place = presence.order[at] as number;
+      const until = presence.last[place] as number;
+      let now = presence.first[place] as number;
+      let previous = -1;
+      while (now <= until) {
+        while (run < runsEnd && (runs.last[runs.order[run] as number] as number) < now) run += 1;
+        while (day < daysEnd && (days.last[days.order[day] as number] as number) < now) day += 1;
+        if (run >= runsEnd || day >= daysEnd) break;
+        const runRow = runs.order[run] as number;
+        const dayRow = days.order[day] as number;
+        const begin = Math.max(now, runs.first[runRow] as number, days.first[dayRow] as number);
+        const end = Math.min(until, runs.last[runRow] as number, days.last[dayRow] as number);
+        if (begin > until) break;
+        if (end >= begin && passes[dayRow] === 1 && values.passes(runRow)) {
+          previous = put(begin, end, values.of(runRow, dayRow, gpus), runRow, dayRow, row, previous);
+        }
+        now = Math.max(end, begin - 1) + 1;
+      }
+    }
+  }
+  return spans;
+
+  function put(
+    ...[begin, end, value, , dayRow, row, previous]: [number, number, number, number, number, number, number]
+  ): number {
+    const set = setOf[dayRow] as number;
+    const grade = tier[dayRow] as number;
+    if (
+      previous >= 0 &&
+      spans.last[previous] === begin - 1 &&
+      Object.is(spans.value[previous], value) &&
+      spans.gpuIdSet[previous] === set &&
+      spans.verificationTierId[previous] === grade
+    ) {
+      spans.last[previous] = end;
+      return previous;
+    }
+    const at = spans.length;
+    spans.length += 1;
+    spans.first[at] = begin;
+    spans.last[at] = end;
+    spans.value[at] = value;
+    spans.gpuModelId[at] = model[row] as number;
+    spans.numGpus[at] = numGpus[row] as number;
+    spans.verificationTierId[at] = grade;
+    spans.machineId[at] = machine[row] as number;
+    spans.gpuIdSet[at] = set;
+    return at;
+  }
+}
+
+/** Groups rows by listing and names their ends by books; what holds no book of the axis is left out. */
+function arrange(
+  owner: Int32Array,
+  count: number,
+  begins: Float64Array,
+  ends: Float64Array,
+  micros: Float64Array,
+  endIncluded: boolean,
+): Pieces {
+  const rows = owner.length;
+  const first = new Int32Array(rows);
+  const last = new Int32Array(rows);
+  const sizes = new Int32Array(count + 1);
+  for (let row = 0; row < rows; row += 1) {
+    first[row] = ordinalFrom(micros, begins[row] as number);
+    last[row] = ordinalFrom(micros, (ends[row] as number) + (endIncluded ? 1 : 0)) - 1;
+    const index = owner[row] as number;
+    if (index >= 0 && (last[row] as number) >= (first[row] as number)) {
+      sizes[index + 1] = (sizes[index + 1] as number) + 1;
+    }
+  }
+  const starts = sizes;
+  for (let index = 0; index < count; index += 1) {
+    starts[index + 1] = (starts[index + 1] as number) + (starts[index] as number);
+  }
+  const filled = starts.slice();
+  const order = new Int32Array(starts[count] as number);
+  for (let row = 0; row < rows; row += 1) {
+    const index = owner[row] as number;
+    if (index < 0 || (last[row] as number) < (first[row] as number)) continue;
+    const from = starts[index] as number;
+    let slot = filled[index] as number;
+    filled[index] = slot + 1;
+    // Rows mostly come in the order of time already.
+    while (slot > from && (first[order[slot - 1] as number] as number) > (first[row] as number)) {
+      order[slot] = order[slot - 1] as number;
+      slot -= 1;
+    }
+    order[slot] = row;
+  }
+  return { starts, order, first, last };
+}
+
+/** GPU ids as sets: rows that list the same ids share one. */
+function internTexts(texts: readonly (string | null)[]): { sets: string[][]; setOf: Int32Array } {
+  const known = new Map<string, number>();
+  const sets: string[][] = [];
+  const setOf = new Int32Array(texts.length);
+  texts.forEach((text, row) => {
+    if (text === null) {
+      setOf[row] = -1;
+      return;
+    }
+    let set = known.get(text);
+    if (set === undefined) {
+      set = sets.length;
+      known.set(text, set);
+      // NULL among the ids counts as none, as it does in a count of distinct values.
+      const inside = text.slice(1, -1);
+      sets.push(inside === '' ? [] : inside.split(',').filter((id) => id !== 'NULL'));
+    }
+    setOf[row] = set;
+  });
+  return { sets, setOf };
+}
+
+function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: SpansRequest) {
+  const [base, storage] = [readFloat8s(sent.base), readFloat8s(sent.storage)];
+  const [down, up] = [readFloat8s(sent.down), readFloat8s(sent.up)];
+  const dlperf = readFloat8s(sent.dlperf);
+  const parts: PriceParts = {
+    ...{ baseUsdPerHour: 0, storageUsdPerGbMonth: 0, inetDownUsdPerGb: 0, inetUpUsdPerGb: 0 },
+  };
+  const load = (run: number): PriceParts => {
+    parts.baseUsdPerHour = base[run] as number;
+    parts.storageUsdPerGbMonth = storage[run] as number;
+    parts.inetDownUsdPerGb = down[run] ?? Number.NaN;
+    parts.inetUpUsdPerGb = up[run] ?? Number.NaN;
+    return parts;
+  };
+  const { maxUsdPerHour } = filter;
+  return {
+    passes: (run: number): boolean =>
+      maxUsdPerHour === null || offerUsdPerHour(load(run), profile.storageGb) <= maxUsdPerHour,
+    of: (run: number, day: number, numGpus: number): number =>
+      metricValueOf(metric, load(run), profile, { numGpus, dlperf: dlperf[day] ?? Number.NaN }),
+  };
+}

@@ -1,0 +1,83 @@
+import type postgres from 'postgres';
+import { noFilter } from '../../core/offer-filter.ts';
+import type { Db } from '../../database/connection.ts';
+import { attributeCondition, listingCondition } from '../newest/offer-filter.sql.ts';
+import type { SpanColumns } from '../statistics/span-columns.ts';
+import type { BookMoments } from './book-moments.sql.ts';
+import { joinSpans } from './join-spans.sql.ts';
+import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
+
+/**
+ * What was offered over the books, from presence, runs and attributes alone: spans over which neither the price nor
+ * anything that statistics use changed. They are sent in three sets of columns and joined here, which is several
+ * times quicker than rows of joins.
+ */
+export async function readSpans(db: Db, request: SpansRequest, books: BookMoments): Promise<SpanColumns> {
+  const [begin, end] = [books.times[0], books.times.at(-1)];
+  const sent = begin === undefined || end === undefined ? null : await sendSpans(db, request, begin, end);
+  return joinSpans(sent, request, books);
+}
+
+async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date): Promise<SentSpans | null> {
+  const { metric, filter = noFilter } = request;
+  // Milliseconds are cut: the last book is within the one that begins with it.
+  const to = new Date(upTo.getTime() + 1);
+  const isAllIn = metric === 'allInUsdPerHour';
+  const optional = (wanted: boolean, column: postgres.Fragment) =>
+    wanted ? db`array_send(array_agg(${column}))` : db`null::bytea`;
+  const [row] = await db<SentSpans[]>`
+    select * from (
+      select array_send(array_agg(l.id)) as listing, array_send(array_agg(l.gpu_model_id)) as model,
+        array_send(array_agg(l.num_gpus)) as "numGpus", array_send(array_agg(l.machine_id)) as machine,
+        array_send(array_agg(p.first_at)) as "firstAt", array_send(array_agg(p.last_at)) as "lastAt"
+      from ${reaching(db, request, 'presence', 'first_at', from, to)}
+      where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
+        and p.first_at < ${to} and p.last_at >= ${from}
+    ) present cross join (
+      select array_send(array_agg(p.listing_id)) as "runListing", array_send(array_agg(p.valid_from)) as "validFrom",
+        array_send(array_agg(p.valid_to)) as "validTo", array_send(array_agg(p.base_usd_per_hour)) as base,
+        array_send(array_agg(p.storage_usd_per_gb_month)) as storage,
+        ${optional(isAllIn, db`p.inet_down_usd_per_gb`)} as down, ${optional(isAllIn, db`p.inet_up_usd_per_gb`)} as up
+      from ${reaching(db, request, 'price_run', 'valid_from', from, to)}
+      where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
+        and p.valid_from < ${to} and p.valid_to > ${from}
+    ) runs cross join (
+      select array_send(array_agg(a.listing_id)) as "dayListing", array_send(array_agg(a.day)) as day,
+        array_send(array_agg(a.valid_until)) as until, array_send(array_agg(a.verification_tier_id)) as tier,
+        array_send(array_agg(coalesce(${attributeCondition(db, filter, 'a')}, false))) as passes,
+        ${optional(metric === 'usdPerDlperfHour', db`a.dlperf`)} as dlperf,
+        array_send(array_agg(a.gpu_ids::text)) as "gpuIds"
+      from listing l join listing_attribute a on a.listing_id = l.id
+      where ${ofSeries(db, request)} and ${listingCondition(db, filter)} and a.valid_until is not null
+        and a.day <= (${to}::timestamptz at time zone 'UTC')::date
+        and a.valid_until > (${from}::timestamptz at time zone 'UTC')::date
+    ) days`;
+  return row ?? null;
+}
+
+/**
+ * Rows of presence or runs (alias p) with their listing (alias l). Of some models they are found listing by listing,
+ * from the last that began before the range; of all, by when they end.
+ */
+function reaching(
+  db: Db,
+  { scopeId, gpuModelIds }: SpansRequest,
+  table: 'presence' | 'price_run',
+  begin: 'first_at' | 'valid_from',
+  from: Date,
+  to: Date,
+): postgres.Fragment {
+  const [rows, column] = [db(table), db(begin)];
+  if (gpuModelIds === null) {
+    return db`${rows} p join listing l on l.id = p.listing_id and p.scope_id = ${scopeId}`;
+  }
+  return db`listing l cross join lateral (
+    select * from ${rows} r where r.listing_id = l.id and r.scope_id = ${scopeId} and r.${column} < ${to}
+      and r.${column} >= coalesce((select max(x.${column}) from ${rows} x where x.listing_id = l.id
+        and x.scope_id = ${scopeId} and x.${column} <= ${from}), '-infinity')) p`;
+}
+
+const ofSeries = (db: Db, { marketId, type, gpuModelIds }: SpansRequest): postgres.Fragment =>
+  gpuModelIds === null
+    ? db`l.market_id = ${marketId} and l.type = ${type}`
+    : db`l.market_id = ${marketId} and l.type = ${type} and l.gpu_model_id = any(${[...gpuModelIds]}::int2[])`;

@@ -1,0 +1,42 @@
+import type { TrendMetric, UsageProfile } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { OfferFilter } from '../../core/offer-filter.ts';
+import type { SentArray } from './sent-array.ts';
+
+export interface SpansRequest {
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+  /** null: all. */
+  gpuModelIds: readonly number[] | null;
+  /** What each span's value is. */
+  metric: TrendMetric;
+  profile: UsageProfile;
+  /** @default none */
+  filter?: OfferFilter;
+}
+
+/** What the database sends: presence, price runs and attributes in force, each in columns of its own. */
+export type SentSpans = Record<
+  | 'listing'
+  | 'model'
+  | 'numGpus'
+  | 'machine'
+  | 'firstAt'
+  | 'lastAt'
+  | 'runListing'
+  | 'validFrom'
+  | 'validTo'
+  | 'base'
+  | 'storage'
+  | 'down'
+  | 'up'
+  | 'dayListing'
+  | 'day'
+  | 'until'
+  | 'tier'
+  | 'passes'
+  | 'dlperf'
+  | 'gpuIds',
+  SentArray
+>;

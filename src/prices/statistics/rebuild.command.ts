@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { createProgress } from '../../core/terminal/progress.ts';
+import { rebuild } from './rebuild.sql.ts';
+
+export function rebuildCommand(context: CommandContext): Command {
+  return new Command('rebuild')
+    .description('make all statistics again from books, listings, attributes, presence and runs')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook rebuild')
+    .action(async ({ json }: { json?: true }) => {
+      await context.withRuntime(async ({ sql, config }) => {
+        const progress = createProgress(context, 'books');
+        const books = await rebuild(sql, progress.update, config.retention);
+        progress.stop();
+        context.print(json ? JSON.stringify({ books }) : `Statistics of ${books} books made again.`);
+      });
+    });
+}

@@ -1,0 +1,112 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { ReservedSql } from '../../database/connection.ts';
+import { copyIn } from '../../database/copy-stream.ts';
+import type { PointTable } from '../../database/month-partitions.ts';
+import type { PointRow } from './point-row.ts';
+
+interface SeriesKey {
+  scopeId: number;
+  type: PricingType;
+}
+
+const figures = [
+  ...['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max', 'books', 'observations', 'offers', 'gpus'],
+  ...['machines', 'physical_gpus', 'physical_gpus_is_lower_bound'],
+];
+const cell = ['gpu_model_id', 'num_gpus', 'verification_tier_id', 't'];
+const columns = [...cell, ...figures].join(', ');
+const rowsPerChunk = 500;
+
+/**
+ * Makes the points of some moments what `rows` says: others of those moments go, what is the same already is not
+ * written again. `moments`: one by one, or all of a range.
+ */
+export async function writePoints(
+  tx: ReservedSql,
+  table: PointTable,
+  { scopeId, type }: SeriesKey,
+  moments: readonly Date[] | { from: Date; to: Date },
+  rows: readonly PointRow[],
+): Promise<void> {
+  const within =
+    'from' in moments
+      ? tx`p.t >= ${moments.from} and p.t < ${moments.to}`
+      : tx`p.t = any(${moments.map((at) => at.toISOString())}::timestamptz[])`;
+  const [known] = await tx<{ any: boolean }[]>`
+    select exists (select from ${tx(table)} p
+      where p.scope_id = ${scopeId} and p.type = ${type} and ${within}) as any`;
+  if (known?.any === false) {
+    await copyRows(tx, `${table} (${columns}, scope_id, type)`, rows, `\t${scopeId}\t${type}`);
+    return;
+  }
+  await tx`drop table if exists fresh_point`;
+  await tx.unsafe(`create temporary table fresh_point as select ${columns} from ${table} limit 0`);
+  await copyRows(tx, 'fresh_point', rows);
+  // The planner may know neither's size: row by row against this index costs little, without it everything.
+  await tx`create unique index on fresh_point (gpu_model_id, num_gpus, verification_tier_id, t)`;
+  await tx`analyze fresh_point (t)`;
+  await tx`
+    delete from ${tx(table)} p where p.scope_id = ${scopeId} and p.type = ${type} and ${within}
+      and not exists (select from fresh_point f where f.gpu_model_id = p.gpu_model_id
+        and f.num_gpus = p.num_gpus and f.verification_tier_id = p.verification_tier_id and f.t = p.t)`;
+  await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, 'fresh_point'));
+  await tx`drop table fresh_point`;
+}
+
+/**
+ * Adds the points of buckets in which nothing can have vanished, as when a newer book has landed: what is the same
+ * already is not written again.
+ */
+export async function addPoints(
+  tx: ReservedSql,
+  { scopeId, type }: SeriesKey,
+  parts: readonly { table: PointTable; rows: readonly PointRow[] }[],
+): Promise<void> {
+  await tx`drop table if exists fresh_point`;
+  await tx.unsafe(
+    `create temporary table fresh_point as select ${columns}, 0::smallint as part from book_point limit 0`,
+  );
+  for (const [part, { rows }] of parts.entries()) await copyRows(tx, 'fresh_point', rows, `\t${part}`);
+  for (const [part, { table }] of parts.entries()) {
+    await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, `fresh_point where part = ${part}`));
+  }
+  await tx`drop table fresh_point`;
+}
+
+function upsert(table: PointTable, series: string, source: string): string {
+  const set = figures.map((name) => `${name} = excluded.${name}`).join(', ');
+  const old = figures.map((name) => `p.${name}`).join(', ');
+  const fresh = figures.map((name) => `excluded.${name}`).join(', ');
+  return `insert into ${table} as p (scope_id, type, ${columns}) select ${series}, ${columns} from ${source}
+    on conflict (scope_id, type, gpu_model_id, num_gpus, verification_tier_id, t) do update
+      set ${set} where (${old}) is distinct from (${fresh})`;
+}
+
+async function copyRows(
+  tx: ReservedSql,
+  target: string,
+  rows: readonly PointRow[],
+  ending = '',
+): Promise<void> {
+  if (rows.length > 0) await copyIn(tx, `copy ${target} from stdin`, copyLines(rows, ending));
+}
+
+function* copyLines(rows: readonly PointRow[], ending: string): Generator<string> {
+  for (let at = 0; at < rows.length; at += rowsPerChunk) {
+    yield rows
+      .slice(at, at + rowsPerChunk)
+      .map((row) => `${copyLine(row)}${ending}\n`)
+      .join('');
+  }
+}
+
+function copyLine(row: PointRow): string {
+  const prices = [row.min, ...(row.percentiles ?? [null, null, null, null, null]), row.max];
+  const values = [
+    ...[row.gpuModelId, row.numGpus, row.verificationTierId, row.t.toISOString()],
+    ...prices.map((price) => price ?? '\\N'),
+    ...[row.books, row.observations, row.offers, row.gpus, row.machines, row.physicalGpus],
+    row.physicalGpusIsLowerBound ? 't' : 'f',
+  ];
+  return values.join('\t');
+}

@@ -1,0 +1,108 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { findNewest } from '../../books/newest-books.sql.ts';
+import { problemResponses } from '../../core/http/problem.ts';
+import {
+  budgetParam,
+  filterParams,
+  marketParam,
+  profileParams,
+  rangeParams,
+  readFilter,
+  readProfile,
+  storableText,
+} from '../../core/http/query.ts';
+import { readRange } from '../../core/http/time-range.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { readPatterns } from './read-patterns.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+
+const HourSchema = z
+  .object({
+    weekday: z.int().openapi({ description: '1 is Monday' }),
+    hour: z.int(),
+    median: z.number().openapi({ description: "Median of the hours' medians" }),
+    hours: z.int().openapi({ description: 'Hours of the range that it is of' }),
+  })
+  .openapi('HourOfWeek');
+
+const PatternsSchema = z
+  .object({
+    from: moment,
+    to: moment,
+    timeZone: z.string(),
+    type: z.enum(pricingTypes),
+    gpuName: z.string(),
+    unit: z.literal('USD/GPU/hour'),
+    hoursOfWeek: z.array(HourSchema),
+    cheapestHour: HourSchema.nullable(),
+    volatilityPercent: z.number().nullable().openapi({
+      description: "Standard deviation of the daily median's relative changes; null: under three days",
+    }),
+    days: z.int(),
+    budget: z
+      .object({
+        usdPerHour: z.number(),
+        books: z.int(),
+        booksWithin: z.int(),
+        share: z.number().nullable().openapi({ description: 'Of complete books; null: there is none' }),
+      })
+      .nullable(),
+  })
+  .openapi('Patterns');
+
+/** The answer of `GET /api/patterns`. */
+export type PatternsAnswer = z.infer<typeof PatternsSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/patterns',
+  tags: ['prices'],
+  summary: 'When a model is cheap, how much its price moves, whether a budget was enough',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      gpuName: storableText(200).min(1).openapi({ description: 'GPU model as the market spells it' }),
+      type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
+      ...budgetParam,
+      ...rangeParams,
+      ...filterParams,
+      ...profileParams,
+    }),
+  },
+  responses: {
+    200: {
+      description: 'Patterns of the range',
+      content: { 'application/json': { schema: PatternsSchema } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/patterns`. */
+export function mountPatterns(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const { gpuName, type, timeZone, budgetUsdPerHour = null } = asked;
+    const market = await chooseMarket(deps, asked.market);
+    await requireKnownModels(deps, market.id, [gpuName]);
+    const { scopeId, newest } = await findNewest(deps.sql, market.id, [type]);
+    const { from, to } = readRange(asked, newest, deps.now());
+    const patterns = await readPatterns(deps.sql, {
+      ...{ scopeId, type, gpuName, from, to, timeZone, budgetUsdPerHour },
+      filter: readFilter(asked),
+      profile: readProfile(asked),
+    });
+    return c.json(
+      {
+        from: from.toISOString(),
+        to: to.toISOString(),
+        ...{ timeZone, type, gpuName, unit: 'USD/GPU/hour' as const },
+        ...patterns,
+      },
+      200,
+    );
+  });
+}

@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import { buckets } from '../../core/bucket.ts';
+import { trendMetrics } from '../../core/metric.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { withApi } from '../../service/commands/ask-api.ts';
+import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
+import type { TrendsAnswer } from './trends.routes.ts';
+
+interface TrendsOptions extends PriceOptions {
+  metric?: string;
+  bucket?: string;
+  from?: string;
+  to?: string;
+  timeZone?: string;
+}
+
+export function trendsCommand(context: CommandContext): Command {
+  return addPriceOptions(new Command('trends').description('prices and supply over time'))
+    .addOption(new Option('--metric <metric>', 'default: usdPerGpuHour').choices(trendMetrics))
+    .addOption(new Option('--bucket <bucket>', 'default: auto').choices(['auto', ...buckets]))
+    .option('--from <date>', 'first day or instant; default: 30 days before --to')
+    .option('--to <date>', 'day or instant where it ends, not included; default: just after the newest book')
+    .option('--time-zone <zone>', 'whose midnight a date is; default: UTC')
+    .addHelpText('after', '\nExample:\n  offerbook trends --gpu-name "RTX 4090" --bucket 1d')
+    .action(async (given: TrendsOptions) => {
+      const { metric, bucket, from, to, timeZone, json } = given;
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<TrendsAnswer>('/api/trends', {
+          query: { ...priceQuery(given), metric, bucket, from, to, timeZone },
+        });
+        context.print(json ? JSON.stringify(answer) : describeTrends(answer));
+      });
+    });
+}
+
+function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnswer): string {
+  const rows = series.flatMap(({ key, points }) =>
+    points.map((point) => [
+      ...[point.t, key, point.books, Number(point.offers.toFixed(1)), Number(point.gpus.toFixed(1))],
+      `${point.physicalGpusIsLowerBound ? '≥ ' : ''}${Number(point.physicalGpus.toFixed(1))}`,
+      ...[point.min, point.p10, point.median, point.p90, point.max].map(shownPrice),
+    ]),
+  );
+  const head = [
+    't',
+    'series',
+    'books',
+    'offers',
+    'GPUs listed',
+    'physical GPUs',
+    'min',
+    'p10',
+    'median',
+    'p90',
+    'max',
+  ];
+  const expected = coverage.expected === null ? '' : `, ${coverage.expected} by the schedule`;
+  const notes = [
+    `${unit}, by ${bucket}, from ${from} to ${to}.`,
+    `${coverage.complete} complete books, ${coverage.partial} partial, ${coverage.failed} failed attempts${expected}.`,
+  ];
+  return [formatTable(head, rows, [2, 3, 4, 5, 6, 7, 8, 9, 10]), ...notes].join('\n');
+}

@@ -1,0 +1,173 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import type { Market } from '../../books/markets.sql.ts';
+import { findNewest } from '../../books/newest-books.sql.ts';
+import { buckets } from '../../core/bucket.ts';
+import { badField, problemResponses } from '../../core/http/problem.ts';
+import {
+  filterParams,
+  marketParam,
+  profileParams,
+  rangeParams,
+  readFilter,
+  readProfile,
+  readTypes,
+  seriesParams,
+} from '../../core/http/query.ts';
+import { readRange } from '../../core/http/time-range.ts';
+import { metricUnits, trendMetrics } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { planTrends, readSupply, readTrends } from './read-trends.ts';
+
+const maxSeries = 100;
+const maxPoints = 200_000;
+const price = z.number().nullable();
+const moment = z.string().openapi({ format: 'date-time' });
+
+const PointSchema = z
+  .object({
+    t: moment.openapi({ description: 'Start of the bucket; of a book its moment' }),
+    books: z.int().openapi({ description: 'Complete books of the bucket' }),
+    observations: z.int().openapi({ description: 'Prices pooled' }),
+    offers: z.number().openapi({ description: 'This and the next three: means a complete book' }),
+    gpus: z.number(),
+    machines: z.number(),
+    physicalGpus: z.number(),
+    physicalGpusIsLowerBound: z.boolean(),
+    min: price,
+    p10: price,
+    p25: price,
+    median: price,
+    p75: price,
+    p90: price,
+    max: price,
+  })
+  .openapi('TrendPoint');
+
+const SupplyPointSchema = z
+  .object({
+    t: moment,
+    rounds: z.int().openapi({ description: 'Moments at which each type had had a new complete book' }),
+    machines: z.number().openapi({ description: 'This and the next: means a round, each counted once' }),
+    physicalGpus: z.number(),
+    physicalGpusIsLowerBound: z.boolean(),
+  })
+  .openapi('SupplyPoint');
+
+const TrendsSchema = z
+  .object({
+    bucket: z.enum(buckets),
+    from: moment,
+    to: moment,
+    metric: z.enum(trendMetrics),
+    unit: z.string(),
+    attributesAsOf: z.literal('day'),
+    series: z.array(z.object({ key: z.string(), points: z.array(PointSchema) })),
+    supply: z
+      .array(z.object({ gpuName: z.string().nullable(), points: z.array(SupplyPointSchema) }))
+      .openapi({
+        description: 'What several types offer together, by model; null: all models. Empty for one type',
+      }),
+    coverage: z.object({
+      books: z.int(),
+      complete: z.int(),
+      partial: z.int(),
+      failed: z.int(),
+      expected: z.int().nullable().openapi({ description: 'null: the schedule has no say there' }),
+    }),
+  })
+  .openapi('Trends');
+
+/** The answer of `GET /api/trends`. */
+export type TrendsAnswer = z.infer<typeof TrendsSchema>;
+
+const query = z.strictObject({
+  ...marketParam,
+  ...seriesParams,
+  metric: z.enum(trendMetrics).default('usdPerGpuHour'),
+  bucket: z.enum(['auto', ...buckets]).default('auto'),
+  ...rangeParams,
+  ...filterParams,
+  ...profileParams,
+});
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/trends',
+  tags: ['prices'],
+  summary: 'Prices and supply over time',
+  request: { query },
+  responses: {
+    200: {
+      description: 'One series a pair of type and model',
+      content: { 'application/json': { schema: TrendsSchema } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/trends`. */
+export function mountTrends(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const { metric, gpuName: gpuNames = [] } = asked;
+    const types = readTypes(asked.type);
+    if (types.length * Math.max(1, gpuNames.length) > maxSeries) {
+      throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
+    }
+    const market = await chooseMarket(deps, asked.market);
+    const { scopeId, newest } = await findNewest(deps.sql, market.id, types);
+    const range = readRange(asked, newest, deps.now());
+    const request = {
+      ...{ scopeId, types, gpuNames, metric, bucket: asked.bucket },
+      ...{ profile: readProfile(asked), filter: readFilter(asked), ...range },
+    };
+    const plan = await planTrends(deps.sql, request);
+    if (plan.mostPoints > maxPoints) {
+      const coarser = plan.bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
+      throw badField(
+        'bucket',
+        `makes up to ${plan.mostPoints} points, over ${maxPoints}: ask for ${coarser}`,
+      );
+    }
+    const [{ bucket, series, coverage }, supply, expected] = await Promise.all([
+      readTrends(deps.sql, request, plan),
+      readSupply(deps.sql, request, plan),
+      expectedBooks(deps, market, types, plan.range),
+      requireKnownModels(deps, market.id, gpuNames),
+    ]);
+    return c.json(
+      {
+        bucket,
+        from: range.from.toISOString(),
+        to: range.to.toISOString(),
+        metric,
+        unit: metricUnits[metric],
+        attributesAsOf: 'day' as const,
+        series: series.map(({ key, points }) => ({
+          key,
+          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
+        })),
+        supply: supply.map(({ gpuName, points }) => ({
+          gpuName,
+          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
+        })),
+        coverage: { ...coverage, expected },
+      },
+      200,
+    );
+  });
+}
+
+/** Over the types; null: the schedule has a say in none of them. */
+async function expectedBooks(
+  { expectedBooks }: ApiDeps,
+  market: Market,
+  types: readonly PricingType[],
+  range: { from: Date; to: Date },
+): Promise<number | null> {
+  const each = await Promise.all(types.map((type) => expectedBooks?.(market, type, range) ?? null));
+  const known = each.filter((books) => books !== null);
+  return known.length === 0 ? null : known.reduce((sum, books) => sum + books, 0);
+}

@@ -1,0 +1,169 @@
+import { readDictionaries } from '../../books/dictionaries.sql.ts';
+import type { Db } from '../../database/connection.ts';
+import { type PoolPrices, packPrices, unpackPrices } from './pool-day.ts';
+import {
+  type BookDay,
+  computePoolDays,
+  countDeletions,
+  type PoolSeries,
+  readBookDays,
+  readHosts,
+  readSliceDays,
+  readStoredDays,
+  readStoredPrices,
+  type SliceDay,
+  storePoolDay,
+} from './pool-days.sql.ts';
+
+/** The longest window of a verdict, days. */
+export const maxPoolDays = 90;
+const dayMs = 86_400_000;
+/** Days worked out or read at once: bounds memory. */
+const daysPerStep = 7;
+/** What PostgreSQL answers to a write on a replica. */
+const readOnlyTransaction = '25006';
+
+/** A day's prices by model. */
+type DayPrices = ReadonlyMap<number, PoolPrices>;
+
+/** What verdicts at a book look back on: 90 days of prices and of books, that book left out. */
+export interface PoolHistory {
+  at: Date;
+  /** By number of the UTC day since 1970. */
+  days: ReadonlyMap<number, DayPrices>;
+  /** The day's last complete book, ms since 1970, by number of the day. */
+  bookDays: ReadonlyMap<number, number>;
+  /** The same of complete slices of partial books, by model. */
+  sliceDays: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** The host of each machine; unknown ones are missing. */
+  hosts: ReadonlyMap<number, number>;
+  gpuModels: ReadonlyMap<string, number>;
+  tiers: ReadonlyMap<string, number>;
+}
+
+interface KeptDay {
+  newestBookId: number;
+  prices: DayPrices;
+}
+
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+const textOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
+
+/**
+ * Makes `readHistory(db, series, at)`: days that are over are worked out once, stored, and kept in memory; of the
+ * day of the book at `at` what was before it is worked out anew. A late book makes the days that it can have
+ * changed again.
+ */
+export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) => Promise<PoolHistory> {
+  const kept = new Map<string, Map<string, KeptDay>>();
+  return async (db, series, at) => {
+    const ofSeries = `${series.scopeId} ${series.type} `;
+    // Days that a deleted book was of are made again.
+    const key = `${ofSeries}${await countDeletions(db, series.scopeId)}`;
+    for (const each of kept.keys()) if (each.startsWith(ofSeries) && each !== key) kept.delete(each);
+    const known = kept.get(key) ?? new Map<string, KeptDay>();
+    kept.set(key, known);
+    const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
+    const today = textOf(Math.floor(at.getTime() / dayMs));
+    const [bookDays, sliceDays, hosts, dictionaries] = await Promise.all([
+      readBookDays(db, series, { from, before: at }),
+      readSliceDays(db, series, { from, before: at }),
+      readHosts(db, series, { from, to: today }),
+      readDictionaries(db),
+    ]);
+    const past = bookDays.filter(({ day }) => day < today);
+    await bringUpToDate(db, series, known, past);
+    for (const day of known.keys()) if (day < from) known.delete(day);
+    const days = new Map(past.map(({ day }) => [numberOf(day), known.get(day)?.prices ?? new Map()]));
+    const begun = bookDays.find(({ day }) => day === today);
+    if (begun !== undefined) days.set(numberOf(today), await computeBegunDay(db, series, today, at));
+    return { at, days, hosts, ...dictionaries, ...extents(bookDays, sliceDays) };
+  };
+}
+
+async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Date): Promise<DayPrices> {
+  const days = await computePoolDays(db, series, { from: new Date(`${today}T00:00:00Z`), before: at });
+  return days.get(numberOf(today)) ?? new Map();
+}
+
+/** Reads what is stored, works out what is not, and leaves every past day in `known`. */
+async function bringUpToDate(
+  db: Db,
+  series: PoolSeries,
+  known: Map<string, KeptDay>,
+  past: readonly BookDay[],
+): Promise<void> {
+  const first = past[0];
+  if (first === undefined) return;
+  const holds = ({ day, newestBookId }: BookDay, newest: number | undefined) =>
+    newest === newestBookId && day;
+  const wanted = past.filter((day) => !holds(day, known.get(day.day)?.newestBookId));
+  if (wanted.length === 0) return;
+  const heads = await readStoredDays(db, series, first.day);
+  const stored = new Map(heads.map(({ day, newestBookId }) => [day, newestBookId]));
+  const missing = wanted.filter((day) => !holds(day, stored.get(day.day)));
+  const readable = wanted.filter((day) => !missing.includes(day));
+  for (let at = 0; at < readable.length; at += daysPerStep) {
+    const step = readable.slice(at, at + daysPerStep);
+    const byDay = new Map(step.map(({ day }) => [day, new Map<number, PoolPrices>()]));
+    for (const row of await readStoredPrices(
+      db,
+      series,
+      step.map(({ day }) => day),
+    )) {
+      byDay.get(row.day)?.set(row.gpuModelId, unpackPrices(row.prices));
+    }
+    for (const { day, newestBookId } of step) {
+      known.set(day, { newestBookId, prices: byDay.get(day) ?? new Map() });
+    }
+  }
+  for (let at = 0; at < missing.length; at += daysPerStep) {
+    await workOut(db, series, known, missing.slice(at, at + daysPerStep));
+  }
+}
+
+async function workOut(
+  db: Db,
+  series: PoolSeries,
+  known: Map<string, KeptDay>,
+  step: readonly BookDay[],
+): Promise<void> {
+  const [first, last] = [step[0], step.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const days = await computePoolDays(db, series, {
+    from: new Date(`${first.day}T00:00:00Z`),
+    before: new Date(numberOf(last.day) * dayMs + dayMs),
+  });
+  for (const { day, newestBookId } of step) {
+    const prices: DayPrices = days.get(numberOf(day)) ?? new Map();
+    const models = new Map([...prices].map(([id, each]) => [id, packPrices(each)]));
+    await storeUnlessReadOnly(db, series, { day, newestBookId, models });
+    known.set(day, { newestBookId, prices });
+  }
+}
+
+/** A replica only reads: there each process works days out for itself until the primary has been asked. */
+async function storeUnlessReadOnly(...args: Parameters<typeof storePoolDay>): Promise<void> {
+  try {
+    await storePoolDay(...args);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== readOnlyTransaction) throw error;
+  }
+}
+
+function extents(
+  bookDays: readonly BookDay[],
+  sliceDays: readonly SliceDay[],
+): Pick<PoolHistory, 'bookDays' | 'sliceDays'> {
+  const whole = new Map<number, number>();
+  for (const { day, lastCompleteAt } of bookDays) {
+    if (lastCompleteAt !== null) whole.set(numberOf(day), lastCompleteAt.getTime());
+  }
+  const slices = new Map<number, Map<number, number>>();
+  for (const { gpuModelId, day, lastAt } of sliceDays) {
+    const ofModel = slices.get(gpuModelId) ?? new Map<number, number>();
+    ofModel.set(numberOf(day), lastAt.getTime());
+    slices.set(gpuModelId, ofModel);
+  }
+  return { bookDays: whole, sliceDays: slices };
+}

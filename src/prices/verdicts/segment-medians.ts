@@ -1,0 +1,63 @@
+import type { PricingType, Verification } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import { segmentPrices, seriesVersion } from './segment-prices.sql.ts';
+
+export interface Series {
+  marketId: number;
+  scopeId: number;
+  type: PricingType;
+}
+
+/** An offer's segment and its price a GPU and hour at the listed 8 GB; null price: unknown. */
+export interface PricedOffer {
+  gpuName: string;
+  verification: Verification | null;
+  listedUsdPerGpuHour: number | null;
+}
+
+/** Tells joke prices of one series; null: the segment has no median yet, or the offer no price. */
+export interface JokeTest {
+  (offer: PricedOffer): boolean | null;
+  /** The segment's 30-day median, $/GPU/hour; null: it has none. */
+  usual: (of: Omit<PricedOffer, 'listedUsdPerGpuHour'>) => number | null;
+}
+
+/** A price this many times the usual one, or its inverse, is a joke. Source: semantics.md, Prices. */
+const jokeFactor = 4;
+const windowDays = 30;
+
+/**
+ * Makes `jokeTest(series, at)`: compares with the segment's (type, model, verification) median over the
+ * covering books of the 30 days that end with the book at `at`, that book included. The medians of a series
+ * are kept until one of its books lands.
+ */
+export function createJokeTests(sql: Db): (series: Series, at: Date) => Promise<JokeTest> {
+  const known = new Map<string, { version: string; medians: Promise<Map<string, number>> }>();
+  return async (series, at) => {
+    const key = `${series.scopeId} ${series.type}`;
+    const version = `${await seriesVersion(sql, series)} ${at.toISOString()}`;
+    let entry = known.get(key);
+    if (entry === undefined || entry.version !== version) {
+      entry = { version, medians: readMedians(sql, series, at) };
+      known.set(key, entry);
+      entry.medians.catch(() => known.delete(key));
+    }
+    const medians = await entry.medians;
+    const usual: JokeTest['usual'] = (of) => medians.get(segmentOf(of)) ?? null;
+    return Object.assign((offer: PricedOffer) => isJoke(offer.listedUsdPerGpuHour, usual(offer)), { usual });
+  };
+}
+
+/** Whether a price is below a quarter or above four times the usual one; null: either is unknown. */
+export function isJoke(price: number | null, usual: number | null): boolean | null {
+  if (price === null || usual === null) return null;
+  return price < usual / jokeFactor || price > usual * jokeFactor;
+}
+
+async function readMedians(sql: Db, series: Series, at: Date): Promise<Map<string, number>> {
+  const rows = await segmentPrices(sql, series, { at, days: windowDays });
+  return new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour]));
+}
+
+const segmentOf = (of: { gpuName: string; verification: string | null }): string =>
+  `${of.gpuName}|${of.verification ?? ''}`;

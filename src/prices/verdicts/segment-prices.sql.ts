@@ -1,0 +1,74 @@
+import { byId, readDictionaries } from '../../books/dictionaries.sql.ts';
+import { defaultProfile } from '../../core/metric.ts';
+import type { PricingType, Verification } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import { readBookMoments } from '../spans/book-moments.sql.ts';
+import { readSpans } from '../spans/read-spans.sql.ts';
+import { bucketsOf } from '../statistics/book-axis.ts';
+import { pickBy } from '../statistics/span-columns.ts';
+import { poolPrices, rankValues } from '../statistics/weighted-pool.ts';
+
+/** Usual price of one segment: model and verification within a series. */
+export interface SegmentPrice {
+  gpuName: string;
+  verification: Verification | null;
+  /** $/GPU/hour at the listed 8 GB, each offer once for each covering book that held it. */
+  medianUsdPerGpuHour: number;
+  observations: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Medians over the covering books in (`at` − `days`, `at`], exact: each offer once for each covering book that held
+ * it. Segments without a price are missing.
+ */
+export async function segmentPrices(
+  db: Db,
+  series: { marketId: number; scopeId: number; type: PricingType },
+  window: { at: Date; days: number },
+): Promise<SegmentPrice[]> {
+  const { at } = window;
+  // Books are told apart to the millisecond: the window is open at its beginning and ends with the book at `at`.
+  const from = new Date(at.getTime() - window.days * dayMs + 1);
+  const books = await readBookMoments(db, { ...series, from, to: new Date(at.getTime() + 1) });
+  const [spans, { gpuModels, tiers }] = await Promise.all([
+    readSpans(db, { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile }, books),
+    readDictionaries(db),
+  ]);
+  const [modelNames, tierNames] = [byId(gpuModels), byId(tiers)];
+  const whole = bucketsOf([{ from: 0, to: books.ids.length }], books.ids.length);
+  const segments = pickBy(
+    spans,
+    (index) => (spans.gpuModelId[index] ?? 0) * maxTiers + (spans.verificationTierId[index] ?? -1) + 1,
+  );
+  return [...segments].flatMap(([segment, picked]) => {
+    const modelId = Math.floor(segment / maxTiers);
+    const tierId = (segment % maxTiers) - 1;
+    const [figures] = poolPrices(spans, picked, rankValues(spans, picked), whole, books.coverOf(modelId));
+    const median = figures?.percentiles?.[medianPlace];
+    if (figures === undefined || median === undefined) return [];
+    return [
+      {
+        gpuName: modelNames.get(modelId) ?? '',
+        verification: tierId < 0 ? null : (tierNames.get(tierId) ?? null),
+        medianUsdPerGpuHour: median,
+        observations: figures.observations,
+      },
+    ];
+  });
+}
+
+/** More than there are ids of tiers. */
+const maxTiers = 32_768;
+/** Of the percentiles that pools give. */
+const medianPlace = 2;
+
+/** Changes whenever a book of the series lands, a late one too, or is deleted. */
+export async function seriesVersion(db: Db, series: { scopeId: number; type: PricingType }): Promise<string> {
+  const [row] = await db<{ version: string }[]>`
+    select concat(deletions, ' ', (select id from book where scope_id = s.id and type = ${series.type}
+      order by id desc limit 1)) as version
+    from scope s where s.id = ${series.scopeId}`;
+  return row?.version ?? '';
+}

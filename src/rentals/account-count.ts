@@ -1,0 +1,59 @@
+import { Decimal } from 'decimal.js';
+import type { Instance } from '../market/instance.ts';
+
+/** A rental that counts though a list of instances does not have it; dollars as decimal text. */
+export interface OpenRentalCount {
+  rentalId: string;
+  /** null: not known whether there is one. */
+  instanceId: number | null;
+  usdPerHour: string;
+}
+
+/** What runs on an account, whoever rented it, with creates that are not settled. */
+export interface AccountCount {
+  instances: number;
+  usdPerHour: Decimal;
+  /** Instances whose price the market does not say: the total is at least `usdPerHour`. */
+  unpriced: number[];
+}
+
+type Priced = Pick<
+  Instance,
+  'instanceId' | 'actualStatus' | 'intendedStatus' | 'baseUsdPerHour' | 'storageUsdPerGbMonth' | 'diskSpaceGb'
+>;
+
+const hoursOfMonth = 720;
+
+/** $/hour of a disk; null: its price or size is unknown. */
+export function storageUsdPerHour(usdPerGbMonth: Decimal.Value | null, gb: number | null): Decimal | null {
+  if (usdPerGbMonth === null || gb === null) return null;
+  return new Decimal(usdPerGbMonth).times(gb).div(hoursOfMonth);
+}
+
+/** Whether an instance's GPUs are let go of: a stop shows as `stopped` whatever `actual_status` says. */
+export const isStopped = ({
+  actualStatus,
+  intendedStatus,
+}: Pick<Instance, 'actualStatus' | 'intendedStatus'>) =>
+  intendedStatus === 'stopped' || (actualStatus === 'stopped' && intendedStatus !== 'running');
+
+/** $/hour that an instance can come to as it stands; null: the market does not say. */
+export function instanceUsdPerHour(instance: Priced): Decimal | null {
+  const storage = storageUsdPerHour(instance.storageUsdPerGbMonth, instance.diskSpaceGb);
+  if (storage === null) return null;
+  if (isStopped(instance)) return storage;
+  return instance.baseUsdPerHour === null ? null : storage.plus(instance.baseUsdPerHour);
+}
+
+/** Counts an account: every instance of a list, and what the ledger knows beside it. Source: semantics.md, Renting. */
+export function countAccount(listed: readonly Priced[], open: readonly OpenRentalCount[]): AccountCount {
+  let usdPerHour = new Decimal(0);
+  const unpriced: number[] = [];
+  for (const instance of listed) {
+    const price = instanceUsdPerHour(instance);
+    if (price === null) unpriced.push(instance.instanceId);
+    else usdPerHour = usdPerHour.plus(price);
+  }
+  for (const rental of open) usdPerHour = usdPerHour.plus(rental.usdPerHour);
+  return { instances: listed.length + open.length, usdPerHour, unpriced };
+}

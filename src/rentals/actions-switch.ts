@@ -1,0 +1,61 @@
+import { UserError } from '../core/errors.ts';
+import type { Db } from '../database/connection.ts';
+import { readActionSwitch } from './action-switch.sql.ts';
+
+/** An action that a guard forbids; nothing was sent. The message says what would allow it. */
+export class GuardRefusal extends UserError {
+  override name = 'GuardRefusal';
+  /** The guard's short name, stable for programs: `actions`. */
+  readonly guard: string;
+  /** null: the guard is no limit. */
+  readonly limit: string | null;
+  /** What met the limit; null: unknown, or the guard is no limit. */
+  readonly value: string | null;
+  /** Why it forbids it, as a sentence. */
+  readonly reason: string;
+
+  constructor(
+    guard: string,
+    reason: string,
+    { limit = null, value = null }: { limit?: string | null; value?: string | null } = {},
+  ) {
+    super(`guard refused: ${reason}`);
+    this.reason = reason;
+    this.guard = guard;
+    this.limit = limit;
+    this.value = value;
+  }
+}
+
+/** The settings that the switch follows. */
+export interface ActionSettings {
+  /** null: the simulator. */
+  market: object | null;
+  /** ACTIONS; null: unset. */
+  actions: boolean | null;
+}
+
+/** Whether the account may be changed: ACTIONS, and unset only with the simulator. Source: design.md section 2. */
+export const areActionsOn = ({ market, actions }: ActionSettings): boolean => actions ?? market === null;
+
+/** Throws a GuardRefusal where actions are off. */
+export function requireActions(isOn: boolean): void {
+  if (isOn) return;
+  throw new GuardRefusal(
+    'actions',
+    'actions are off, and the account of a live market stays as it is. Set ACTIONS=on to allow them.',
+  );
+}
+
+/** Why the kill switch forbids what costs; null: it does not. */
+export async function switchProblem(db: Db): Promise<string | null> {
+  const stands = await readActionSwitch(db);
+  if (stands === null || stands.enabled) return null;
+  return `${stands.changedBy} has switched new rentals off: \`offerbook actions on\` allows them again.`;
+}
+
+/** Throws a GuardRefusal while the kill switch is off. */
+export async function requireSwitch(db: Db): Promise<void> {
+  const problem = await switchProblem(db);
+  if (problem !== null) throw new GuardRefusal('kill-switch', problem);
+}

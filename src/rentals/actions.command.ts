@@ -1,0 +1,56 @@
+import { Argument, Command } from 'commander';
+import { type CommandContext, exitCodes } from '../core/terminal/command-context.ts';
+import { withApi } from '../service/commands/ask-api.ts';
+import type { ActionsAnswer } from './actions.routes.ts';
+
+/** `offerbook actions`. */
+export function actionsCommand(context: CommandContext): Command {
+  return new Command('actions')
+    .description(
+      'the kill switch: stop new rentals in every process, or allow them again; without a word: how it stands',
+    )
+    .addArgument(new Argument('[state]', 'off or on').choices(['on', 'off']))
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook actions off')
+    .action(async (state: 'on' | 'off' | undefined, { json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const body = { enabled: state === 'on' };
+        const ask = state === undefined ? {} : ({ method: 'POST', body } as const);
+        const stands = await api.ask<ActionsAnswer>('/api/actions', ask);
+        const setting = stands.setting ? '' : ' by the setting ACTIONS';
+        const word = stands.enabled ? 'New rentals are allowed.' : `New rentals are refused${setting}.`;
+        context.print(json ? JSON.stringify(stands) : `${word} Stop and destroy stay allowed.`);
+      });
+    });
+}
+
+interface Verdict {
+  entries: number;
+  head: string | null;
+  problem: { seq: number; what: string } | null;
+}
+
+/** `offerbook audit`. */
+export function auditCommand(context: CommandContext): Command {
+  const command = new Command('audit').description('the log of what was done to the account');
+  command.addCommand(
+    new Command('verify')
+      .description('compute every hash again: finds a changed byte')
+      .option('--head <hash>', 'of an earlier check: finds entries cut off since')
+      .option('--json', 'answer in JSON')
+      .addHelpText('after', '\nExample:\n  offerbook audit verify')
+      .action(async ({ head, json }: { head?: string; json?: true }) => {
+        await withApi(context, async (api) => {
+          const verdict = await api.ask<Verdict>('/api/audit/verify', { query: { head } });
+          const { entries, problem } = verdict;
+          const line =
+            problem === null
+              ? `All ${entries} entries are as they were written. Head ${verdict.head ?? 'none'}: keep it elsewhere.`
+              : `Entry ${problem.seq}: ${problem.what}.`;
+          context.print(json ? JSON.stringify(verdict) : line);
+          if (problem !== null) context.exitWith(exitCodes.failed);
+        });
+      }),
+  );
+  return command;
+}

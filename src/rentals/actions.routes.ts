@@ -1,0 +1,187 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { problemResponses } from '../core/http/problem.ts';
+import { pageParams } from '../core/http/query.ts';
+import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
+import { requireRole } from '../service/sign-in/authenticate.ts';
+import { readActionSwitch } from './action-switch.sql.ts';
+import { listAudit, verifyAudit } from './audit.sql.ts';
+import { switchActions } from './instances/change-instance.ts';
+
+const tags = ['acting'];
+
+const ActionsSchema = z
+  .object({
+    enabled: z
+      .boolean()
+      .openapi({ description: 'Whether new rentals are let through by ACTIONS and the switch' }),
+    setting: z.boolean().openapi({ description: 'ACTIONS as it stands by the settings' }),
+    killSwitch: z
+      .object({
+        enabled: z.boolean(),
+        changedAt: z.string().openapi({ format: 'date-time' }),
+        changedBy: z.string(),
+      })
+      .nullable()
+      .openapi({ description: 'null: nobody has ever used it' }),
+    limits: z
+      .object({
+        maxUsdPerHour: z.number().nullable(),
+        maxTotalUsdPerHour: z.number().nullable(),
+        maxInstances: z.number().nullable(),
+      })
+      .nullable()
+      .openapi({ description: 'null: nothing acts here' }),
+  })
+  .openapi('Actions');
+
+/** The answer of `GET` and `POST /api/actions`. */
+export type ActionsAnswer = z.infer<typeof ActionsSchema>;
+
+const answer = {
+  200: {
+    description: 'How they stand',
+    content: { 'application/json': { schema: ActionsSchema } },
+  },
+};
+
+const readRoute = createRoute({
+  method: 'get',
+  path: '/api/actions',
+  tags,
+  summary: 'Whether new rentals are let through, and the limits on them',
+  request: { query: z.strictObject({}) },
+  responses: { ...answer, ...problemResponses(400, 401, 403, 503) },
+});
+
+const switchRoute = createRoute({
+  method: 'post',
+  path: '/api/actions',
+  tags,
+  summary: 'Kill switch: stop new rentals in every process, or allow them again; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': { schema: z.strictObject({ enabled: z.boolean() }).openapi('ActionSwitch') },
+      },
+    },
+  },
+  responses: { ...answer, ...problemResponses(400, 401, 403, 409, 503) },
+});
+
+const AuditEntrySchema = z
+  .object({
+    seq: z.int(),
+    at: z.string().openapi({ format: 'date-time' }),
+    market: z.string(),
+    actor: z.string(),
+    action: z.string(),
+    phase: z.string(),
+    rentalId: z.string().nullable(),
+    instanceId: z.int().nullable(),
+    detail: z.unknown(),
+    hash: z.string(),
+  })
+  .openapi('AuditEntry');
+
+const auditRoute = createRoute({
+  method: 'get',
+  path: '/api/audit',
+  tags,
+  summary: 'The audit log, oldest first; needs the role admin',
+  request: { query: z.strictObject(pageParams) },
+  responses: {
+    200: {
+      description: 'A page of entries',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(AuditEntrySchema), nextCursor: z.string().nullable() })
+            .openapi('AuditLog'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const VerdictSchema = z
+  .object({
+    entries: z.int(),
+    head: z.string().nullable().openapi({ description: 'Hash of the last entry; keep it elsewhere' }),
+    problem: z.object({ seq: z.int(), what: z.string() }).nullable(),
+  })
+  .openapi('AuditVerdict');
+
+const verifyRoute = createRoute({
+  method: 'get',
+  path: '/api/audit/verify',
+  tags,
+  summary: 'Whether every entry of the audit log is as it was written; needs the role admin',
+  request: {
+    query: z.strictObject({
+      head: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be a hash of an earlier check')
+        .optional()
+        .openapi({ description: 'A hash from an earlier check, which must still be there' }),
+    }),
+  },
+  responses: {
+    200: { description: 'What was found', content: { 'application/json': { schema: VerdictSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `/api/actions` and `/api/audit`. */
+export function mountActions(app: ApiApp, deps: ApiDeps): void {
+  const { sql } = deps;
+  const present = async (): Promise<ActionsAnswer> => {
+    const stands = await readActionSwitch(sql);
+    const limits = await deps.actor().then(
+      (actor) => actor.limits,
+      () => null,
+    );
+    const setting = limits?.actions ?? deps.actionsEnabled;
+    return {
+      ...{ enabled: setting && stands?.enabled !== false, setting },
+      killSwitch: stands === null ? null : { ...stands, changedAt: stands.changedAt.toISOString() },
+      limits:
+        limits === null
+          ? null
+          : {
+              maxUsdPerHour: limits.maxUsdPerHour,
+              maxTotalUsdPerHour: limits.maxTotalUsdPerHour,
+              maxInstances: limits.maxInstances,
+            },
+    };
+  };
+  app.openapi(readRoute, async (c) => c.json(await present(), 200));
+  app.openapi(switchRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const { enabled } = c.req.valid('json');
+    const market = await deps.defaultMarket();
+    await switchActions({ sql, now: deps.now, market }, { enabled, by: name });
+    return c.json(await present(), 200);
+  });
+  app.openapi(auditRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const { limit } = c.req.valid('query');
+    const place = readCursor(c, 'number');
+    const rows = await listAudit(sql, { afterSeq: Number(place?.after ?? 0), limit: limit + 1 });
+    const items = rows.slice(0, limit).map(({ at, previousHash: _, detail, ...row }) => ({
+      ...{ ...row, at: at.toISOString() },
+      detail: JSON.parse(detail) as unknown,
+    }));
+    const last = items.at(-1);
+    const more = rows.length > limit && last !== undefined;
+    return c.json({ items, nextCursor: more ? writeCursor(c, { after: last.seq, books: [] }) : null }, 200);
+  });
+  app.openapi(verifyRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    return c.json(await verifyAudit(sql, c.req.valid('query').head ?? null), 200);
+  });
+}

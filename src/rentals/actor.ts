@@ -1,0 +1,64 @@
+import type { Market } from '../books/markets.sql.ts';
+import type { Log } from '../core/log.ts';
+import type { Db, Sql } from '../database/connection.ts';
+import type { MarketClient } from '../market/vast/client.ts';
+import type { Dialect } from '../market/vast/dialect.ts';
+import type { JokeTests, OfferChoice } from '../prices/newest/newest-offers.ts';
+import type { Insight } from '../prices/newest/newest-offers-cache.ts';
+
+/** The calls that acting is made of; the client's acting key is used here alone. */
+export type ActClient = Omit<MarketClient, 'close' | 'probeWriteRights' | 'listInvoices'>;
+
+/** The owner's limits; null: none is set. Source: design.md section 2. */
+export interface ActLimits {
+  /** ACTIONS as it stands by the settings. */
+  actions: boolean;
+  maxUsdPerHour: number | null;
+  maxTotalUsdPerHour: number | null;
+  maxInstances: number | null;
+  settleMinutes: number;
+}
+
+/** Encrypts what must survive a restart and nobody may read. */
+export interface Sealer {
+  seal: (text: string) => string;
+  /** null: it was sealed with another key. */
+  open: (sealed: string) => string | null;
+}
+
+/** A budget that is used up, in dollars of one month. */
+export interface BlockingBudget {
+  /** null: the budget of everything. */
+  label: string | null;
+  monthlyUsd: string;
+  spentUsd: string;
+  /** `2026-07` */
+  month: string;
+}
+
+/** What acts on one account. */
+export interface Actor {
+  sql: Sql;
+  client: ActClient;
+  dialect: Dialect;
+  market: Market;
+  limits: ActLimits;
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+  /** What answers about the newest books share. */
+  insight: Insight & { jokeTests: JokeTests };
+  /** The watch that a rent names; null: there is none with this id. */
+  findWatchChoice: (sql: Sql, id: string) => Promise<OfferChoice | null>;
+  /** A budget of everything or of the label that is used up and blocks rentals; null: none does. */
+  findBlockingBudget: (
+    db: Db,
+    marketId: number,
+    label: string | null,
+    now: Date,
+  ) => Promise<BlockingBudget | null>;
+  /** @default wishes with environment or start script are not kept, and so not replaced */
+  sealer?: Sealer | undefined;
+  /** Whether something accepts a connection there. @default a TCP connection within 5 s */
+  accepts?: ((host: string, port: number) => Promise<boolean>) | undefined;
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { Db, Sql } from '../database/connection.ts';
+
+/** What was done to an account, or was refused. */
+export interface AuditEntry {
+  at: Date;
+  market: string;
+  /** The name of the token, or of the limit that its owner set. */
+  actor: string;
+  /** `rent`, `stop`, `start`, `destroy`, `bid`, `label`, `actions`… */
+  action: string;
+  phase: 'before' | 'after' | 'refused';
+  rentalId?: string | null | undefined;
+  instanceId?: number | null | undefined;
+  /** Never a secret: whoever reads the log reads it. */
+  detail: object;
+}
+
+/** An entry as it is stored. */
+export interface AuditRow {
+  seq: number;
+  at: Date;
+  market: string;
+  actor: string;
+  action: string;
+  phase: string;
+  rentalId: string | null;
+  instanceId: number | null;
+  detail: string;
+  previousHash: string;
+  hash: string;
+}
+
+const chainLock = 0x0ffe_b010;
+const beginning = '0'.repeat(64);
+
+/** Appends to the chain, in the transaction of `db`; its entries are in the order in which they were committed. */
+export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void> {
+  // The lock is held to the end of the transaction: one after the other, each knows its predecessor's hash.
+  await lockAudit(db as Db);
+  const [last] = await (db as Db)<{ seq: number; hash: string }[]>`
+    select seq, hash from audit_log order by seq desc limit 1`;
+  const row = {
+    seq: (last?.seq ?? 0) + 1,
+    at: entry.at,
+    market: entry.market,
+    actor: entry.actor,
+    action: entry.action,
+    phase: entry.phase,
+    rentalId: entry.rentalId ?? null,
+    instanceId: entry.instanceId ?? null,
+    detail: JSON.stringify(entry.detail),
+    previousHash: last?.hash ?? beginning,
+  };
+  await (db as Db)`
+    insert into audit_log (seq, at, market, actor, action, phase, rental_id, instance_id, detail, previous_hash,
+      hash)
+    values (${row.seq}, ${row.at}, ${row.market}, ${row.actor}, ${row.action}, ${row.phase}, ${row.rentalId},
+      ${row.instanceId}, ${row.detail}, ${row.previousHash}, ${hashOf(row)})`;
+}
+
+/** Lets nobody else append until the transaction ends: for what decides by other rows whether it has an entry. */
+export async function lockAudit(tx: Db): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(${chainLock})) select from locked`;
+}
+
+/** Appends in a transaction of its own. */
+export async function writeAudit(sql: Sql, entry: AuditEntry): Promise<void> {
+  await sql.begin(async (tx) => await appendAudit(tx, entry));
+}
+
+const hashOf = (row: Omit<AuditRow, 'hash'>): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        ...[row.seq, row.at.toISOString(), row.market, row.actor, row.action, row.phase],
+        ...[row.rentalId, row.instanceId, row.detail, row.previousHash],
+      ]),
+    )
+    .digest('hex');
+
+const columns = (db: Db) => db`
+  seq, at, market, actor, action, phase, rental_id as "rentalId", instance_id as "instanceId", detail,
+  previous_hash as "previousHash", hash`;
+
+/** Entries behind `afterSeq`, oldest first. */
+export async function listAudit(
+  db: Db,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<AuditRow[]> {
+  return await db<AuditRow[]>`
+    select ${columns(db)} from audit_log where seq > ${afterSeq} order by seq limit ${limit}`;
+}
+
+/** What a check of the whole chain found; `problem` null: every entry is as it was written. */
+export interface AuditVerdict {
+  entries: number;
+  /** The hash of the last entry: kept elsewhere, it also tells whether entries were cut off at the end. */
+  head: string | null;
+  problem: { seq: number; what: string } | null;
+}
+
+const checkedAtOnce = 1_000;
+
+/** Computes every hash again; `head`, from an earlier check, must be one of them. */
+export async function verifyAudit(db: Db, head: string | null = null): Promise<AuditVerdict> {
+  let previous = { seq: 0, hash: beginning };
+  let seenHead = head === null;
+  for (;;) {
+    const rows = await listAudit(db, { afterSeq: previous.seq, limit: checkedAtOnce });
+    for (const row of rows) {
+      const what = problemOf(row, previous);
+      if (what !== null) {
+        return { entries: previous.seq, head: previous.hash, problem: { seq: row.seq, what } };
+      }
+      previous = row;
+      if (row.hash === head) seenHead = true;
+    }
+    if (rows.length < checkedAtOnce) break;
+  }
+  const problem = seenHead
+    ? null
+    : { seq: previous.seq + 1, what: 'the entry with the given head is missing: the end was cut off' };
+  return { entries: previous.seq, head: previous.seq === 0 ? null : previous.hash, problem };
+}
+
+function problemOf(row: AuditRow, previous: { seq: number; hash: string }): string | null {
+  if (row.seq !== previous.seq + 1) return `entries ${previous.seq + 1} to ${row.seq - 1} are missing`;
+  if (row.previousHash !== previous.hash) return 'it does not follow the entry before it';
+  return hashOf(row) === row.hash ? null : 'it was changed after it was written';
+}

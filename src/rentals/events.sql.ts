@@ -1,0 +1,67 @@
+import type { Db, Sql } from '../database/connection.ts';
+
+/** Everything that `/api/events` tells. */
+export const eventKinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Something that happened, for pages and programs that wait for it. */
+export interface StoredEvent {
+  id: number;
+  at: Date;
+  marketId: number | null;
+  kind: EventKind;
+  data: Record<string, unknown>;
+}
+
+export type NewEvent = Omit<StoredEvent, 'id'>;
+
+const channel = 'offerbook_event';
+const orderLock = 0x0ffe_b011;
+const keptMs = 86_400_000;
+
+/**
+ * Tells all processes, once the transaction of `db` is committed; the last thing of a transaction, since events
+ * are numbered one transaction after the other.
+ */
+export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
+  const { at, marketId, kind, data } = event;
+  // Halves of characters are no JSON to the database: what is told must not undo what it tells of.
+  const text = JSON.stringify(data, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
+  await db`with locked as materialized (select pg_advisory_xact_lock(${orderLock})) select from locked`;
+  const [row] = await db<{ id: number }[]>`
+    insert into event (at, market_id, kind, data) values (${at}, ${marketId}, ${kind}, ${text}::text::jsonb)
+    returning id`;
+  await db`select pg_notify(${channel}, ${String(row?.id ?? 0)})`;
+  if ((row?.id ?? 0) % 200 === 0) {
+    await db`delete from event where at < ${new Date(at.getTime() - keptMs)}`;
+  }
+}
+
+/** Tells all processes at once, in a transaction of its own. */
+export async function tellEvent(sql: Sql, event: NewEvent): Promise<void> {
+  await sql.begin(async (tx) => await publishEvent(tx, event));
+}
+
+/** Events behind `afterId`, in their order. */
+export async function listEvents(db: Db, afterId: number, limit = 500): Promise<StoredEvent[]> {
+  return await db<StoredEvent[]>`
+    select id, at, market_id as "marketId", kind, data from event where id > ${afterId} order by id limit ${limit}`;
+}
+
+/** The number of the newest event; 0: there was none. */
+export async function newestEventId(db: Db): Promise<number> {
+  const [row] = await db<{ id: number | null }[]>`select max(id) as id from event`;
+  return row?.id ?? 0;
+}
+
+/** Calls `onEvent` whenever any process has told something, and when the connection is back after a loss. */
+export async function listenForEvents(sql: Sql, onEvent: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen(
+    channel,
+    () => onEvent(),
+    () => onEvent(),
+  );
+  return unlisten;
+}

@@ -1,0 +1,97 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+
+/** An instance as the polls have it. */
+export interface AccountInstance {
+  instanceId: number;
+  firstSeenAt: Date;
+  lastSeenAt: Date;
+  /** The first successful list without it; null: it is there. */
+  goneAt: Date | null;
+  actualStatus: string | null;
+  intendedStatus: string | null;
+  statusMessage: string | null;
+  machineId: number | null;
+  hostId: number | null;
+  gpuName: string | null;
+  numGpus: number | null;
+  type: PricingType | null;
+  label: string | null;
+  image: string | null;
+  startedAt: Date | null;
+  endsAt: Date | null;
+  sshHost: string | null;
+  sshPort: number | null;
+  gpuUtilPercent: number | null;
+  diskSpaceGb: number | null;
+  diskUsedGb: number | null;
+  baseUsdPerHour: number | null;
+  storageUsdPerGbMonth: number | null;
+  minBidUsdPerHour: number | null;
+  /** Its record, JSON text, without secrets. */
+  raw: string;
+  /** Whether any poll ever saw it running. */
+  everRunning: boolean;
+  /** When its status became what it is. */
+  statusSince: Date | null;
+}
+
+/** The newest stored list of a market's instances. */
+export interface NewestPoll {
+  polledAt: Date;
+  /** Instances that it counts without identifying them. */
+  unidentified: number;
+}
+
+const columns = (db: Db) => db`
+  i.instance_id as "instanceId", i.first_seen_at as "firstSeenAt", i.last_seen_at as "lastSeenAt",
+  i.gone_at as "goneAt", i.actual_status as "actualStatus", i.intended_status as "intendedStatus",
+  i.status_message as "statusMessage", i.machine_id as "machineId", i.host_id as "hostId",
+  i.gpu_name as "gpuName", i.num_gpus as "numGpus", i.type, i.label, i.image, i.started_at as "startedAt",
+  i.ends_at as "endsAt", i.ssh_host as "sshHost", i.ssh_port as "sshPort",
+  i.gpu_util_percent as "gpuUtilPercent", i.disk_space_gb as "diskSpaceGb", i.disk_used_gb as "diskUsedGb",
+  i.base_usd_per_hour as "baseUsdPerHour", i.storage_usd_per_gb_month as "storageUsdPerGbMonth",
+  i.min_bid_usd_per_hour as "minBidUsdPerHour",
+  i.raw,
+  exists (select from instance_status s where s.market_id = i.market_id and s.instance_id = i.instance_id
+    and s.actual_status = 'running') as "everRunning",
+  (select max(s.observed_at) from instance_status s
+    where s.market_id = i.market_id and s.instance_id = i.instance_id) as "statusSince"`;
+
+/** The account's instances by id; those that are gone only where `gone` asks for them. */
+export async function listAccountInstances(
+  db: Db,
+  marketId: number,
+  { gone = false }: { gone?: boolean } = {},
+): Promise<AccountInstance[]> {
+  return await db<AccountInstance[]>`
+    select ${columns(db)} from instance i
+    where i.market_id = ${marketId} and ${gone ? db`true` : db`i.gone_at is null`} order by i.instance_id`;
+}
+
+/** One instance, gone or not; null: no poll ever had it. */
+export async function findAccountInstance(
+  db: Db,
+  marketId: number,
+  instanceId: number,
+): Promise<AccountInstance | null> {
+  const [row] = await db<AccountInstance[]>`
+    select ${columns(db)} from instance i
+    where i.market_id = ${marketId} and i.instance_id = ${instanceId}`;
+  return row ?? null;
+}
+
+/** null: the instances were never listed. */
+export async function newestPoll(db: Db, marketId: number): Promise<NewestPoll | null> {
+  const [row] = await db<NewestPoll[]>`
+    select polled_at as "polledAt", unidentified from instance_poll
+    where market_id = ${marketId} order by polled_at desc limit 1`;
+  return row ?? null;
+}
+
+/** When the first list was made from a moment on; null: none was yet. */
+export async function firstPollFrom(db: Db, marketId: number, at: Date): Promise<Date | null> {
+  const [row] = await db<{ polledAt: Date | null }[]>`
+    select min(polled_at) as "polledAt" from instance_poll where market_id = ${marketId} and polled_at >= ${at}`;
+  return row?.polledAt ?? null;
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../database/connection.ts';
+
+/** The newest complete reading of a market's invoices or charges. */
+export interface NewestReading {
+  kind: 'invoice' | 'charge';
+  startedAt: Date;
+  /** Rows that it read. */
+  rows: number;
+}
+
+/** By kind; one that was never read completely is missing. */
+export async function newestReadings(db: Db, marketId: number): Promise<NewestReading[]> {
+  return await db<NewestReading[]>`
+    select k.kind, r.started_at as "startedAt", r.rows
+    from (values ('invoice'), ('charge')) as k(kind)
+    join lateral (
+      select started_at, rows from billing_reading
+      where market_id = ${marketId} and kind = k.kind and state = 'complete'
+      order by started_at desc limit 1) r on true
+    order by 1`;
+}
+
+/** The instances of an account as the newest poll left them. */
+export interface PolledInstances {
+  polledAt: Date;
+  /** By `actual_status` as delivered; null: being provisioned. Gone ones are left out. */
+  statuses: { status: string | null; instances: number }[];
+}
+
+/** null: the market was never polled. */
+export async function polledInstances(db: Db, marketId: number): Promise<PolledInstances | null> {
+  const [row] = await db<PolledInstances[]>`
+    select polled_at as "polledAt", (
+      select coalesce(jsonb_agg(s order by s.status nulls first), '[]')
+      from (
+        select actual_status as status, count(*) as instances from instance
+        where market_id = ${marketId} and gone_at is null group by 1) s) as statuses
+    from instance_poll where market_id = ${marketId} order by polled_at desc limit 1`;
+  return row ?? null;
+}

@@ -1,0 +1,185 @@
+import { MarketError, UserError } from '../../core/errors.ts';
+import { isStopped } from '../account-count.ts';
+import { setActionSwitch } from '../action-switch.sql.ts';
+import { requireActions } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { appendAudit } from '../audit.sql.ts';
+import { publishEvent } from '../events.sql.ts';
+import { findRentalOfInstance, moveRental } from '../rent/rentals.sql.ts';
+import { rentalStates } from '../rental.ts';
+import { findAccountInstance } from './account-instances.sql.ts';
+import { endWish, type InstancePlan, noteAttempt, planState, type WantedState } from './plans.sql.ts';
+import { ifAffordable } from './refuse-dearer.ts';
+
+/** What became of a wish about an instance. `pending`: it is not known yet; it is tried again until a list shows it. */
+export interface ChangeEnd {
+  instanceId: number;
+  wanted: WantedState;
+  outcome: 'accepted' | 'pending';
+  /** Why it is not accepted yet; null: it is. */
+  problem: string | null;
+}
+
+const calls = { running: 'startInstance', stopped: 'stopInstance', destroyed: 'destroyInstance' } as const;
+const words = { running: 'start', stopped: 'stop', destroyed: 'destroy' } as const;
+
+interface ChangeAsk {
+  wanted: WantedState;
+  by: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Stops, starts or destroys an instance, whoever rented it, because a person said so. A stop and a destroy are kept
+ * and sent again until a list shows them, across restarts; a start, which costs, is judged by the limits and sent
+ * once. Throws a UserError for an instance that the account does not have, GuardRefusal for a start beyond the
+ * limits, MarketError for a stop or start that the market refuses.
+ */
+export async function changeInstance(actor: Actor, instanceId: number, ask: ChangeAsk): Promise<ChangeEnd> {
+  requireActions(actor.limits.actions);
+  if (ask.wanted !== 'running') return await changeNow(actor, instanceId, ask);
+  const start = { what: 'start' as const, instanceId, by: ask.by, signal: ask.signal };
+  return await ifAffordable(
+    actor,
+    start,
+    (listed) => listed.baseUsdPerHour,
+    async () => await changeNow(actor, instanceId, ask),
+  );
+}
+
+async function changeNow(
+  actor: Actor,
+  instanceId: number,
+  { wanted, by, signal }: ChangeAsk,
+): Promise<ChangeEnd> {
+  const { sql, market, now } = actor;
+  const known = await findAccountInstance(sql, market.id, instanceId);
+  const rental = await findRentalOfInstance(sql, market.id, instanceId);
+  if (known === null && rental === null) {
+    throw new UserError(
+      `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
+    );
+  }
+  const at = now();
+  await sql.begin(async (tx) => {
+    await appendAudit(tx, {
+      ...{ at, market: market.name, actor: by, action: words[wanted], phase: 'before' as const, instanceId },
+      ...{ rentalId: rental?.id, detail: { status: known?.actualStatus ?? null } },
+    });
+    const isKept = await planState(tx, market.id, instanceId, { wanted, at, by });
+    // A destroy that is wanted already is sent again.
+    if (!isKept && wanted !== 'destroyed') {
+      throw new UserError(`Instance ${instanceId} is being destroyed: nothing else can be asked of it.`);
+    }
+  });
+  const end = await sendPlan(actor, instanceId, { wanted, by, signal });
+  if (end.error !== null && wanted !== 'destroyed' && (wanted === 'running' || end.isClear)) {
+    // What was refused clearly is not tried again by itself.
+    if (end.isClear) await endWish(sql, market.id, instanceId, { wanted, doneAt: null });
+    throw end.error;
+  }
+  if (rental !== null && end.error === null && wanted === 'destroyed') {
+    await sql.begin(async (tx) => {
+      const open = rentalStates.filter((state) => state !== 'destroyed' && state !== 'failed');
+      await moveRental(tx, rental, open, { state: 'destroying', at: now() });
+    });
+  }
+  return {
+    instanceId,
+    wanted,
+    outcome: end.error === null ? 'accepted' : 'pending',
+    problem: end.error?.message ?? null,
+  };
+}
+
+interface SendEnd {
+  error: Error | null;
+  /** The market has answered. */
+  isClear: boolean;
+  /** The market says that it had been done before. */
+  isDone: boolean;
+}
+
+/** Sends what a plan wants, once, with its audit entry; the market's no is in the answer. */
+export async function sendPlan(
+  actor: Actor,
+  instanceId: number,
+  { wanted, by, signal }: ChangeAsk,
+): Promise<SendEnd> {
+  const { sql, market, client, now } = actor;
+  const entry = { market: market.name, actor: by, action: words[wanted], instanceId };
+  const end = await call();
+  const problem = end.error?.message ?? null;
+  const at = now();
+  await sql.begin(async (tx) => {
+    await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome: problem ?? 'accepted' } });
+    await noteAttempt(tx, market.id, instanceId, { at, problem, isDone: end.isDone });
+    const data = { instanceId, wanted, problem };
+    await publishEvent(tx, { at, marketId: market.id, kind: 'instance', data });
+  });
+  return end;
+
+  async function call(): Promise<SendEnd> {
+    try {
+      await client[calls[wanted]](instanceId, { signal });
+      return { error: null, isClear: true, isDone: false };
+    } catch (error) {
+      if (!(error instanceof MarketError) && !(error instanceof UserError) && signal?.aborted !== true)
+        throw error;
+      // A destroy of what is not there any more has nothing left to do: the next list says so.
+      if (error instanceof MarketError && error.kind === 'not_found' && wanted === 'destroyed') {
+        return { error: null, isClear: true, isDone: true };
+      }
+      const isClear = error instanceof MarketError && error.outcome === 'refused';
+      return { error: error as Error, isClear, isDone: false };
+    }
+  }
+}
+
+const againMs = 30_000;
+
+/** What a list says of an instance. */
+interface Shown {
+  actualStatus: string | null;
+  intendedStatus: string | null;
+  lastSeenAt: Date;
+}
+
+/** Whether a stop or destroy is to be sent now: not yet shown by a list, and not tried in the last half minute. */
+export function isDue(plan: InstancePlan, instance: Shown | null, now: Date): boolean {
+  if (plan.wanted !== 'destroyed' && plan.wanted !== 'stopped') return false;
+  if (plan.triedAt !== null && now.getTime() - plan.triedAt.getTime() < againMs) return false;
+  if (instance === null) return plan.acceptedAt === null;
+  if (plan.acceptedAt !== null && instance.lastSeenAt <= plan.acceptedAt) return false;
+  return plan.wanted === 'destroyed' || !showsStop(instance);
+}
+
+/** Longer than lists lag: an older stop is not taken for one whose answer was lost. */
+const lagMs = 60_000;
+
+/** Whether a list shows that a stop is done: whoever starts it again elsewhere may. */
+export function isStopDone(plan: InstancePlan, instance: Shown): boolean {
+  const { wanted, wantedAt, acceptedAt } = plan;
+  if (wanted !== 'stopped' || wantedAt === null || !showsStop(instance)) return false;
+  return instance.lastSeenAt.getTime() > (acceptedAt?.getTime() ?? wantedAt.getTime() + lagMs);
+}
+
+/** A market that says nothing of what is intended shows a stopped container as exited. */
+const showsStop = (instance: Shown): boolean =>
+  isStopped(instance) || (instance.intendedStatus === null && instance.actualStatus === 'exited');
+
+/** Turns new rents off or on in every process. Stop and destroy stay allowed. */
+export async function switchActions(
+  { sql, market, now }: Pick<Actor, 'sql' | 'market' | 'now'>,
+  { enabled, by }: { enabled: boolean; by: string },
+): Promise<void> {
+  const at = now();
+  await sql.begin(async (tx) => {
+    await appendAudit(tx, {
+      ...{ at, market: market.name, actor: by, action: 'actions', phase: 'after' as const },
+      detail: { enabled },
+    });
+    await setActionSwitch(tx, { enabled, changedAt: at, changedBy: by });
+    await publishEvent(tx, { at, marketId: market.id, kind: 'actions', data: { enabled, by } });
+  });
+}

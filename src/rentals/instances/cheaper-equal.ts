@@ -1,0 +1,33 @@
+import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import type { Verification } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { type CheaperOffer, cheaperOffers } from './cheaper.sql.ts';
+
+const defaultPercent = 5;
+
+/**
+ * The cheapest equal machine of the newest complete book for each running instance of the account that has one, at
+ * least `percent` lower. Source: semantics.md, Rules.
+ */
+export async function findCheaperEqual(
+  db: Db,
+  marketId: number,
+  percent: number = defaultPercent,
+  jokeTests: ReturnType<typeof createJokeTests> = createJokeTests(db),
+): Promise<Map<number, CheaperOffer>> {
+  const scopeId = await findScope(db, marketId);
+  if (scopeId === null) return new Map();
+  const books = (await newestBooks(db, scopeId)).filter(({ verdict }) => verdict === 'complete');
+  const bookIds = books.map(({ id }) => id);
+  const best = new Map<number, CheaperOffer>();
+  for (const offer of await cheaperOffers(db, marketId, bookIds, percent)) {
+    const book = books.find(({ type }) => type === offer.type);
+    if (book === undefined || best.has(offer.instanceId)) continue;
+    const isJoke = await jokeTests({ marketId, scopeId, type: offer.type }, book.observedAt);
+    const { gpuName, listedUsdPerGpuHour } = offer;
+    const verification = offer.verification as Verification | null;
+    if (isJoke({ gpuName, verification, listedUsdPerGpuHour }) !== true) best.set(offer.instanceId, offer);
+  }
+  return best;
+}

@@ -1,0 +1,204 @@
+import { createInterface } from 'node:readline/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { escapeLine } from '../../core/control-characters.ts';
+import { UserError } from '../../core/errors.ts';
+import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
+import type { Api } from '../../service/commands/ask-api.ts';
+import { actByApi, dollars, findInstance } from '../acting-options.ts';
+import type { LedgerInstanceAnswer } from './ledger-answer.ts';
+
+interface Changed {
+  instanceId: number;
+  outcome: 'accepted' | 'pending';
+  problem: string | null;
+  stoppedUsdPerDay: string | null;
+}
+
+const which = ['<instance>', 'its id or label, as `offerbook instances` shows it'] as const;
+
+/** `offerbook stop`. */
+export function stopCommand(context: CommandContext): Command {
+  return new Command('stop')
+    .description('stop an instance: its disk goes on costing until it is destroyed')
+    .argument(...which)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook stop train')
+    .action(async (name: string, { json }: { json?: true }) => {
+      await actByApi(context, async (api) => {
+        const found = await findInstance(api, name);
+        const path = `/api/instances/${found.instanceId}/stop`;
+        const changed = await api.ask<Changed>(path, { method: 'POST' });
+        const cost = `${dollars(changed.stoppedUsdPerDay ?? found.stoppedUsdPerDay)} a day for ${found.diskGb} GB of disk until destroyed`;
+        tell(context, changed, json, `Instance ${found.instanceId} is stopped: ${cost}.`);
+      });
+    });
+}
+
+/** `offerbook start-instance`. */
+export function startInstanceCommand(context: CommandContext): Command {
+  return new Command('start-instance')
+    .description('start a stopped instance again')
+    .argument(...which)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook start-instance train')
+    .action(async (name: string, { json }: { json?: true }) => {
+      await actByApi(context, async (api) => {
+        const { instanceId, runningUsdPerHour } = await findInstance(api, name);
+        const changed = await api.ask<Changed>(`/api/instances/${instanceId}/start`, { method: 'POST' });
+        tell(
+          context,
+          changed,
+          json,
+          `Instance ${instanceId} starts: ${dollars(runningUsdPerHour)}/hour once it runs.`,
+        );
+      });
+    });
+}
+
+interface DestroyOptions {
+  yes?: true;
+  block?: 'machine' | 'host';
+  json?: true;
+}
+
+/** `offerbook destroy`. */
+export function destroyCommand(context: CommandContext): Command {
+  return new Command('destroy')
+    .description('destroy an instance with its data: nothing of it costs any more')
+    .argument(...which)
+    .option('--yes', 'do not ask')
+    .addOption(
+      new Option('--block <what>', 'put its machine, or its host, on the block list too').choices([
+        'machine',
+        'host',
+      ]),
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook destroy train --yes')
+    .action(async (name: string, { yes, block, json }: DestroyOptions) => {
+      await actByApi(context, async (api) => {
+        const found = await findInstance(api, name);
+        if (yes !== true && !(await isConfirmed(context, found))) {
+          context.note('Nothing was destroyed: say --yes, or type the id when asked.');
+          context.exitWith(exitCodes.usage);
+          return;
+        }
+        // The money first: what cannot be blocked is destroyed all the same.
+        const changed = await api.ask<Changed>(`/api/instances/${found.instanceId}`, { method: 'DELETE' });
+        tell(
+          context,
+          changed,
+          json,
+          `Instance ${found.instanceId} is being destroyed; the next list proves it.`,
+        );
+        if (block !== undefined) context.note(await blockPlace(api, found, block));
+      });
+    });
+}
+
+/** Puts where an instance was on the block list; returns what to say of it. Throws a UserError where it cannot. */
+async function blockPlace(
+  api: Api,
+  { instanceId, machineId, hostId, failedStartAt }: LedgerInstanceAnswer,
+  what: 'machine' | 'host',
+): Promise<string> {
+  const id = what === 'machine' ? machineId : hostId;
+  const all = `Instance ${instanceId} is being destroyed, but its ${what} is not blocked`;
+  if (id === null) throw new UserError(`${all}: the market does not say which it is.`);
+  const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
+  try {
+    await api.ask('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new UserError(`${all}: ${why} Block ${what} ${id} on the page of one of its offers.`, { cause });
+  }
+  return `The ${what} ${id} is blocked: rankings, watches and rents leave it out.`;
+}
+
+async function isConfirmed(
+  { interactive, signal }: CommandContext,
+  { instanceId, label, gpuName, numGpus, diskGb }: LedgerInstanceAnswer,
+): Promise<boolean> {
+  if (!interactive || process.stdin.isTTY !== true) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const what = `${numGpus} × ${gpuName}${label === null ? '' : `, ${label}`}, ${diskGb} GB of data`;
+    const typed = await lines.question(escapeLine(`Type ${instanceId} to destroy it (${what}): `), {
+      signal,
+    });
+    return typed.trim() === String(instanceId);
+  } finally {
+    lines.close();
+  }
+}
+
+/** `offerbook bid`. */
+export function bidCommand(context: CommandContext): Command {
+  return new Command('bid')
+    .description('change the bid of an instance')
+    .argument(...which)
+    .argument('<usd>', '$/hour of the whole machine', positive)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook bid train 0.35')
+    .action(async (name: string, bidUsdPerHour: number, { json }: { json?: true }) => {
+      await change(context, name, { bidUsdPerHour }, json, `bids $${bidUsdPerHour}/hour`);
+    });
+}
+
+interface LabelOptions {
+  label?: string;
+  costCenter?: string;
+  maxHours?: number;
+  endAction?: string;
+  json?: true;
+}
+
+/** `offerbook label`. */
+export function labelCommand(context: CommandContext): Command {
+  return new Command('label')
+    .description('change what an instance is called, whom it is charged to, or when it ends')
+    .argument(...which)
+    .option('--label <text>', "its new label; '' takes it away")
+    .option('--cost-center <text>', "whom it is charged to; '' takes it away")
+    .option('--max-hours <hours>', 'hours from its rent until --end-action', positive)
+    .addOption(
+      new Option('--end-action <action>', 'what happens when the hours are over').choices([
+        'stop',
+        'destroy',
+      ]),
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook label train --label train-2 --cost-center research')
+    .action(async (name: string, { json, ...changes }: LabelOptions, command: Command) => {
+      if (Object.keys(changes).length === 0)
+        command.error('error: say what to change: --label, --cost-center or --max-hours');
+      await change(context, name, changes, json, 'is changed');
+    });
+}
+
+async function change(
+  context: CommandContext,
+  name: string,
+  body: object,
+  json: true | undefined,
+  said: string,
+): Promise<void> {
+  await actByApi(context, async (api) => {
+    const { instanceId } = await findInstance(api, name);
+    const now = await api.ask<object>(`/api/instances/${instanceId}`, { method: 'PATCH', body });
+    context.print(json ? JSON.stringify(now) : `Instance ${instanceId} ${said}.`);
+  });
+}
+
+function tell(context: CommandContext, changed: Changed, json: true | undefined, line: string): void {
+  const isClear = changed.outcome === 'accepted';
+  const unclear = `The market did not answer clearly (${changed.problem}): it is sent again until a list shows it.`;
+  context.print(json ? JSON.stringify(changed) : isClear ? line : unclear);
+  if (!isClear) context.exitWith(exitCodes.partial);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('Give a number above 0.');
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { UserError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { withApi } from '../../service/commands/ask-api.ts';
+import { dollars, findInstance, listInstances } from '../acting-options.ts';
+import type { LedgerInstanceAnswer } from './ledger-answer.ts';
+
+/** `offerbook instances`. */
+export function instancesCommand(context: CommandContext): Command {
+  return new Command('instances')
+    .description('what the account has, whoever rented it, what it costs and what it came to')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook instances')
+    .action(async ({ json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const items = await listInstances(api);
+        if (json) {
+          context.print(JSON.stringify({ items }));
+          return;
+        }
+        const head = ['id', 'label', 'state', 'GPUs', '$/hour', 'stopped $/day', 'so far', 'by', 'ends'];
+        const rows = items.map((item) => [
+          ...[String(item.instanceId ?? '?'), item.label ?? '', item.state],
+          ...[`${item.numGpus ?? '?'} × ${item.gpuName ?? '?'}`, dollars(item.usdPerHour)],
+          ...[dollars(item.stoppedUsdPerDay), costWords(item.cost), item.rentedBy ?? 'elsewhere'],
+          item.endsAt === null ? '' : `${item.endAction} ${item.endsAt}`,
+        ]);
+        context.print(formatTable(head, rows, [4, 5, 6]));
+        for (const { instanceId, idle, cheaper, failedStartAt, state, machineId } of items) {
+          if (idle === true) context.note(`Instance ${instanceId} has been idle for an hour.`);
+          if (cheaper !== null) {
+            context.note(
+              `Instance ${instanceId}: offer ${cheaper.offerId} is its equal and saves ${dollars(cheaper.savesUsdPerDay)} a day.`,
+            );
+          }
+          if (failedStartAt !== null && state === 'start-failed') {
+            context.note(
+              `Instance ${instanceId} failed to start: \`offerbook destroy ${instanceId} --block machine\` (or host) also keeps machine ${machineId} out of rankings, watches and rents.`,
+            );
+          }
+        }
+      });
+    });
+}
+
+/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+function costWords({ usd, isLowerBound }: LedgerInstanceAnswer['cost']): string {
+  if (!isLowerBound) return dollars(usd);
+  return Number(usd) === 0 ? 'unknown' : `${dollars(usd)} or more`;
+}
+
+/** `offerbook ssh`. */
+export function sshCommand(context: CommandContext): Command {
+  return new Command('ssh')
+    .description('log in to an instance by SSH')
+    .argument('<instance>', 'its id or label, as `offerbook instances` shows it')
+    .option('--user <name>', 'as whom', 'root')
+    .option('--print', 'print the command in place of running it')
+    .addHelpText('after', '\nExample:\n  offerbook ssh train')
+    .action(async (name: string, { user, print }: { user: string; print?: true }) => {
+      await withApi(context, async (api) => {
+        const { sshHost, sshPort, state } = await findInstance(api, name);
+        if (sshHost === null || sshPort === null) {
+          throw new UserError(`${name} is ${state} and has no SSH address yet: ask again when it is ready.`);
+        }
+        const args = ['-p', String(sshPort), `${user}@${sshHost}`];
+        if (print === true || !context.interactive) {
+          context.print(`ssh ${args.join(' ')}`);
+          return;
+        }
+        const child = spawn('ssh', args, { stdio: 'inherit' });
+        const [code] = (await once(child, 'exit')) as [number | null];
+        context.exitWith(code ?? 1);
+      });
+    });
+}

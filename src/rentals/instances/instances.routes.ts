@@ -1,0 +1,273 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { marketParam, storableLine } from '../../core/http/query.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { askMarket } from '../../service/http/market-refusal.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
+import { rent } from '../rent/rent.ts';
+import { RentBodySchema, wishOf } from '../rent/rent-body.ts';
+import { openStates, type Rental } from '../rental.ts';
+import { changeInstance } from './change-instance.ts';
+import { ledgerUsdPerHour, readLedger, unpricedInstances } from './ledger.ts';
+import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
+import { nameInstance } from './name-instance.ts';
+import type { WantedState } from './plans.sql.ts';
+
+const tags = ['acting'];
+const oneInstance = {
+  params: z.strictObject({
+    id: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be the id of an instance')
+      .openapi({ type: 'integer' }),
+  }),
+  query: z.strictObject({}),
+};
+
+const RentedSchema = z
+  .object({
+    rentalId: z.string(),
+    instanceId: z.int().nullable().openapi({ description: 'null: not known yet, or nothing was rented' }),
+    offerId: z.int(),
+    machineId: z.int(),
+    gpuName: z.string(),
+    numGpus: z.int(),
+    usdPerHour: z.string(),
+    state: z.string(),
+    reason: z.string().nullable(),
+  })
+  .openapi('Rented');
+
+/** The answer of `POST /api/instances`. */
+export type RentedAnswer = z.infer<typeof RentedSchema>;
+
+const rentedJson = { 'application/json': { schema: RentedSchema } };
+const replayHeader = {
+  'Idempotent-Replay': { schema: { type: 'string' as const }, description: '`true` where the key was known' },
+};
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/instances',
+  tags,
+  summary: 'What the account has, whoever rented it, with rentals that are not settled',
+  request: { query: z.strictObject(marketParam) },
+  responses: {
+    200: {
+      description: 'All of them, by id; those without one last',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              items: z.array(LedgerInstanceSchema),
+              totalUsdPerHour: z.string().openapi({ description: 'Of those whose price is known' }),
+              unpriced: z
+                .int()
+                .openapi({ description: 'Instances whose price is not known: the total lacks them' }),
+              nextCursor: z.null(),
+            })
+            .openapi('Instances'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const rentRoute = createRoute({
+  method: 'post',
+  path: '/api/instances',
+  tags,
+  summary: 'Rent: at most once a key, whatever happens; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    headers: z.object({
+      'idempotency-key': z
+        .string()
+        .optional()
+        .openapi({ description: 'Yours, new for each wish; required unless `dryRun`' }),
+    }),
+    body: { required: true, content: { 'application/json': { schema: RentBodySchema } } },
+  },
+  responses: {
+    200: {
+      description: 'With `dryRun` the quote; else a known key of which nothing came',
+      content: { 'application/json': { schema: z.union([RentedSchema, QuoteSchema]) } },
+    },
+    201: { description: 'Rented', headers: replayHeader, content: rentedJson },
+    202: {
+      description: '`creating`, `settling` or `unsettled`: whether there is an instance is not known yet',
+      headers: replayHeader,
+      content: rentedJson,
+    },
+    ...problemResponses(400, 401, 403, 409, 410, 422, 502, 503),
+  },
+});
+
+const ChangedSchema = z
+  .object({
+    instanceId: z.int(),
+    wanted: z.enum(['running', 'stopped', 'destroyed']),
+    outcome: z.enum(['accepted', 'pending']).openapi({
+      description: '`pending`: sent again until a list shows it',
+    }),
+    problem: z.string().nullable(),
+    stoppedUsdPerDay: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What its disk costs a day until it is destroyed' }),
+  })
+  .openapi('InstanceChanged');
+
+const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =>
+  createRoute({
+    method,
+    path,
+    tags,
+    summary,
+    request: oneInstance,
+    responses: {
+      200: {
+        description: 'What the market made of it',
+        content: { 'application/json': { schema: ChangedSchema } },
+      },
+      ...problemResponses(400, 401, 403, 404, 409, 502, 503),
+    },
+  });
+
+const changes: Record<WantedState, ReturnType<typeof changeRoute>> = {
+  stopped: changeRoute(
+    'post',
+    '/api/instances/{id}/stop',
+    'Stop: its disk goes on costing; needs the role operator',
+  ),
+  running: changeRoute('post', '/api/instances/{id}/start', 'Start it again; needs the role operator'),
+  destroyed: changeRoute(
+    'delete',
+    '/api/instances/{id}',
+    'Destroy it, with its data; needs the role operator',
+  ),
+};
+
+const line = storableLine(200).nullable().optional();
+const ChangeSchema = z
+  .strictObject({
+    label: line,
+    costCenter: line,
+    bidUsdPerHour: z.number().gt(0).max(1e6).optional(),
+    maxHours: z
+      .number()
+      .gt(0)
+      .max(87_600)
+      .nullable()
+      .optional()
+      .openapi({ description: 'From the rent on; null: no end' }),
+    endAction: z
+      .enum(['stop', 'destroy'])
+      .optional()
+      .openapi({ description: 'With `maxHours`; default `stop`' }),
+  })
+  .openapi('InstanceChange');
+
+const patchRoute = createRoute({
+  method: 'patch',
+  path: '/api/instances/{id}',
+  tags,
+  summary: 'Change label, cost centre, bid or hours; needs the role operator',
+  request: {
+    ...oneInstance,
+    body: { required: true, content: { 'application/json': { schema: ChangeSchema } } },
+  },
+  responses: {
+    200: {
+      description: 'As it is now',
+      content: { 'application/json': { schema: LedgerInstanceSchema } },
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
+  },
+});
+
+/** `/api/instances`. */
+export function mountInstances(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  app.openapi(listRoute, async (c) => {
+    const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
+    const ledger = await readLedger(sql, marketId, now());
+    return c.json(
+      {
+        items: ledger.map(presentInstance),
+        totalUsdPerHour: ledgerUsdPerHour(ledger),
+        unpriced: unpricedInstances(ledger),
+        nextCursor: null,
+      },
+      200,
+    );
+  });
+  app.openapi(rentRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const body = c.req.valid('json');
+    const actor = await deps.actor();
+    const { signal } = c.req.raw;
+    if (body.dryRun === true) return c.json(await answerQuote(actor, wishOf(body), signal), 200);
+    const key = readKey(c.req.header('idempotency-key'));
+    // A client that goes away takes nothing back: what was sent is followed to its end.
+    const { rental, isReplay } = await rent(actor, wishOf(body), { key, by: name });
+    if (isReplay) c.header('Idempotent-Replay', 'true');
+    await deps.pollSoon();
+    return c.json(presentRented(rental), statusOf(rental));
+  });
+  for (const wanted of ['stopped', 'running', 'destroyed'] as const) {
+    app.openapi(changes[wanted], async (c) => {
+      const { name } = c.get('credential');
+      requireRole(c.get('credential'), 'operator');
+      const actor = await deps.actor();
+      const instanceId = Number(c.req.valid('param').id);
+      const end = await changeInstance(actor, instanceId, { wanted, by: name });
+      await deps.pollSoon();
+      const found = (await readLedger(sql, actor.market.id, now())).find(
+        (one) => one.instanceId === instanceId,
+      );
+      return c.json({ ...end, stoppedUsdPerDay: found?.stoppedUsdPerDay ?? null }, 200);
+    });
+  }
+  app.openapi(patchRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const actor = await deps.actor();
+    const instanceId = Number(c.req.valid('param').id);
+    const { label, costCenter, ...change } = c.req.valid('json');
+    const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
+    const sent = { label, bidUsdPerHour: change.bidUsdPerHour };
+    await askMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
+    const ledger = await readLedger(sql, actor.market.id, now());
+    const found = ledger.find((one) => one.instanceId === instanceId);
+    if (found === undefined) throw new ApiProblem(404, 'not-found', 'The instance is gone.');
+    return c.json(presentInstance(found), 200);
+  });
+}
+
+/** An empty name is none. */
+const unlessEmpty = (text: string | null | undefined): string | null | undefined =>
+  text === '' ? null : text;
+
+function readKey(key: string | undefined): string {
+  if (key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw badField(
+    'Idempotency-Key',
+    'is required: a header with 1 to 200 visible characters, new for each wish and the same when it is sent again',
+  );
+}
+
+const presentRented = (rental: Rental): RentedAnswer => ({
+  ...{ rentalId: rental.id, instanceId: rental.instanceId, offerId: rental.offerId },
+  ...{ machineId: rental.machineId, gpuName: rental.gpuName, numGpus: rental.numGpus },
+  ...{ usdPerHour: rental.usdPerHour, state: rental.state, reason: rental.reason },
+});
+
+function statusOf({ state }: Rental): 200 | 201 | 202 {
+  if (openStates.includes(state)) return 202;
+  return state === 'failed' ? 200 : 201;
+}

@@ -1,0 +1,183 @@
+import type { Db, Sql } from '../../database/connection.ts';
+import type { Instance } from '../../market/instance.ts';
+import { enterSpend } from '../../spend/spend-moment.sql.ts';
+import { publishEvent } from '../events.sql.ts';
+import { isRentalWaiting } from '../rent/waiting.sql.ts';
+import { noteInstanceFacts } from './instance-facts.sql.ts';
+import { noteGone, noteRates } from './instance-rates.sql.ts';
+import { type InstanceRun, noteInstanceRun } from './instance-runs.sql.ts';
+import { isProvisioning } from './provisioning.ts';
+
+/** One list of all instances of an account. */
+export interface InstancePoll {
+  marketId: number;
+  /** When it was asked for: what is absent from it was not there after this moment. */
+  polledAt: Date;
+  /** Each id once; `raw` without what must not be kept. */
+  instances: readonly Instance[];
+  /** Instances that the list has and does not identify. */
+  unidentified: number;
+}
+
+/** What a poll found otherwise than the one before. */
+export interface PollChanges {
+  /** New, with another status, or back: as they are now. */
+  changed: { instanceId: number; actualStatus: string | null; intendedStatus: string | null }[];
+  /** Ids of those that the list no longer has. */
+  gone: number[];
+}
+
+const keptDays = 7;
+
+/** Columns that follow the newest list: name, SQL type and the instance's field. */
+const columns: [name: string, sqlType: string, field: keyof Instance][] = [
+  ['actual_status', 'text', 'actualStatus'],
+  ['intended_status', 'text', 'intendedStatus'],
+  ['current_state', 'text', 'currentState'],
+  ['next_state', 'text', 'nextState'],
+  ['status_message', 'text', 'statusMessage'],
+  ['machine_id', 'bigint', 'machineId'],
+  ['host_id', 'bigint', 'hostId'],
+  ['gpu_name', 'text', 'gpuName'],
+  ['num_gpus', 'smallint', 'numGpus'],
+  ['type', 'pricing_type', 'type'],
+  ['label', 'text', 'label'],
+  ['image', 'text', 'image'],
+  ['template_id', 'bigint', 'templateId'],
+  ['started_at', 'timestamptz', 'startedAt'],
+  ['ends_at', 'timestamptz', 'endsAt'],
+  ['ssh_host', 'text', 'sshHost'],
+  ['ssh_port', 'integer', 'sshPort'],
+  ['public_ip', 'text', 'publicIp'],
+  ['gpu_util_percent', 'float8', 'gpuUtilPercent'],
+  ['disk_space_gb', 'float8', 'diskSpaceGb'],
+  ['disk_used_gb', 'float8', 'diskUsedGb'],
+  ['base_usd_per_hour', 'float8', 'baseUsdPerHour'],
+  ['listed_usd_per_hour', 'float8', 'listedUsdPerHour'],
+  ['storage_usd_per_gb_month', 'float8', 'storageUsdPerGbMonth'],
+  ['min_bid_usd_per_hour', 'float8', 'minBidUsdPerHour'],
+  ['inet_down_usd_per_gb', 'float8', 'inetDownUsdPerGb'],
+  ['inet_up_usd_per_gb', 'float8', 'inetUpUsdPerGb'],
+  ['raw', 'text', 'raw'],
+];
+
+/**
+ * Takes a poll into the instances, their statuses and samples, with the run that `runOf` makes of what has
+ * changed (null: none), in one transaction. null: a newer poll was there before, and nothing was changed.
+ */
+export async function recordPoll(
+  sql: Sql,
+  poll: InstancePoll,
+  { now, runOf }: { now: () => Date; runOf: (changes: PollChanges) => InstanceRun },
+): Promise<PollChanges | null> {
+  const { marketId, polledAt } = poll;
+  return await sql.begin(async (tx) => {
+    // One poll of a market at a time: each compares with what the one before has left.
+    await tx`select from market where id = ${marketId} for no key update`;
+    const [newer] = await tx`
+      select from instance_poll where market_id = ${marketId} and polled_at >= ${polledAt} limit 1`;
+    if (newer !== undefined) return null;
+    await enterSpend(tx, marketId);
+    const seen = { ...poll, seenAt: now() };
+    const changed = await addStatuses(tx, poll);
+    await noteRates(tx, seen);
+    await writeInstances(tx, poll);
+    const gone = poll.unidentified === 0 ? await markGone(tx, poll) : [];
+    await noteGone(tx, seen, gone);
+    const listedIds = poll.instances.map(({ instanceId }) => instanceId);
+    await noteInstanceFacts(tx, seen, listedIds);
+    await addSamples(tx, poll);
+    await dropOld(tx, poll);
+    const changes = { changed, gone };
+    await noteInstanceRun(tx, runOf(changes));
+    await tellChanges(tx, poll, changes);
+    return changes;
+  });
+}
+
+const listed = (db: Db, poll: InstancePoll) => db`
+  select * from jsonb_to_recordset(${JSON.stringify(poll.instances)}::text::jsonb) as r (
+    "instanceId" bigint, "actualStatus" text, "intendedStatus" text,
+    "gpuUtilPercent" float8, "diskUsedGb" float8)`;
+
+async function addStatuses(db: Db, poll: InstancePoll): Promise<PollChanges['changed']> {
+  const { marketId, polledAt } = poll;
+  const rows = await db<PollChanges['changed']>`
+    insert into instance_status (market_id, instance_id, observed_at, actual_status, intended_status)
+    select ${marketId}, l."instanceId", ${polledAt}, l."actualStatus", l."intendedStatus"
+    from (${listed(db, poll)}) l
+    left join instance i on i.market_id = ${marketId} and i.instance_id = l."instanceId"
+    where i.instance_id is null or i.gone_at is not null
+      or (i.actual_status, i.intended_status) is distinct from (l."actualStatus", l."intendedStatus")
+    returning instance_id as "instanceId", actual_status as "actualStatus", intended_status as "intendedStatus"`;
+  return rows.map((row) => ({ ...row }));
+}
+
+async function writeInstances(db: Db, { marketId, polledAt, instances }: InstancePoll): Promise<void> {
+  const names = columns.map(([name]) => name);
+  await db.unsafe(
+    `insert into instance (market_id, instance_id, first_seen_at, last_seen_at, ${names.join(', ')})
+    select $1, "instanceId", $2, $2, ${columns.map(([, , field]) => `"${field}"`).join(', ')}
+    from jsonb_to_recordset($3::text::jsonb) as r (
+      "instanceId" bigint, ${columns.map(([, type, field]) => `"${field}" ${type}`).join(', ')})
+    on conflict (market_id, instance_id) do update set last_seen_at = excluded.last_seen_at, gone_at = null,
+      ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    [marketId, polledAt, JSON.stringify(instances)],
+  );
+}
+
+async function markGone(db: Db, { marketId, polledAt }: InstancePoll): Promise<number[]> {
+  const rows = await db<{ instanceId: number }[]>`
+    with gone as (
+      update instance set gone_at = ${polledAt}
+      where market_id = ${marketId} and gone_at is null and last_seen_at < ${polledAt} returning instance_id)
+    insert into instance_status (market_id, instance_id, observed_at, gone)
+    select ${marketId}, instance_id, ${polledAt}, true from gone
+    returning instance_id as "instanceId"`;
+  return rows.map(({ instanceId }) => instanceId);
+}
+
+async function addSamples(db: Db, poll: InstancePoll): Promise<void> {
+  const { marketId, polledAt, instances, unidentified } = poll;
+  await db`insert into instance_poll (market_id, polled_at, instances, unidentified)
+    values (${marketId}, ${polledAt}, ${instances.length}, ${unidentified})`;
+  await db`
+    insert into instance_sample (market_id, instance_id, polled_at, gpu_util_percent, disk_used_gb)
+    select ${marketId}, "instanceId", ${polledAt}, "gpuUtilPercent", "diskUsedGb"
+    from (${listed(db, poll)}) l
+    where coalesce("gpuUtilPercent", "diskUsedGb") is not null`;
+}
+
+async function dropOld(db: Db, { marketId, polledAt }: InstancePoll): Promise<void> {
+  const from = new Date(polledAt.getTime() - keptDays * 86_400_000);
+  await db`delete from instance_sample where market_id = ${marketId} and polled_at < ${from}`;
+  await db`delete from instance_poll where market_id = ${marketId} and polled_at < ${from}`;
+}
+
+async function tellChanges(
+  db: Db,
+  { marketId, polledAt }: InstancePoll,
+  { changed, gone }: PollChanges,
+): Promise<void> {
+  const told = [
+    ...changed.map((change) => ({ ...change, gone: false })),
+    ...gone.map((instanceId) => ({ instanceId, gone: true })),
+  ];
+  for (const data of told) await publishEvent(db, { at: polledAt, marketId, kind: 'instance', data });
+}
+
+/**
+ * Whether a poll should come soon: an instance of the account is on its way to running at `now`, as the last poll has
+ * it, or a rental waits for what a list shows.
+ */
+export async function isAnyProvisioning(db: Db, marketId: number, now: Date): Promise<boolean> {
+  const rows = await db<(Pick<Instance, 'actualStatus' | 'intendedStatus'> & { since: Date | null })[]>`
+    select actual_status as "actualStatus", intended_status as "intendedStatus", (
+      select max(observed_at) from instance_status s
+      where s.market_id = i.market_id and s.instance_id = i.instance_id) as since
+    from instance i where market_id = ${marketId} and gone_at is null`;
+  const isOnItsWay = rows.some(({ since, ...state }) =>
+    isProvisioning(state, since === null ? 0 : now.getTime() - since.getTime()),
+  );
+  return isOnItsWay || (await isRentalWaiting(db, marketId, now));
+}

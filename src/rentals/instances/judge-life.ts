@@ -1,0 +1,82 @@
+import { deadStatuses } from '../../market/instance.ts';
+import type { Rental, RentalState } from '../rental.ts';
+import type { AccountInstance, NewestPoll } from './account-instances.sql.ts';
+import type { InstancePlan } from './plans.sql.ts';
+
+/** Where a rental with an instance stands. */
+export interface LifeJudgement {
+  state: RentalState;
+  reason: string | null;
+}
+
+interface LifeCase {
+  rental: Pick<
+    Rental,
+    'state' | 'createdAt' | 'settledAt' | 'provisionMinutes' | 'firstRunningAt' | 'failedStartAt'
+  >;
+  /** null: no list has had it yet. */
+  instance: Pick<
+    AccountInstance,
+    'goneAt' | 'actualStatus' | 'intendedStatus' | 'statusMessage' | 'everRunning' | 'statusSince'
+  > | null;
+  plan: Pick<InstancePlan, 'wanted'> | null;
+  poll: NewestPoll;
+  /** How long a list may lag behind a create. */
+  settleMinutes: number;
+}
+
+const minuteMs = 60_000;
+const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling'];
+
+/**
+ * What an instance's newest list makes of its rental; ready is what was found so and has run since. Destroyed is only what a successful later list does not have;
+ * a stop shows as stopped whatever `actual_status` says; what ran once has not failed to start.
+ * Source: specification section 3; semantics.md, Renting.
+ */
+export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeCase): LifeJudgement {
+  const since = rental.settledAt ?? rental.createdAt;
+  if (instance === null) {
+    const mayLag = poll.polledAt.getTime() - since.getTime() < settleMinutes * minuteMs;
+    if (mayLag || poll.unidentified > 0) return { state: 'provisioning', reason: null };
+    return { state: 'destroyed', reason: 'no list ever had it' };
+  }
+  if (instance.goneAt !== null) return { state: 'destroyed', reason: null };
+  if (plan?.wanted === 'destroyed') return { state: 'destroying', reason: null };
+  const { actualStatus, intendedStatus, statusMessage, everRunning } = instance;
+  if (intendedStatus === 'stopped' || plan?.wanted === 'stopped') return { state: 'stopped', reason: null };
+  if (actualStatus === 'stopped') return { state: 'stopped', reason: statusMessage };
+  if (actualStatus === 'running')
+    return { state: rental.state === 'ready' ? 'ready' : 'running', reason: null };
+  // Where the market says nothing of what is intended, a stop that was shown lasts until it shows life again.
+  const isStillStopped = rental.state === 'stopped' && intendedStatus === null && actualStatus === 'exited';
+  if (isStillStopped) return { state: 'stopped', reason: null };
+  const hasRun = everRunning || rental.firstRunningAt !== null;
+  const said = [actualStatus, statusMessage].filter((word) => word !== null).join(': ');
+  if (deadStatuses.includes(actualStatus ?? '')) {
+    return hasRun ? { state: 'down', reason: said } : { state: 'start-failed', reason: said };
+  }
+  const begun = hasRun ? (instance.statusSince ?? since) : since;
+  const isLate = poll.polledAt.getTime() - begun.getTime() > rental.provisionMinutes * minuteMs;
+  if (!isLate && bootStatuses.includes(actualStatus)) return { state: 'provisioning', reason: null };
+  if (hasRun) return { state: isLate ? 'down' : 'provisioning', reason: said === '' ? null : said };
+  if (!isLate) return { state: 'provisioning', reason: said };
+  return { state: 'start-failed', reason: `it did not run within ${rental.provisionMinutes} minutes` };
+}
+
+/** Whether the failure policy may have an instance replaced: it never ran, and nobody ever asked anything of it. */
+export function mayReplace(
+  rental: Pick<Rental, 'state' | 'onFailure' | 'replacementsLeft' | 'firstRunningAt'>,
+  instance: Pick<AccountInstance, 'everRunning' | 'intendedStatus'> | null,
+  plan: Pick<InstancePlan, 'wantedAt'> | null,
+): boolean {
+  const asked = (plan?.wantedAt ?? null) !== null || instance?.intendedStatus === 'stopped';
+  return (
+    rental.state === 'start-failed' &&
+    rental.onFailure === 'replace' &&
+    rental.replacementsLeft > 0 &&
+    rental.firstRunningAt === null &&
+    instance !== null &&
+    !instance.everRunning &&
+    !asked
+  );
+}

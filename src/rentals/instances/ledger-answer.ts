@@ -1,0 +1,139 @@
+import { z } from '@hono/zod-openapi';
+import { pricingTypes } from '../../core/offer.ts';
+import type { LedgerInstance } from './ledger.ts';
+
+const text = z.string().nullable();
+const figure = z.number().nullable();
+const whole = z.int().nullable();
+const usd = (description: string) => z.string().nullable().openapi({ description });
+const moment = z.string().nullable().openapi({ format: 'date-time' });
+
+const CostSchema = z
+  .object({
+    usd: z.string().openapi({ description: 'What was charged, and the estimate of the time after it' }),
+    estimatedUsd: z.string().openapi({ description: 'Of the whole time, without traffic' }),
+    chargedUsd: usd('null: no charge has arrived yet'),
+    chargedUntil: moment,
+    differenceUsd: usd('Charged without traffic, less the estimate of the same time'),
+    isLowerBound: z.boolean().openapi({ description: 'A rate was unknown for some time' }),
+  })
+  .openapi('InstanceCost');
+
+/** An item of `GET /api/instances` and `GET /api/rentals`. */
+export const LedgerInstanceSchema = z
+  .object({
+    instanceId: whole.openapi({ description: 'null: not settled, or nothing came of the rental' }),
+    rentalId: text.openapi({ description: 'null: rented elsewhere' }),
+    state: z.string().openapi({
+      description:
+        '`creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; of an instance rented elsewhere the market’s own word where it is none of these',
+    }),
+    reason: text,
+    label: text,
+    costCenter: text,
+    rentedBy: text,
+    actualStatus: text,
+    intendedStatus: text,
+    statusMessage: text,
+    gpuName: text,
+    numGpus: whole,
+    type: z.enum(pricingTypes).nullable(),
+    machineId: whole,
+    hostId: whole,
+    offerId: whole,
+    image: text,
+    diskGb: figure,
+    sshHost: text,
+    sshPort: whole,
+    startedAt: moment,
+    hostEndsAt: moment,
+    usdPerHour: usd('As it stands now; null: unknown or gone'),
+    runningUsdPerHour: usd('While it runs, disk included'),
+    stoppedUsdPerDay: usd('Of its disk, while it is stopped, until it is destroyed'),
+    bidUsdPerHour: usd('Of a bid'),
+    minBidUsdPerHour: figure,
+    maxUsdPerHour: usd('The cap of the wish'),
+    quotedUsdPerHour: usd('At rent'),
+    cost: CostSchema,
+    gpuUtilPercent: figure,
+    idle: z.boolean().nullable().openapi({ description: 'GPUs under 5 % busy in every poll of an hour' }),
+    cheaper: z
+      .object({
+        offerId: z.int(),
+        machineId: z.int(),
+        usdPerHour: z.number(),
+        savesUsdPerDay: z.string(),
+      })
+      .nullable()
+      .openapi({ description: 'An equal machine that costs at least 5 % less now' }),
+    wanted: z.enum(['running', 'stopped', 'destroyed']).nullable(),
+    wantedBy: text,
+    wantedProblem: text.openapi({ description: 'Why the last attempt failed; null: it did not' }),
+    maxHours: figure,
+    endAction: z.enum(['stop', 'destroy']).nullable(),
+    endsAt: moment,
+    createdAt: moment,
+    readyAt: moment,
+    failedStartAt: moment.openapi({
+      description: 'It failed to start: think of putting its machine or host on the block list',
+    }),
+    endedAt: moment,
+  })
+  .openapi('LedgerInstance');
+
+/** An item of `GET /api/instances` and `GET /api/rentals`. */
+export type LedgerInstanceAnswer = z.infer<typeof LedgerInstanceSchema>;
+
+const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+/** A ledger's instance as the API shows it. */
+export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
+  const { instance, rental, plan, cost } = of;
+  return {
+    ...{ instanceId: of.instanceId, rentalId: rental?.id ?? null, state: of.state },
+    ...{ reason: rental?.reason ?? null, label: of.label, costCenter: of.costCenter },
+    rentedBy: rental?.rentedBy ?? null,
+    actualStatus: instance?.actualStatus ?? null,
+    intendedStatus: instance?.intendedStatus ?? null,
+    statusMessage: instance?.statusMessage ?? null,
+    gpuName: instance?.gpuName ?? rental?.gpuName ?? null,
+    numGpus: instance?.numGpus ?? rental?.numGpus ?? null,
+    type: instance?.type ?? rental?.type ?? null,
+    machineId: instance?.machineId ?? rental?.machineId ?? null,
+    hostId: instance?.hostId ?? rental?.hostId ?? null,
+    offerId: rental?.offerId ?? null,
+    image: instance?.image ?? null,
+    diskGb: instance?.diskSpaceGb ?? rental?.diskGb ?? null,
+    sshHost: instance?.sshHost ?? null,
+    sshPort: instance?.sshPort ?? null,
+    startedAt: iso(instance?.startedAt),
+    hostEndsAt: iso(instance?.endsAt),
+    usdPerHour: of.usdPerHour,
+    runningUsdPerHour: of.runningUsdPerHour,
+    stoppedUsdPerDay: of.stoppedUsdPerDay,
+    bidUsdPerHour: bidOf(of),
+    minBidUsdPerHour: instance?.minBidUsdPerHour ?? null,
+    maxUsdPerHour: rental?.maxUsdPerHour ?? null,
+    quotedUsdPerHour: rental?.usdPerHour ?? null,
+    cost: { ...cost, chargedUntil: iso(cost.chargedUntil) },
+    gpuUtilPercent: instance?.gpuUtilPercent ?? null,
+    ...{ idle: of.idle, cheaper: of.cheaper },
+    wanted: plan?.wanted ?? null,
+    wantedBy: (plan?.wanted ?? null) === null ? null : (plan?.wantedBy ?? null),
+    wantedProblem: plan?.problem ?? null,
+    maxHours: plan?.maxHours ?? null,
+    endAction: plan?.endAction ?? null,
+    endsAt: iso(plan?.endsAt),
+    createdAt: iso(rental?.createdAt ?? instance?.firstSeenAt),
+    readyAt: iso(rental?.readyAt),
+    failedStartAt: iso(rental?.failedStartAt),
+    endedAt: iso(rental?.endedAt ?? instance?.goneAt),
+  };
+}
+
+/** The market shows a bid as the instance's base price. */
+function bidOf({ instance, rental }: LedgerInstance): string | null {
+  if ((instance?.type ?? rental?.type) !== 'bid') return null;
+  const listed = instance?.baseUsdPerHour ?? null;
+  return listed === null ? (rental?.bidUsdPerHour ?? null) : String(listed);
+}

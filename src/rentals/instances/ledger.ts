@@ -1,0 +1,195 @@
+import { Decimal } from 'decimal.js';
+import type { Sql } from '../../database/connection.ts';
+import { deadStatuses } from '../../market/instance.ts';
+import { instanceUsdPerHour, isStopped, storageUsdPerHour } from '../account-count.ts';
+import { listRentals, listUnendedRentals, type RentalsQuery } from '../rent/rentals.sql.ts';
+import { plainLabel, type Rental } from '../rental.ts';
+import type { AccountInstance } from './account-instances.sql.ts';
+import { listAccountInstances } from './account-instances.sql.ts';
+import { type ChargedUsd, listCharged } from './charged.sql.ts';
+import { findCheaperEqual } from './cheaper-equal.ts';
+import { idleInstances } from './idle.sql.ts';
+import { listRateSteps } from './instance-rates.sql.ts';
+import { type InstancePlan, listPlans } from './plans.sql.ts';
+import { estimateCost } from './rental-cost.ts';
+
+/** What an instance has come to. Dollars as decimal text. */
+export interface RentalCost {
+  /** What was charged, and the estimate of the time after it. */
+  usd: string;
+  /** Of the whole time, by the rates that the lists showed; without traffic. */
+  estimatedUsd: string;
+  /** null: no charge has arrived yet. */
+  chargedUsd: string | null;
+  chargedUntil: Date | null;
+  /** Charged without traffic, less the estimate of the same time; null: nothing was charged yet. */
+  differenceUsd: string | null;
+  /** A rate was unknown for some time: it cost more. */
+  isLowerBound: boolean;
+}
+
+/** An equal machine that costs less now. */
+export interface CheaperMachine {
+  offerId: number;
+  machineId: number;
+  usdPerHour: number;
+  savesUsdPerDay: string;
+}
+
+/** An instance of the account, whoever rented it, with what is known and wanted of it. */
+export interface LedgerInstance {
+  instanceId: number | null;
+  /** null: rented elsewhere. */
+  rental: Rental | null;
+  /** null: no list has had it yet. */
+  instance: AccountInstance | null;
+  plan: InstancePlan | null;
+  state: string;
+  label: string | null;
+  costCenter: string | null;
+  /** As it stands; null: unknown. */
+  usdPerHour: string | null;
+  runningUsdPerHour: string | null;
+  /** What its disk costs a day while it is stopped, until it is destroyed. */
+  stoppedUsdPerDay: string | null;
+  cost: RentalCost;
+  /** null: not known. */
+  idle: boolean | null;
+  cheaper: CheaperMachine | null;
+}
+
+/** Everything that the account has now, with creates that are not settled: by id, those without one last. */
+export async function readLedger(sql: Sql, marketId: number, now: Date): Promise<LedgerInstance[]> {
+  const instances = await listAccountInstances(sql, marketId);
+  const rentals = await listUnendedRentals(sql, marketId);
+  const byInstance = new Map(rentals.map((rental) => [rental.instanceId, rental]));
+  const seen = new Set(instances.map(({ instanceId }) => instanceId));
+  const unseen = rentals.filter(({ instanceId }) => instanceId === null || !seen.has(instanceId));
+  return await describe(sql, { marketId, now }, [
+    ...instances.map((instance) => ({ instance, rental: byInstance.get(instance.instanceId) ?? null })),
+    ...unseen.map((rental) => ({ instance: null, rental })),
+  ]);
+}
+
+/** A page of rentals, the newest first, with what their instances came to. */
+export async function readRentals(sql: Sql, query: RentalsQuery, now: Date): Promise<LedgerInstance[]> {
+  const rentals = await listRentals(sql, query);
+  const all = await listAccountInstances(sql, query.marketId, { gone: true });
+  const byId = new Map(all.map((instance) => [instance.instanceId, instance]));
+  const { marketId } = query;
+  const pairs = rentals.map((rental) => ({ rental, instance: byId.get(rental.instanceId ?? -1) ?? null }));
+  return await describe(sql, { marketId, now }, pairs);
+}
+
+/** Instances that are there and of which it is not known what they cost an hour. */
+export const unpricedInstances = (ledger: readonly LedgerInstance[]): number =>
+  ledger.filter(
+    ({ instance, usdPerHour }) => instance !== null && instance.goneAt === null && usdPerHour === null,
+  ).length;
+
+/** What the account comes to an hour as far as prices are known; creates that are not settled at their quotes. */
+export const ledgerUsdPerHour = (ledger: readonly LedgerInstance[]): string =>
+  ledger
+    .reduce((sum, { usdPerHour, rental, instance }) => {
+      const open = instance === null ? (rental?.usdPerHour ?? 0) : 0;
+      return sum.plus(usdPerHour ?? open);
+    }, new Decimal(0))
+    .toString();
+
+interface Pair {
+  instance: AccountInstance | null;
+  rental: Rental | null;
+}
+
+const idOf = ({ instance, rental }: Pair): number | null =>
+  instance?.instanceId ?? rental?.instanceId ?? null;
+
+async function describe(
+  sql: Sql,
+  { marketId, now }: { marketId: number; now: Date },
+  pairs: readonly Pair[],
+): Promise<LedgerInstance[]> {
+  const ids = pairs.map(idOf).filter((id) => id !== null);
+  const plans = new Map((await listPlans(sql, marketId)).map((plan) => [plan.instanceId, plan]));
+  const charged = new Map((await listCharged(sql, marketId, ids, now)).map((one) => [one.instanceId, one]));
+  const idle = new Set(await idleInstances(sql, marketId));
+  const cheaper = await findCheaperEqual(sql, marketId);
+  const described: LedgerInstance[] = [];
+  for (const pair of pairs) {
+    const { instance, rental } = pair;
+    const instanceId = idOf(pair);
+    const plan = plans.get(instanceId ?? -1) ?? null;
+    const steps = instanceId === null ? [] : await listRateSteps(sql, marketId, instanceId);
+    const better = cheaper.get(instanceId ?? -1);
+    const running = runningUsdPerHour(pair);
+    const isThere = instance !== null && instance.goneAt === null;
+    described.push({
+      ...{ instanceId, rental, instance, plan },
+      state: rental?.state ?? foreignState(instance, plan),
+      label: rental === null ? plainLabel(instance?.label ?? null) : rental.label,
+      costCenter: plan?.costCenter ?? rental?.costCenter ?? null,
+      usdPerHour: isThere ? (instanceUsdPerHour(instance)?.toString() ?? null) : null,
+      runningUsdPerHour: running?.toString() ?? null,
+      stoppedUsdPerDay: diskUsdPerHour(pair)?.times(24).toDecimalPlaces(12).toString() ?? null,
+      cost: costOf(steps, charged.get(instanceId ?? -1) ?? null, now),
+      idle: isThere && instance.actualStatus === 'running' ? idle.has(instance.instanceId) : null,
+      cheaper:
+        better === undefined || running === null
+          ? null
+          : {
+              ...{ offerId: better.offerId, machineId: better.machineId, usdPerHour: better.usdPerHour },
+              savesUsdPerDay: running.minus(better.usdPerHour).times(24).toDecimalPlaces(6).toString(),
+            },
+    });
+  }
+  return described;
+}
+
+function diskUsdPerHour({ instance, rental }: Pair): Decimal | null {
+  return instance === null
+    ? storageUsdPerHour(rental?.storageUsdPerGbMonth ?? null, rental?.diskGb ?? null)
+    : storageUsdPerHour(instance.storageUsdPerGbMonth, instance.diskSpaceGb);
+}
+
+function runningUsdPerHour(pair: Pair): Decimal | null {
+  const disk = diskUsdPerHour(pair);
+  const base = pair.instance === null ? (pair.rental?.baseUsdPerHour ?? null) : pair.instance.baseUsdPerHour;
+  return disk === null || base === null ? null : disk.plus(base);
+}
+
+/** The state of an instance that was rented elsewhere, in the words of rentals; else the market's own word. */
+function foreignState(instance: AccountInstance | null, plan: InstancePlan | null): string {
+  if (instance === null || instance.goneAt !== null) return 'destroyed';
+  if (plan?.wanted === 'destroyed') return 'destroying';
+  if (isStopped(instance)) return 'stopped';
+  const { actualStatus } = instance;
+  if (deadStatuses.includes(actualStatus ?? '')) return instance.everRunning ? 'down' : 'start-failed';
+  return actualStatus === null || actualStatus === 'loading' ? 'provisioning' : actualStatus;
+}
+
+/** The cost by charges as far as they reach, and by the rates behind them. */
+function costOf(
+  steps: Parameters<typeof estimateCost>[0],
+  charged: ChargedUsd | null,
+  now: Date,
+): RentalCost {
+  const whole = estimateCost(steps, now);
+  if (charged === null) {
+    const usd = whole.usd.toString();
+    return {
+      ...{ usd, estimatedUsd: usd, chargedUsd: null, chargedUntil: null, differenceUsd: null },
+      isLowerBound: whole.isLowerBound,
+    };
+  }
+  const until = charged.until < now ? charged.until : now;
+  const before = estimateCost(steps, until);
+  const after = estimateCost(steps, now, until);
+  return {
+    usd: new Decimal(charged.usd).plus(after.usd).toString(),
+    estimatedUsd: whole.usd.toString(),
+    chargedUsd: charged.usd,
+    chargedUntil: charged.until,
+    differenceUsd: new Decimal(charged.usd).minus(charged.trafficUsd).minus(before.usd).toString(),
+    isLowerBound: after.isLowerBound,
+  };
+}

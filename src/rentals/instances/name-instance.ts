@@ -1,0 +1,124 @@
+import { UserError } from '../../core/errors.ts';
+import type { Instance } from '../../market/instance.ts';
+import { findBidProblem } from '../../market/vast/create-request.ts';
+import { enterSpend } from '../../spend/spend-moment.sql.ts';
+import { requireActions } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { appendAudit } from '../audit.sql.ts';
+import { noted } from '../audited.ts';
+import { publishEvent } from '../events.sql.ts';
+import { RentRefusal } from '../rent/rent-refusal.ts';
+import { findRentalOfInstance, nameRental } from '../rent/rentals.sql.ts';
+import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../rental.ts';
+import { findAccountInstance } from './account-instances.sql.ts';
+import { noteInstanceFacts } from './instance-facts.sql.ts';
+import { noteBaseRate } from './instance-rates.sql.ts';
+import { findPlan, type InstancePlan, planLimits } from './plans.sql.ts';
+import { ifAffordable } from './refuse-dearer.ts';
+
+/** What may be changed of an instance; undefined: stays, null: is taken away. */
+export interface InstanceChange {
+  label?: string | null | undefined;
+  costCenter?: string | null | undefined;
+  bidUsdPerHour?: number | undefined;
+  maxHours?: number | null | undefined;
+  endAction?: EndAction | undefined;
+}
+
+/**
+ * Changes the label, cost centre, bid and hours of an instance. The hours count from its rent. Throws a UserError for
+ * an instance that the account does not have, RentRefusal for an end without hours, GuardRefusal for a bid above the
+ * limits, MarketError.
+ */
+export async function nameInstance(
+  actor: Actor,
+  instanceId: number,
+  change: InstanceChange,
+  { by, signal }: { by: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { sql, market, now } = actor;
+  const instance = await findAccountInstance(sql, market.id, instanceId);
+  const rental = await findRentalOfInstance(sql, market.id, instanceId);
+  if (instance === null && rental === null) {
+    throw new UserError(
+      `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
+    );
+  }
+  const { label, costCenter, bidUsdPerHour } = change;
+  const begin = rental?.createdAt ?? instance?.startedAt ?? instance?.firstSeenAt ?? now();
+  const end = endAfter(change, await findPlan(sql, market.id, instanceId), begin);
+  if (bidUsdPerHour !== undefined) await changeBid(actor, instanceId, bidUsdPerHour, { by, signal });
+  if (label !== undefined) {
+    const sent = rental === null ? (label ?? '') : taggedLabel(label, rental.id);
+    const { changeLabel } = actor.client.extensions;
+    if (changeLabel !== null) {
+      requireActions(actor.limits.actions);
+      await noted(actor, { by, action: 'label', instanceId, detail: { label: sent } }, async () => {
+        await changeLabel(instanceId, sent, { signal });
+      });
+    }
+  }
+  const at = now();
+  await sql.begin(async (tx) => {
+    await appendAudit(tx, {
+      ...{ at, market: market.name, actor: by, action: 'change', phase: 'after' as const, instanceId },
+      ...{ rentalId: rental?.id, detail: { ...change } },
+    });
+    if (rental !== null) await nameRental(tx, rental.id, { label, costCenter });
+    if (costCenter !== undefined || end !== undefined) {
+      await planLimits(tx, market.id, instanceId, { costCenter, end });
+    }
+    await enterSpend(tx, market.id);
+    await noteInstanceFacts(tx, { marketId: market.id, seenAt: now() }, [instanceId]);
+    await publishEvent(tx, {
+      at,
+      marketId: market.id,
+      kind: 'instance',
+      data: { instanceId, changed: Object.keys(change) },
+    });
+  });
+}
+
+/** A new bid counts like a new rent: it may not lift the account above its limits. */
+async function changeBid(
+  actor: Actor,
+  instanceId: number,
+  bidUsdPerHour: number,
+  { by, signal }: { by: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { sql, market } = actor;
+  const problem = findBidProblem(bidUsdPerHour, actor.dialect);
+  if (problem !== null) throw new UserError(problem);
+  const { changeBid: send } = actor.client.extensions;
+  if (send === null)
+    throw new UserError('This market has no change of bids (extensions.bidChange of the dialect).');
+  const baseOf = (listed: Instance): number => {
+    if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
+    throw new UserError(`Instance ${instanceId} is no bid.`);
+  };
+  await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
+    await noted(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
+      await send(instanceId, bidUsdPerHour, { signal });
+    });
+    const rate = { baseUsdPerHour: String(bidUsdPerHour), at: actor.now() };
+    await noteBaseRate(sql, market.id, instanceId, rate);
+  });
+}
+
+/** The end of an instance's hours after a change: what is not given stays; undefined: all of it, null: none. */
+function endAfter(
+  { maxHours, endAction }: InstanceChange,
+  plan: InstancePlan | null,
+  begin: Date,
+): RentalEnd | null | undefined {
+  const hours = maxHours === undefined ? (plan?.maxHours ?? null) : maxHours;
+  if (endAction !== undefined && hours === null) {
+    throw new RentRefusal('wrong-wish', '`endAction` says what happens after `maxHours`: give both.', [
+      'endAction',
+      'maxHours',
+    ]);
+  }
+  if (maxHours === undefined && endAction === undefined) return undefined;
+  if (hours === null) return null;
+  return endOf({ maxHours: hours, endAction: endAction ?? plan?.endAction ?? 'stop' }, begin);
+}

@@ -1,0 +1,126 @@
+import { failureReason } from '../../books/crawl/failure-reason.ts';
+import type { RunCause } from '../../books/crawl-runs.sql.ts';
+import { MarketError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { Instance } from '../../market/instance.ts';
+import type { MarketClient } from '../../market/vast/client.ts';
+import type { InstanceList } from '../../market/vast/instances.ts';
+import { type InstanceRun, noteInstanceRun } from './instance-runs.sql.ts';
+import { type InstancePoll, isAnyProvisioning, type PollChanges, recordPoll } from './instances.sql.ts';
+import { withoutPrivateFields } from './private-fields.ts';
+
+export interface InstancePoller {
+  sql: Sql;
+  client: Pick<MarketClient, 'listInstances'>;
+  marketId: number;
+  log: Log;
+  now: () => Date;
+}
+
+export interface PollAsk {
+  /** A UUID of version 7, for the run if this poll leaves one. */
+  runId: string;
+  cause: RunCause;
+  tickAt?: Date | null | undefined;
+  jobId?: string | null | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** `nextPollSeconds`: 10 while something is on its way to running, else 60. */
+export type PollOutcome = { nextPollSeconds: number } & (
+  | {
+      kind: 'polled';
+      instances: number;
+      /** New, with another status, or back. */
+      changes: number;
+      gone: number;
+      /** Instances that the list has and does not identify: none was taken for gone. */
+      unidentified: number;
+    }
+  /** A newer poll had been stored meanwhile. */
+  | { kind: 'superseded' }
+  | { kind: 'failed'; reason: string; error: unknown }
+);
+
+const eagerSeconds = 10;
+const calmSeconds = 60;
+const largestGpuCount = 32_767;
+
+/**
+ * Lists the account's instances and stores what has changed, in one transaction. Never throws for the market or
+ * the database; a list that failed changes nothing, and one that does not identify all takes none for gone.
+ */
+export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promise<PollOutcome> {
+  const { sql, marketId, log, now } = poller;
+  const { runId } = ask;
+  const polledAt = now();
+  const runOf = (end: Pick<InstanceRun, 'outcome' | 'reason'>): InstanceRun => ({
+    ...{ id: runId, marketId, cause: ask.cause, tickAt: ask.tickAt ?? null, jobId: ask.jobId ?? null },
+    ...{ startedAt: polledAt, endedAt: now(), ...end },
+  });
+  try {
+    const list = await poller.client.listInstances({ signal: ask.signal });
+    const poll = toPoll(list, marketId, polledAt);
+    const changes = await recordPoll(sql, poll, { now, runOf: (found) => runOf(judge(poll, found)) });
+    const nextPollSeconds = await nextPoll(poller);
+    if (changes === null) return { kind: 'superseded', nextPollSeconds };
+    logPoll(log, runId, poll, changes);
+    const { unidentified, instances } = poll;
+    const counts = { changes: changes.changed.length, gone: changes.gone.length, unidentified };
+    return { kind: 'polled', instances: instances.length, ...counts, nextPollSeconds };
+  } catch (error) {
+    const { reason, explained } = failureReason(error);
+    const nextPollSeconds = await nextPoll(poller, error);
+    // A poll that was called off has found nothing out.
+    if (ask.signal?.aborted !== true) {
+      log.error({ runId, ...(explained ? {} : { err: error }) }, `instances could not be polled: ${reason}`);
+      await noteInstanceRun(sql, runOf({ outcome: 'failed', reason })).catch(() => {});
+    }
+    return { kind: 'failed', reason, error, nextPollSeconds };
+  }
+}
+
+function toPoll(list: InstanceList, marketId: number, polledAt: Date): InstancePoll {
+  const byId = new Map(list.instances.map((instance) => [instance.instanceId, toStore(instance)]));
+  const unidentified = Math.max(list.rejected.length, (list.found ?? 0) - byId.size);
+  return { marketId, polledAt, instances: [...byId.values()], unidentified };
+}
+
+function toStore(instance: Instance): Instance {
+  const { numGpus } = instance;
+  return {
+    ...instance,
+    // One absurd figure must not cost the poll.
+    numGpus: numGpus !== null && numGpus <= largestGpuCount ? numGpus : null,
+    raw: withoutPrivateFields(instance.raw),
+  };
+}
+
+function judge(
+  { unidentified, instances }: InstancePoll,
+  { changed, gone }: PollChanges,
+): Pick<InstanceRun, 'outcome' | 'reason'> {
+  if (unidentified > 0) {
+    const reason = `${unidentified} of ${unidentified + instances.length} instances could not be identified: none is taken for gone`;
+    return { outcome: 'partial', reason };
+  }
+  return { outcome: changed.length + gone.length > 0 ? 'complete' : 'unchanged', reason: null };
+}
+
+function logPoll(log: Log, runId: string, poll: InstancePoll, { changed, gone }: PollChanges): void {
+  const { unidentified, instances } = poll;
+  const fields = { runId, instances: instances.length };
+  if (changed.length + gone.length > 0) log.info({ ...fields, changed, gone }, 'instances changed');
+  else log.debug(fields, 'instances polled');
+  if (unidentified > 0) log.warn({ ...fields, unidentified }, 'some instances could not be identified');
+}
+
+async function nextPoll({ sql, marketId, now }: InstancePoller, error?: unknown): Promise<number> {
+  // Asking a market more often that asks for less, or that refuses the key, helps nobody.
+  if (error instanceof MarketError && (error.kind === 'rate_limited' || error.kind === 'auth')) {
+    return calmSeconds;
+  }
+  const provisioning = await isAnyProvisioning(sql, marketId, now()).catch(() => false);
+  return provisioning ? eagerSeconds : calmSeconds;
+}

@@ -1,0 +1,20 @@
+import { isExactNumber, parseExact } from '../../market/vast/exact-json.ts';
+import { isRecord } from '../../market/vast/record-rows.ts';
+
+/**
+ * Fields in which markets keep credentials, and those in which people do: environment, start script and
+ * arguments. By the words in their names, since the record of an instance is not specified.
+ */
+const privateNames = /token|secret|passw|api_?key|private_?key|credential|login|(^|_)env|onstart|args/i;
+
+/** A record as JSON text without such fields, at any depth; numbers keep their digits. */
+export function withoutPrivateFields(raw: string): string {
+  return JSON.stringify(publicPart(parseExact(raw)));
+}
+
+function publicPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(publicPart);
+  if (!isRecord(value) || isExactNumber(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => !privateNames.test(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, publicPart(field)]));
+}

@@ -1,0 +1,21 @@
+import { deadStatuses, type Instance } from '../../market/instance.ts';
+
+/** Statuses between the rent, or a start, and running; null is one too. Source: specification section 3, facts. */
+const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling', 'rebooting'];
+
+/** How long a start that has shown no boot status yet is expected to have an effect. */
+const startPatienceMs = 10 * 60_000;
+
+/**
+ * Whether an instance is on its way to running. `unchangedMs`: how long its status has been what it is; an
+ * instance that is to run and stays stopped (outbid, no room) is on its way for ten minutes only.
+ */
+export function isProvisioning(
+  { actualStatus, intendedStatus }: Pick<Instance, 'actualStatus' | 'intendedStatus'>,
+  unchangedMs: number,
+): boolean {
+  if (intendedStatus === 'stopped') return false;
+  if (bootStatuses.includes(actualStatus)) return true;
+  if (intendedStatus !== 'running' || actualStatus === 'running') return false;
+  return !deadStatuses.includes(actualStatus ?? '') && unchangedMs < startPatienceMs;
+}

@@ -1,0 +1,60 @@
+import type { Decimal } from 'decimal.js';
+import { UserError } from '../../core/errors.ts';
+import type { Instance } from '../../market/instance.ts';
+import { storageUsdPerHour } from '../account-count.ts';
+import { withAccountLock } from '../account-lock.sql.ts';
+import { GuardRefusal } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { writeAudit } from '../audit.sql.ts';
+import { askCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
+
+/** What would make an instance of the account cost more. */
+interface DearerAsk {
+  what: 'start' | 'bid';
+  instanceId: number;
+  by: string;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Does `work`, which makes an instance of the account cost more, if the limits allow it, and while nobody else adds
+ * to the account. `baseOf` gives the $/hour without its disk that it would cost by the list just made; null: unknown.
+ * Throws GuardRefusal, which is noted, and UserError for an instance that the account does not have.
+ */
+export async function ifAffordable<T>(
+  actor: Actor,
+  { what, instanceId, by, signal }: DearerAsk,
+  baseOf: (listed: Instance) => Decimal.Value | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { sql, market, now } = actor;
+  try {
+    return await withAccountLock(
+      sql,
+      market.id,
+      async ({ db }) => {
+        const list = await listAccount(actor, signal);
+        const listed = list?.instances.find((one) => one.instanceId === instanceId);
+        const account = await countByList(db, market.id, list, instanceId);
+        if (account !== null && listed === undefined) {
+          throw new UserError(`The account has no instance ${instanceId} now.`);
+        }
+        const base = listed === undefined ? null : baseOf(listed);
+        const disk =
+          listed === undefined ? null : storageUsdPerHour(listed.storageUsdPerGbMonth, listed.diskSpaceGb);
+        const usdPerHour = base === null ? null : (disk?.plus(base) ?? null);
+        refuseByGuards(await askCostGuards({ db, actor, usdPerHour, account }, what));
+        return await work();
+      },
+      signal,
+    );
+  } catch (error) {
+    if (error instanceof GuardRefusal) {
+      await writeAudit(sql, {
+        ...{ at: now(), market: market.name, actor: by, action: what, phase: 'refused' as const, instanceId },
+        detail: { reason: error.message },
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import { UserError } from '../../core/errors.ts';
+import { defaultProfile, type RankingFigure, type UsageProfile } from '../../core/metric.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { noFilter } from '../../core/offer-filter.ts';
+import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
+import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
+import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
+import type { Actor } from '../actor.ts';
+import type { RentWish } from './rent-request.ts';
+import { typeOfWish } from './rent-request.ts';
+
+/** An offer as the market has it now, at the disk size that is wanted; null: it cannot be rented any more. */
+export async function fetchOffer(
+  { client }: Pick<Actor, 'client'>,
+  { offerId, type, diskGb }: { offerId: number; type: PricingType; diskGb: number },
+  signal?: AbortSignal,
+): Promise<Offer | null> {
+  // Two equal searches differ by a quarter: one miss does not say that an offer is gone.
+  for (let turn = 1; turn <= 2; turn += 1) {
+    const { offers } = await client.searchOffers(
+      { type, limit: 1, allocatedStorageGb: diskGb, rentable: true, order: 'id', offerId },
+      { signal },
+    );
+    const found = offers.find((offer) => offer.offerId === offerId);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+const candidatesAtMost = 10;
+
+/**
+ * The offers to try for a wish, the best first: the one that it names, or those of the newest book that fit its
+ * watch; behind the first only where the next best is asked for. Blocked machines and joke prices are left out.
+ * Throws UserError for a watch that cannot be used.
+ */
+export async function candidateIds(actor: Actor, wish: RentWish): Promise<number[]> {
+  if (wish.watchId !== undefined) {
+    const ids = await offersOfWatch(actor, wish, wish.watchId);
+    return wish.nextBest === true ? ids : ids.slice(0, 1);
+  }
+  const { offerId } = wish;
+  if (offerId === undefined) throw new UserError('Name an offer or a watch.');
+  if (wish.nextBest !== true) return [offerId];
+  const named = (await bookOffer(actor, offerId, wish)) ?? null;
+  if (named === null) return [offerId];
+  const like = await rank(actor, 'usdPerGpuHour', async () => await requestLike(actor, wish, named));
+  return [offerId, ...like.filter((id) => id !== offerId)].slice(0, candidatesAtMost);
+}
+
+/** The profile that a wish is priced by. */
+export const profileOf = ({ diskGb, profile = {} }: RentWish): UsageProfile => ({
+  ...defaultProfile,
+  ...profile,
+  storageGb: diskGb,
+});
+
+async function offersOfWatch(actor: Actor, wish: RentWish, watchId: string): Promise<number[]> {
+  const watch = await actor.findWatchChoice(actor.sql, watchId);
+  if (watch === null || watch.market !== actor.market.name) {
+    throw new UserError(`There is no watch ${watchId} of the market ${actor.market.name}.`);
+  }
+  const type = typeOfWish(wish);
+  if (!watch.types.includes(type)) {
+    throw new UserError(`The watch ${watch.name} looks at ${watch.types.join(', ')}, not at ${type}.`);
+  }
+  return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: wish.diskGb }));
+}
+
+/** What is of the same model and size as an offer, in the newest book of the whole market. */
+async function requestLike(
+  { sql, market }: Actor,
+  wish: RentWish,
+  { gpuName, numGpus }: { gpuName: string; numGpus: number },
+): Promise<BooksRequest | null> {
+  const scopeId = await findScope(sql, market.id);
+  if (scopeId === null) return null;
+  const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfWish(wish));
+  const filter = { ...noFilter, numGpus: [numGpus], minDiskGb: wish.diskGb };
+  return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(wish) };
+}
+
+/** The best by a figure of what `read` asks for; null: there is no book. */
+async function rank(
+  { sql, insight }: Actor,
+  by: RankingFigure,
+  read: () => Promise<BooksRequest | null>,
+): Promise<number[]> {
+  const page = { skip: 0, limit: 5 * candidatesAtMost };
+  // A book that lands meanwhile is read in place of the one before.
+  for (let turn = 1; turn <= 3; turn += 1) {
+    const request = await read();
+    if (request === null) return [];
+    const ranking = await rankNewestOffers({ sql, ...insight }, { ...request, ...page }, by);
+    if (ranking === 'superseded') continue;
+    const kept = ranking.items.filter(({ joke }) => joke !== true);
+    return kept.slice(0, candidatesAtMost).map(({ offerId }) => offerId);
+  }
+  return [];
+}
+
+/** The verdict of an offer by the newest complete book that has it; null: none has. */
+export async function verdictOf(
+  { sql, market, insight }: Actor,
+  { offerId, type }: Pick<Offer, 'offerId' | 'type'>,
+): Promise<Verdict | null> {
+  const scopeId = await findScope(sql, market.id);
+  if (scopeId === null) return null;
+  const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
+  if (book === undefined || book.verdict !== 'complete') return null;
+  const current = await insight.currentOffers(sql, book);
+  const offer = current.offers.find((one) => one.offerId === offerId);
+  if (offer === undefined) return null;
+  const series = { marketId: market.id, scopeId, type };
+  const [jokeTest, pools] = await Promise.all([
+    insight.jokeTests(series, book.observedAt),
+    insight.poolsAt(sql, series, book),
+  ]);
+  return judgeOffer({ pools, current, jokeTest }, offer);
+}
+
+async function bookOffer(
+  { sql, market, insight }: Actor,
+  offerId: number,
+  wish: RentWish,
+): Promise<{ gpuName: string; numGpus: number } | null> {
+  const scopeId = await findScope(sql, market.id);
+  if (scopeId === null) return null;
+  const type = typeOfWish(wish);
+  const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
+  if (book === undefined) return null;
+  const { offers } = await insight.currentOffers(sql, book);
+  return offers.find((offer) => offer.offerId === offerId) ?? null;
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../../database/connection.ts';
+import { planLimits } from '../instances/plans.sql.ts';
+import { endOf, type Rental, type RentalState } from '../rental.ts';
+import type { RentWish } from './rent-request.ts';
+import { claimedInstances, lockRental, moveRental } from './rentals.sql.ts';
+
+/** How an instance comes to a rental. */
+export interface Gift {
+  /** States that it may come from; one that had ended goes on. */
+  from: readonly RentalState[];
+  instanceId: number;
+  at: Date;
+  reason?: string | undefined;
+}
+
+/**
+ * Gives a rental its instance, and the instance what its wish asked for: the end of its hours, and whom it is charged
+ * to. In the transaction of `tx`, to which it is the last thing. false: the rental, or the instance, is another's.
+ */
+export async function giveInstance(
+  tx: Db,
+  rental: Pick<Rental, 'id' | 'marketId' | 'wish' | 'costCenter' | 'createdAt'>,
+  { from, instanceId, at, reason }: Gift,
+): Promise<boolean> {
+  const state = await lockRental(tx, rental.id);
+  if (state === null || !from.includes(state)) return false;
+  if ((await claimedInstances(tx, rental.marketId, [instanceId])).has(instanceId)) return false;
+  const end = endOf(rental.wish as Pick<RentWish, 'maxHours' | 'endAction'>, rental.createdAt);
+  const costCenter = rental.costCenter ?? undefined;
+  if (end !== null || costCenter !== undefined) {
+    await planLimits(tx, rental.marketId, instanceId, { costCenter, end: end ?? undefined });
+  }
+  const change = { at, reason, instanceId, settledAt: at, endedAt: null };
+  return await moveRental(tx, rental, [state], { state: 'provisioning', ...change });
+}

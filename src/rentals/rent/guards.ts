@@ -1,0 +1,191 @@
+import { Decimal } from 'decimal.js';
+import { MarketError } from '../../core/errors.ts';
+import type { Db } from '../../database/connection.ts';
+import type { InstanceList } from '../../market/vast/instances.ts';
+import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
+import { type AccountCount, countAccount } from '../account-count.ts';
+import { GuardRefusal, switchProblem } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { budgetGuard } from './budget-guard.ts';
+import type { Guard, GuardCase, GuardNo } from './guard.ts';
+import { countOpenRentals } from './rentals.sql.ts';
+
+/** What guards on cost judge: an instance that would cost so much from now on. */
+type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
+type CostGuard = (of: CostCase) => Promise<GuardNo | null> | GuardNo | null;
+
+const no = (
+  guard: string,
+  message: string,
+  limit?: number | null,
+  value?: Decimal.Value | null,
+): GuardNo => ({
+  guard,
+  limit: limit === undefined || limit === null ? null : String(limit),
+  value: value === undefined || value === null ? null : String(value),
+  message,
+});
+
+/** Up, so that what is above a limit reads as above it. */
+const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND_UP);
+
+const actions: CostGuard = ({ actor }) =>
+  actor.limits.actions
+    ? null
+    : no(
+        'actions',
+        'actions are off: the account of a live market stays as it is. Set ACTIONS=on to allow them.',
+      );
+
+const killSwitch: CostGuard = async ({ db }) => {
+  const problem = await switchProblem(db);
+  return problem === null ? null : no('kill-switch', problem);
+};
+
+const maxUsdPerHour: CostGuard = ({ actor, usdPerHour }) => {
+  const { maxUsdPerHour: limit } = actor.limits;
+  if (limit === null) return null;
+  if (usdPerHour === null) {
+    return no(
+      'max-usd-per-hour',
+      `the market does not say what it costs, and MAX_USD_PER_HOUR is ${limit}.`,
+      limit,
+    );
+  }
+  return usdPerHour.gt(limit)
+    ? no(
+        'max-usd-per-hour',
+        `$${readable(usdPerHour)}/hour is above MAX_USD_PER_HOUR=${limit}.`,
+        limit,
+        usdPerHour,
+      )
+    : null;
+};
+
+const listed: CostGuard = ({ account }) =>
+  account === null
+    ? no(
+        'account-listed',
+        'the instances of the account cannot be listed, so that nobody knows what runs: try again when they can.',
+      )
+    : null;
+
+const maxInstances: Guard = ({ actor, account }) => {
+  const { maxInstances: limit } = actor.limits;
+  if (limit === null || account === null || account.instances < limit) return null;
+  return no(
+    'max-instances',
+    `the account has ${account.instances} instances, whoever rented them, and MAX_INSTANCES is ${limit}.`,
+    limit,
+    account.instances,
+  );
+};
+
+const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
+  const { maxTotalUsdPerHour: limit } = actor.limits;
+  if (limit === null || account === null) return null;
+  if (account.unpriced.length > 0 || usdPerHour === null) {
+    const which = usdPerHour === null ? 'it' : `instance ${account.unpriced.join(', ')}`;
+    return no(
+      'max-total-usd-per-hour',
+      `the market does not say what ${which} costs, and MAX_TOTAL_USD_PER_HOUR is ${limit}.`,
+      limit,
+    );
+  }
+  const total = account.usdPerHour.plus(usdPerHour);
+  return total.gt(limit)
+    ? no(
+        'max-total-usd-per-hour',
+        `the account would come to $${readable(total)}/hour, above MAX_TOTAL_USD_PER_HOUR=${limit}.`,
+        limit,
+        total,
+      )
+    : null;
+};
+
+const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
+  const { block } = await readBlocklist(db, actor.market.id);
+  const what = block.machineIds.has(machineId)
+    ? `machine ${machineId}`
+    : hostId !== null && block.hostIds.has(hostId)
+      ? `host ${hostId}`
+      : null;
+  return what === null ? null : no('block-list', `${what} is on the block list: take it off to rent there.`);
+};
+
+/** Every guard on rent, in the order in which they are told. */
+const guards: readonly Guard[] = [
+  actions,
+  killSwitch,
+  listed,
+  maxUsdPerHour,
+  maxInstances,
+  maxTotalUsdPerHour,
+  blockList,
+  budgetGuard,
+];
+
+/** What every guard says no to; empty: it may be sent. */
+export const askGuards = async (of: GuardCase): Promise<GuardNo[]> => await askAll(guards, of);
+
+/** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
+export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardNo[]> =>
+  await askAll(
+    [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],
+    of,
+  );
+
+async function askAll<T>(
+  asked: readonly ((of: T) => Promise<GuardNo | null> | GuardNo | null)[],
+  of: T,
+): Promise<GuardNo[]> {
+  const answers: GuardNo[] = [];
+  for (const guard of asked) {
+    const answer = await guard(of);
+    if (answer !== null) answers.push(answer);
+  }
+  return answers;
+}
+
+/** Throws the GuardRefusal of the first no. */
+export function refuseByGuards(answers: readonly GuardNo[]): void {
+  const [first] = answers;
+  if (first !== undefined) throw new GuardRefusal(first.guard, first.message, first);
+}
+
+/**
+ * Counts the account by a list just made, without the instance `except`; null: it does not identify all of its
+ * instances.
+ */
+export async function countByList(
+  db: Db,
+  marketId: number,
+  list: InstanceList | null,
+  except: number | null = null,
+): Promise<AccountCount | null> {
+  if (list === null || unidentifiedIn(list) > 0) return null;
+  const ids = list.instances.map(({ instanceId }) => instanceId);
+  const counted = list.instances.filter(({ instanceId }) => instanceId !== except);
+  return countAccount(counted, await countOpenRentals(db, marketId, ids));
+}
+
+/** The account's instances now; null: they cannot be listed, and nothing that costs may be done. */
+export async function listAccount(
+  { client, log }: Pick<Actor, 'client' | 'log'>,
+  signal: AbortSignal | undefined,
+): Promise<InstanceList | null> {
+  try {
+    return await client.listInstances({ signal });
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error;
+    log.warn({}, `the account cannot be listed, and nothing that costs is done: ${error.message}`);
+    return null;
+  }
+}
+
+/** Instances that a list counts without identifying them. */
+const unidentifiedIn = (list: InstanceList): number =>
+  Math.max(
+    list.rejected.length,
+    (list.found ?? 0) - new Set(list.instances.map(({ instanceId }) => instanceId)).size,
+  );

@@ -1,0 +1,191 @@
+import { Decimal } from 'decimal.js';
+import { UserError } from '../../core/errors.ts';
+import type { Offer } from '../../core/offer.ts';
+import type { Template } from '../../market/template.ts';
+import { findCreateProblems } from '../../market/vast/create-request.ts';
+import { type OfferExtras, readOfferExtras } from '../../market/vast/offer-extras.ts';
+import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
+import type { Verdict } from '../../prices/verdicts/verdicts.ts';
+import { storageUsdPerHour } from '../account-count.ts';
+import type { Actor } from '../actor.ts';
+import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
+import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
+import { type RentWish, requestOf, typeOfWish } from './rent-request.ts';
+import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
+import { segmentP90 } from './segment-price.ts';
+
+/** What an offer would cost now, and what would be sent for it. Dollars as decimal text; null: unknown. */
+export interface Quote {
+  offer: Offer;
+  extras: OfferExtras;
+  template: Template | null;
+  at: Date;
+  /** With disk and a new volume, the whole machine: what caps and guards compare. null: not all is known. */
+  usdPerHour: Decimal | null;
+  baseUsdPerHour: Decimal;
+  storageUsdPerHour: Decimal | null;
+  /** 0 where no new volume is wanted. */
+  volumeUsdPerHour: Decimal | null;
+  bidUsdPerHour: Decimal | null;
+  minBidUsdPerHour: number | null;
+  /** Of the wish's profile, traffic included; null: a component is unknown. */
+  allInUsd: Decimal | null;
+  allInUsdPerHour: Decimal | null;
+  /** How unusual its price is; null: the newest complete book does not have it. */
+  verdict: Verdict | null;
+  warnings: QuoteWarning[];
+  /** Why nothing can be sent, one sentence each. */
+  problems: string[];
+  resolved: ResolvedInstance;
+}
+
+/** A quote without the offer's record and the values of the environment, for ledgers and answers. */
+export interface PublicQuote extends Record<string, unknown> {
+  at: string;
+  offerId: number;
+}
+
+/** Asks the market for an offer afresh and prices it; null: it is gone. */
+export async function quoteOffer(
+  actor: Actor,
+  wish: RentWish,
+  offerId: number,
+  signal?: AbortSignal,
+): Promise<Quote | null> {
+  const type = typeOfWish(wish);
+  const offer = await fetchOffer(actor, { offerId, type, diskGb: wish.diskGb }, signal);
+  if (offer === null) return null;
+  const template = await findTemplate(actor, wish, signal);
+  const extras = readOfferExtras(offer.raw);
+  const base = new Decimal(wish.bidUsdPerHour ?? offer.baseUsdPerHour);
+  const storage = storageUsdPerHour(offer.storageUsdPerGbMonth, wish.diskGb);
+  const volume = await priceVolume(actor, wish, extras, signal);
+  const { runningHours, stoppedHours, downGb, upGb } = profileOf(wish);
+  const disks = storage === null || volume === null ? null : storage.plus(volume);
+  const traffic = priceTraffic(offer, downGb, upGb);
+  const allInUsd =
+    disks === null || traffic === null
+      ? null
+      : base
+          .times(runningHours)
+          .plus(disks.times(runningHours + stoppedHours))
+          .plus(traffic);
+  const { block } = await readBlocklist(actor.sql, actor.market.id);
+  const minBid = offer.minBidUsdPerHour;
+  const bid = wish.bidUsdPerHour === undefined ? null : new Decimal(wish.bidUsdPerHour);
+  return {
+    ...{ offer, extras, template, at: actor.now() },
+    usdPerHour: disks === null ? null : base.plus(disks),
+    baseUsdPerHour: base,
+    storageUsdPerHour: storage,
+    volumeUsdPerHour: volume,
+    bidUsdPerHour: bid,
+    minBidUsdPerHour: minBid,
+    allInUsd,
+    allInUsdPerHour: allInUsd?.div(runningHours) ?? null,
+    verdict: await verdictOf(actor, offer),
+    warnings: findWarnings({
+      ...{ offer, extras, wish, now: actor.now(), runningHours },
+      p90UsdPerGpuHour: await segmentP90(actor, offer),
+      isBlocked:
+        block.machineIds.has(offer.machineId) || (offer.hostId !== null && block.hostIds.has(offer.hostId)),
+    }),
+    problems: [
+      ...findCreateProblems(offerId, requestOf(wish), actor.dialect),
+      ...(bid !== null && minBid !== null && bid.lt(minBid)
+        ? [`bid ${bid}: the market's minimum for this offer is ${minBid} $/hour`]
+        : []),
+    ],
+    resolved: resolveCreate(requestOf(wish), template),
+  };
+}
+
+async function findTemplate(
+  { client }: Actor,
+  { templateHashId }: RentWish,
+  signal: AbortSignal | undefined,
+): Promise<Template | null> {
+  if (templateHashId === undefined) return null;
+  const { templates } = await client.searchTemplates(
+    { filters: { hash_id: { eq: templateHashId } } },
+    { signal },
+  );
+  const found = templates.find(({ hashId }) => hashId === templateHashId);
+  if (found !== undefined) return found;
+  throw new UserError(
+    `No template has the hash ${templateHashId}: it changes with every edit. \`offerbook templates search\` shows the present ones.`,
+  );
+}
+
+function priceTraffic(offer: Offer, downGb: number, upGb: number): Decimal | null {
+  const parts: [number, number | null][] = [
+    [downGb, offer.inetDownUsdPerGb],
+    [upGb, offer.inetUpUsdPerGb],
+  ];
+  let usd = new Decimal(0);
+  for (const [gb, usdPerGb] of parts) {
+    if (gb === 0) continue;
+    if (usdPerGb === null) return null;
+    usd = usd.plus(new Decimal(usdPerGb).times(gb));
+  }
+  return usd;
+}
+
+/** $/hour of a volume that would be made; an existing one is paid for already. null: its price is unknown. */
+async function priceVolume(
+  { client }: Actor,
+  { volume }: RentWish,
+  extras: OfferExtras,
+  signal: AbortSignal | undefined,
+): Promise<Decimal | null> {
+  if (volume === undefined || volume.kind === 'existing') return new Decimal(0);
+  if (extras.volumeOfferId === volume.volumeOfferId && extras.volumeUsdPerGbHour !== null) {
+    return new Decimal(extras.volumeUsdPerGbHour).times(volume.sizeGb);
+  }
+  const { volumes } = client.extensions;
+  if (volumes === null) return null;
+  const { offers } = await volumes.searchVolumeOffers(
+    { filters: { id: { eq: volume.volumeOfferId } } },
+    { signal },
+  );
+  const found = offers.find(({ volumeOfferId }) => volumeOfferId === volume.volumeOfferId);
+  return storageUsdPerHour(found?.storageUsdPerGbMonth ?? null, volume.sizeGb);
+}
+
+const text = (value: Decimal | null): string | null => value?.toString() ?? null;
+
+/** The quote as ledgers keep it and answers show it: no value of the environment, no script. */
+export function publicQuote(quote: Quote): PublicQuote {
+  const { offer, resolved } = quote;
+  const { raw: _, ...fields } = offer;
+  const { env, onstart, args, ...shown } = resolved;
+  return {
+    at: quote.at.toISOString(),
+    offerId: offer.offerId,
+    offer: fields,
+    endsAt: quote.extras.endsAt?.toISOString() ?? null,
+    isVm: quote.extras.isVm,
+    usdPerHour: text(quote.usdPerHour),
+    baseUsdPerHour: text(quote.baseUsdPerHour),
+    storageUsdPerHour: text(quote.storageUsdPerHour),
+    stoppedUsdPerDay: text(stoppedUsdPerDay(quote)),
+    volumeUsdPerHour: text(quote.volumeUsdPerHour),
+    bidUsdPerHour: text(quote.bidUsdPerHour),
+    minBidUsdPerHour: quote.minBidUsdPerHour,
+    allInUsd: text(quote.allInUsd),
+    allInUsdPerHour: text(quote.allInUsdPerHour),
+    verdict: quote.verdict,
+    warnings: quote.warnings,
+    problems: quote.problems,
+    instance: {
+      ...shown,
+      env: Object.keys(env),
+      onstartCharacters: onstart?.length ?? null,
+      argsCharacters: args?.length ?? null,
+    },
+  };
+}
+
+/** What the disk costs a day while the instance is stopped. */
+const stoppedUsdPerDay = ({ storageUsdPerHour: disk, volumeUsdPerHour: volume }: Quote): Decimal | null =>
+  disk === null || volume === null ? null : disk.plus(volume).times(24);

@@ -1,0 +1,78 @@
+import type { Offer } from '../../core/offer.ts';
+import type { OfferExtras } from '../../market/vast/offer-extras.ts';
+import type { RentWish } from './rent-request.ts';
+
+/** What speaks against a rent without forbidding it. */
+export interface QuoteWarning {
+  /** Stable for programs. */
+  kind:
+    | 'vm-ssh-key'
+    | 'disk-fixed'
+    | 'ends-early'
+    | 'disk-too-large'
+    | 'deverified'
+    | 'dear'
+    | 'bid-at-minimum'
+    | 'blocked';
+  message: string;
+}
+
+interface WarningCase {
+  offer: Offer;
+  extras: OfferExtras;
+  wish: RentWish;
+  now: Date;
+  /** Of the profile. */
+  runningHours: number;
+  /** Of the offer's segment; null: unknown. */
+  p90UsdPerGpuHour: number | null;
+  isBlocked: boolean;
+}
+
+const hourMs = 3_600_000;
+
+/** Every warning that the quote of an offer has. Source: semantics.md, Renting, quote warnings. */
+export function findWarnings(of: WarningCase): QuoteWarning[] {
+  const { offer, extras, wish, now, runningHours, p90UsdPerGpuHour: p90 } = of;
+  const found: (QuoteWarning | null)[] = [
+    extras.isVm === true
+      ? {
+          kind: 'vm-ssh-key',
+          message:
+            'It is a virtual machine: without an SSH key registered on the market before it is created, nobody ever gets in.',
+        }
+      : null,
+    { kind: 'disk-fixed', message: `The disk of ${wish.diskGb} GB cannot grow later.` },
+    extras.endsAt !== null && extras.endsAt.getTime() - now.getTime() < runningHours * hourMs
+      ? {
+          kind: 'ends-early',
+          message: `The host ends the offer at ${extras.endsAt.toISOString()}, before ${runningHours} hours are over.`,
+        }
+      : null,
+    offer.diskSpaceGb !== null && wish.diskGb > offer.diskSpaceGb
+      ? {
+          kind: 'disk-too-large',
+          message: `The machine has ${offer.diskSpaceGb} GB of disk, less than ${wish.diskGb}.`,
+        }
+      : null,
+    offer.verification === 'deverified'
+      ? { kind: 'deverified', message: 'The market has taken the verification of this machine back.' }
+      : null,
+    p90 !== null && offer.baseUsdPerHour / offer.numGpus > p90
+      ? {
+          kind: 'dear',
+          message: `Nine of ten comparable offers cost less: $${p90.toPrecision(3)} a GPU and hour at most.`,
+        }
+      : null,
+    wish.bidUsdPerHour !== undefined &&
+    offer.minBidUsdPerHour !== null &&
+    wish.bidUsdPerHour <= offer.minBidUsdPerHour
+      ? {
+          kind: 'bid-at-minimum',
+          message: `The bid is the minimum of ${offer.minBidUsdPerHour} $/hour: whoever bids more takes the machine.`,
+        }
+      : null,
+    of.isBlocked ? { kind: 'blocked', message: 'The machine or its host is on the block list.' } : null,
+  ];
+  return found.filter((warning) => warning !== null);
+}

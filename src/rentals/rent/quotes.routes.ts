@@ -1,0 +1,83 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import type { Actor } from '../actor.ts';
+import { quoteWish } from './quote-request.ts';
+import { QuoteBodySchema } from './rent-body.ts';
+import type { RentWish } from './rent-request.ts';
+
+const usd = z.string().nullable();
+
+export const QuoteSchema = z
+  .object({
+    at: z.string().openapi({ format: 'date-time' }),
+    offerId: z.int(),
+    offer: z.record(z.string(), z.unknown()).openapi({ description: 'The offer, asked for afresh' }),
+    usdPerHour: usd.openapi({ description: 'Whole machine with disk and a new volume: what caps compare' }),
+    baseUsdPerHour: usd,
+    storageUsdPerHour: usd,
+    volumeUsdPerHour: usd.openapi({ description: 'Of a volume that would be made' }),
+    stoppedUsdPerDay: usd.openapi({ description: 'Of the disk while it is stopped' }),
+    bidUsdPerHour: usd,
+    minBidUsdPerHour: z.number().nullable(),
+    allInUsd: usd.openapi({ description: "Of the wish's profile, traffic included" }),
+    allInUsdPerHour: usd,
+    endsAt: z.string().nullable().openapi({ format: 'date-time', description: 'When the host ends it' }),
+    isVm: z.boolean().nullable(),
+    verdict: z.record(z.string(), z.unknown()).nullable(),
+    warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
+    problems: z.array(z.string()).openapi({ description: 'Why it could not be sent' }),
+    instance: z
+      .record(z.string(), z.unknown())
+      .openapi({ description: 'What would be sent, the template taken in; of the environment its names' }),
+    sources: z
+      .record(z.string(), z.enum(['request', 'template', 'both', 'neither']))
+      .openapi({ description: 'Where each field of `instance` comes from' }),
+    guards: z.array(
+      z.object({
+        guard: z.string(),
+        limit: z.string().nullable(),
+        value: z.string().nullable(),
+        message: z.string(),
+      }),
+    ),
+    refusal: z
+      .object({ kind: z.string(), message: z.string() })
+      .nullable()
+      .openapi({ description: 'Why a rent would be refused beside the guards' }),
+    wouldRent: z.boolean(),
+  })
+  .openapi('Quote');
+
+/** The answer of `POST /api/quotes`. */
+export type QuoteAnswer = z.infer<typeof QuoteSchema>;
+
+const route = createRoute({
+  method: 'post',
+  path: '/api/quotes',
+  tags: ['acting'],
+  summary: 'What a rent would cost and send, and what speaks against it; nothing is sent',
+  request: {
+    query: z.strictObject({}),
+    body: { required: true, content: { 'application/json': { schema: QuoteBodySchema } } },
+  },
+  responses: {
+    200: { description: 'The quote', content: { 'application/json': { schema: QuoteSchema } } },
+    ...problemResponses(400, 401, 403, 409, 410, 502, 503),
+  },
+});
+
+/** `POST /api/quotes`. */
+export function mountQuotes(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;
+    return c.json(await answerQuote(await deps.actor(), wish, c.req.raw.signal), 200);
+  });
+}
+
+/** A wish quoted, as the API answers it. */
+export async function answerQuote(actor: Actor, wish: RentWish, signal: AbortSignal): Promise<QuoteAnswer> {
+  return QuoteSchema.parse(await quoteWish(actor, wish, signal));
+}

@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi';
+import { storableLine, storableLines, storableText } from '../../core/http/query.ts';
+import { runtypes } from '../../market/template.ts';
+import type { RentWish } from './rent-request.ts';
+
+const line = (max: number) => storableLine(max).min(1);
+const id = z.int().min(0);
+const hours = z.number().gt(0).max(87_600);
+
+const VolumeSchema = z
+  .union([
+    z.strictObject({ kind: z.literal('existing'), volumeId: id, mountPath: storableText(500) }),
+    z.strictObject({
+      kind: z.literal('new'),
+      volumeOfferId: id,
+      sizeGb: z.int().min(1).max(1_000_000),
+      mountPath: storableText(500),
+    }),
+  ])
+  .openapi('VolumeAttachment');
+
+const fields = {
+  offerId: id.optional(),
+  watchId: z.uuid().optional().openapi({ description: 'The cheapest that fits this watch now' }),
+  image: line(1000).optional(),
+  templateHashId: storableText(200).min(1).optional(),
+  diskGb: z
+    .number()
+    .gt(0)
+    .max(1_000_000)
+    .openapi({ description: 'Fixed at creation; the quote is of this size' }),
+  maxUsdPerHour: z
+    .number()
+    .gt(0)
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'Cap on the whole machine with its disk' }),
+  bidUsdPerHour: z.number().gt(0).max(1e6).optional().openapi({ description: 'Makes it a bid' }),
+  maxHours: hours.optional().openapi({ description: 'From the rent on; then `endAction`' }),
+  endAction: z.enum(['stop', 'destroy']).optional().openapi({ description: 'Default `stop`' }),
+  env: z.record(storableText(500), storableLines(20_000)).optional().openapi({
+    description: 'Values by name; a port mapping is the key `-p host:container` with the value `1`',
+  }),
+  onstart: storableLines(60_000).optional(),
+  args: storableLines(20_000).optional(),
+  runtype: z.enum(runtypes).optional(),
+  volume: VolumeSchema.optional(),
+  label: line(200).optional(),
+  costCenter: line(200).optional(),
+  onFailure: z
+    .enum(['tell', 'replace'])
+    .optional()
+    .openapi({ description: 'Of an instance that never ran; default `tell`' }),
+  replacements: z.int().min(1).max(10).optional().openapi({ description: 'With `replace`; default 1' }),
+  provisionMinutes: z
+    .number()
+    .min(1)
+    .max(1440)
+    .optional()
+    .openapi({ description: 'After them it has failed to start; default 20' }),
+  nextBest: z
+    .boolean()
+    .optional()
+    .openapi({ description: 'Whether the next best is taken where an offer is gone or above the cap' }),
+  profile: z
+    .strictObject({
+      downGb: z.number().min(0).max(1e9).optional(),
+      upGb: z.number().min(0).max(1e9).optional(),
+      runningHours: hours.optional(),
+      stoppedHours: z.number().min(0).max(87_600).optional(),
+    })
+    .optional()
+    .openapi({ description: 'For the price of the job; storage is the disk' }),
+};
+
+const oneSource = ({ offerId, watchId }: { offerId?: unknown; watchId?: unknown }): boolean =>
+  (offerId === undefined) !== (watchId === undefined);
+const twoSources = { message: 'give `offerId` or `watchId`, one of the two', path: ['offerId'] };
+
+/** The body of `POST /api/quotes`. */
+export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSources).openapi('RentWish', {
+  description: 'What to rent: an offer or the best of a watch, an image or a template',
+});
+
+/** The body of `POST /api/instances`. */
+export const RentBodySchema = z
+  .strictObject({ ...fields, dryRun: z.boolean().optional() })
+  .refine(oneSource, twoSources)
+  .openapi('RentRequest', { description: 'A wish; with `dryRun` it is quoted and nothing is sent' });
+
+/** The wish of a body, without fields that are undefined. */
+export const wishOf = ({ dryRun: _, ...body }: z.output<typeof RentBodySchema>): RentWish =>
+  JSON.parse(JSON.stringify(body)) as RentWish;

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { MarketFilters } from '../../core/market-filter.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { InstanceEnv } from '../../market/env-flags.ts';
+import type { InstanceRequest } from '../../market/instance-request.ts';
+import type { Runtype } from '../../market/template.ts';
+import type { VolumeAttachment } from '../../market/volume.ts';
+import type { EndAction, FailurePolicy } from '../rental.ts';
+
+/** What somebody wants to rent; exactly one of `offerId` and `watchId`. Source: design.md, `POST /api/instances`. */
+export interface RentWish {
+  offerId?: number | undefined;
+  /** The cheapest that fits this watch now. */
+  watchId?: string | undefined;
+  image?: string | undefined;
+  templateHashId?: string | undefined;
+  diskGb: number;
+  /** Cap on $/hour of the whole machine with its disk. */
+  maxUsdPerHour?: number | undefined;
+  /** Makes it a bid. */
+  bidUsdPerHour?: number | undefined;
+  maxHours?: number | undefined;
+  /** What happens when its hours are over. @default `stop` */
+  endAction?: EndAction | undefined;
+  env?: InstanceEnv | undefined;
+  onstart?: string | undefined;
+  args?: string | undefined;
+  runtype?: Runtype | undefined;
+  extraFilters?: MarketFilters | undefined;
+  volume?: VolumeAttachment | undefined;
+  label?: string | undefined;
+  costCenter?: string | undefined;
+  /** @default `tell` */
+  onFailure?: FailurePolicy | undefined;
+  /** With `replace`: how often. @default 1 */
+  replacements?: number | undefined;
+  /** Minutes after which an instance that never ran has failed to start. @default 20 */
+  provisionMinutes?: number | undefined;
+  /** Whether the next best may be taken where an offer is gone or above the cap. @default false */
+  nextBest?: boolean | undefined;
+  /** For the price of the job; storage is the disk. */
+  profile?: { downGb?: number; upGb?: number; runningHours?: number; stoppedHours?: number } | undefined;
+}
+
+export const defaultProvisionMinutes = 20;
+
+export const typeOfWish = ({ bidUsdPerHour }: RentWish): PricingType =>
+  bidUsdPerHour === undefined ? 'on-demand' : 'bid';
+
+/** What is sent for a wish, but the label. */
+export function requestOf(wish: RentWish): InstanceRequest {
+  const { image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters, bidUsdPerHour } =
+    wish;
+  return {
+    ...{ image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters },
+    bidUsdPerHour,
+  };
+}
+
+/** The same for wishes that say the same, in whatever order. */
+export const hashOfWish = (wish: RentWish): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(wish)))
+    .digest('hex');
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, field]) => [key, sorted(field)]),
+  );
+}
+
+/** A wish without what may be secret: of the environment its names, of scripts their lengths. */
+export function publicWish(wish: RentWish): Record<string, unknown> {
+  const { env, onstart, args, ...rest } = wish;
+  return {
+    ...(sorted(rest) as object),
+    ...(env === undefined ? {} : { env: Object.keys(env).sort() }),
+    ...(onstart === undefined ? {} : { onstartCharacters: onstart.length }),
+    ...(args === undefined ? {} : { argsCharacters: args.length }),
+  };
+}
+
+/** Whether a wish holds anything that `publicWish` leaves out. */
+export const hasSecrets = ({ env, onstart, args }: RentWish): boolean =>
+  (env !== undefined && Object.keys(env).length > 0) || onstart !== undefined || args !== undefined;

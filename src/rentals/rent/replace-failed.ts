@@ -1,0 +1,60 @@
+import { MarketError, UserError } from '../../core/errors.ts';
+import { GuardRefusal } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { findPlan } from '../instances/plans.sql.ts';
+import type { Rental } from '../rental.ts';
+import { rent } from './rent.ts';
+import type { RentWish } from './rent-request.ts';
+import { findRentalByKey, listFailedStarts, takeReplacement } from './rentals.sql.ts';
+
+/**
+ * Rents anew for rentals that failed to start, whose policy wants it and whose instance a list has proved gone. The
+ * key is made of the rental: a process that dies in between and the next one rent once together.
+ */
+export async function replaceFailed(actor: Actor, signal: AbortSignal | undefined): Promise<void> {
+  const { sql, market, log } = actor;
+  for (const rental of await listFailedStarts(sql, market.id)) {
+    const plan = rental.instanceId === null ? null : await findPlan(sql, market.id, rental.instanceId);
+    if (plan?.wantedBy !== 'the failure policy') continue;
+    const wish = wishOf(actor, rental);
+    if (wish === null) {
+      log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not kept');
+      await takeReplacement(sql, rental.id);
+      continue;
+    }
+    const key = `${rental.idempotencyKey}/${rental.id}`;
+    try {
+      const replacements = rental.replacementsLeft - 1;
+      const next: RentWish = {
+        ...wish,
+        nextBest: true,
+        ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
+      };
+      await rent(actor, next, {
+        ...{ key, by: rental.rentedBy, replacesId: rental.id, signal },
+        exceptMachines: [rental.machineId],
+      });
+      await takeReplacement(sql, rental.id);
+    } catch (error) {
+      if (!(error instanceof UserError) && !(error instanceof MarketError)) throw error;
+      // A market that cannot be asked now can be asked later; a refusal, or the answer to a create, stands.
+      const isLater = error instanceof MarketError || isUnlisted(error);
+      if (isLater && (await findRentalByKey(sql, market.id, key)) === null) continue;
+      log.warn({ rentalId: rental.id }, `it is not replaced: ${error.message}`);
+      await takeReplacement(sql, rental.id);
+    }
+  }
+}
+
+const isUnlisted = (error: Error): boolean =>
+  error instanceof GuardRefusal && error.guard === 'account-listed';
+
+function wishOf({ sealer }: Actor, rental: Rental): RentWish | null {
+  const shown = rental.wish as unknown as RentWish & { onstartCharacters?: number; argsCharacters?: number };
+  const isWhole =
+    shown.env === undefined && shown.onstartCharacters === undefined && shown.argsCharacters === undefined;
+  if (isWhole) return shown;
+  if (rental.sealedWish === null || sealer === undefined) return null;
+  const opened = sealer.open(rental.sealedWish);
+  return opened === null ? null : (JSON.parse(opened) as RentWish);
+}

@@ -1,0 +1,63 @@
+import type { FilterCondition, MarketFilters } from '../../core/market-filter.ts';
+import { type InstanceEnv, parseEnvFlags } from '../../market/env-flags.ts';
+import type { InstanceRequest } from '../../market/instance-request.ts';
+import type { Template } from '../../market/template.ts';
+import type { VolumeAttachment } from '../../market/volume.ts';
+
+/** What an instance will be made of, request and template together; null: neither says. */
+export interface ResolvedInstance {
+  image: string | null;
+  diskGb: number;
+  onstart: string | null;
+  env: InstanceEnv;
+  /** Words of the template's flag string that are neither variable nor port. */
+  otherFlags: readonly string[];
+  volume: VolumeAttachment | null;
+  runtype: string | null;
+  args: string | null;
+  extraFilters: MarketFilters;
+  label: string | null;
+  bidUsdPerHour: number | null;
+}
+
+/** The template's part in it. */
+export type TemplateDefaults = Pick<
+  Template,
+  'image' | 'tag' | 'onstart' | 'env' | 'runtype' | 'args' | 'extraFilters'
+>;
+
+/**
+ * What the market makes of a request and its template: scalars of the request win; `env` and `extraFilters`
+ * are merged by key and the request wins; a volume comes from the request alone. `template` null: none.
+ * Throws UserError for a template whose env flags cannot be read. Source: specification section 4.3, rules 1-4.
+ */
+export function resolveCreate(request: InstanceRequest, template: TemplateDefaults | null): ResolvedInstance {
+  const stored = parseEnvFlags(template?.env ?? '');
+  return {
+    image: request.image ?? (template === null ? null : imageOf(template)),
+    diskGb: request.diskGb,
+    onstart: request.onstart ?? template?.onstart ?? null,
+    env: mergeByKey<string>(stored.env, request.env ?? {}),
+    otherFlags: stored.rest,
+    volume: request.volume ?? null,
+    runtype: request.runtype ?? template?.runtype ?? null,
+    args: request.args ?? template?.args ?? null,
+    extraFilters: mergeByKey<FilterCondition>(template?.extraFilters ?? {}, request.extraFilters ?? {}),
+    label: request.label ?? null,
+    bidUsdPerHour: request.bidUsdPerHour ?? null,
+  };
+}
+
+/** A tag belongs to the template's image and goes with it; an image that names one already keeps it. */
+function imageOf({ image, tag }: TemplateDefaults): string {
+  const hasTag = /[:@][^/]*$/.test(image);
+  return hasTag || tag === null || tag === '' ? image : `${image}:${tag}`;
+}
+
+// Through a Map, so that a key named __proto__ is a key like others.
+function mergeByKey<T>(
+  under: Readonly<Record<string, T>>,
+  over: Readonly<Record<string, T>>,
+): Record<string, T> {
+  return Object.fromEntries(new Map([...Object.entries(under), ...Object.entries(over)]));
+}

@@ -1,0 +1,203 @@
+import { MarketError, UserError } from '../../core/errors.ts';
+import { inTransaction } from '../../database/connection.ts';
+import type { SendGate } from '../../market/vast/http.ts';
+import type { AccountLock } from '../account-lock.sql.ts';
+import { requireSwitch } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { type AuditEntry, appendAudit } from '../audit.sql.ts';
+import { openStates, taggedLabel } from '../rental.ts';
+import { giveInstance } from './give-instance.ts';
+import { publicQuote, type Quote } from './quote-offer.ts';
+import { RentRefusal } from './rent-refusal.ts';
+import {
+  defaultProvisionMinutes,
+  hashOfWish,
+  hasSecrets,
+  publicWish,
+  type RentWish,
+  requestOf,
+} from './rent-request.ts';
+import {
+  deleteGoneRental,
+  deleteUnsentRental,
+  findRental,
+  insertRental,
+  moveRental,
+  type NewRental,
+} from './rentals.sql.ts';
+
+/** A create that every guard has let through. */
+export interface CreateAsk {
+  wish: RentWish;
+  quote: Quote;
+  key: string;
+  by: string;
+  baseline: readonly number[];
+  replacesId: string | null;
+  /** A rental of the same key whose offer was gone; null: there is none. */
+  goneId: string | null;
+  signal: AbortSignal | undefined;
+}
+
+/** `done`: there is an instance, or nobody knows yet; the others have none. */
+export type CreateEnd =
+  | { kind: 'done'; rentalId: string }
+  | { kind: 'offer-gone' | 'refused'; rentalId: string; error: Error };
+
+/**
+ * A create that does not go out so soon after its rental was begun never does: together with the longest answer this
+ * is less than the silence after which another may take the account's lock and settle the rental.
+ */
+const sendWithinMs = 20_000;
+
+/** A create under way. */
+interface Sending {
+  actor: Actor;
+  rental: NewRental;
+  /** What its entries in the audit log share. */
+  entry: Pick<AuditEntry, 'market' | 'actor' | 'action' | 'rentalId'>;
+}
+
+/**
+ * Stores the rental, sends the create once, and stores what came of it. What is stored before was committed by the
+ * holder of the account's lock. Throws MarketError and UserError where no byte went out; nothing is kept then.
+ */
+export async function sendCreate(lock: AccountLock, actor: Actor, ask: CreateAsk): Promise<CreateEnd> {
+  const { market, client, dialect } = actor;
+  const { quote, wish, signal } = ask;
+  const begunAt = performance.now();
+  const rental = newRental(actor, ask);
+  const entry = { market: market.name, actor: ask.by, action: 'rent', rentalId: rental.id };
+  await inTransaction(lock.db, async (tx) => {
+    await appendAudit(tx, {
+      ...{ ...entry, at: rental.createdAt, phase: 'before' as const },
+      detail: { offerId: rental.offerId, usdPerHour: rental.usdPerHour, wish: publicWish(wish) },
+    });
+    if (ask.goneId !== null) await deleteGoneRental(tx, ask.goneId);
+    await insertRental(tx, rental);
+  });
+  const hasLabels = dialect.instances.labelParameter !== null;
+  const request = {
+    ...requestOf(wish),
+    ...(hasLabels ? { label: taggedLabel(wish.label ?? null, rental.id) } : {}),
+  };
+  const sending = { actor, rental, entry };
+  const gate = gateOf(lock, sending, begunAt);
+  let instanceId: number;
+  try {
+    ({ instanceId } = await client.createInstance(quote.offer.offerId, request, { signal, gate }));
+  } catch (error) {
+    return await endUnrented(sending, error);
+  }
+  await noteRented(sending, instanceId);
+  return { kind: 'done', rentalId: rental.id };
+}
+
+/** What is asked once more before the first byte: the kill switch, the lock, and that the process did not stand still. */
+function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number): SendGate {
+  return {
+    onTurn: async () => {
+      try {
+        // By the lock's own connection: where that is lost, another may have the lock.
+        await requireSwitch(lock.db);
+      } catch (error) {
+        if (error instanceof UserError) throw error;
+        throw new UserError('The account was given to another process: ask again.', { cause: error });
+      }
+    },
+    onSending: () => {
+      const byClock = actor.now().getTime() - rental.createdAt.getTime();
+      // Of the two the one stands still while the machine sleeps, the other is set by people.
+      if (Math.max(performance.now() - begunAt, byClock) > sendWithinMs) {
+        throw new UserError(
+          `The create could not be sent within ${sendWithinMs / 1_000} seconds, and was not sent: ask again.`,
+        );
+      }
+    },
+  };
+}
+
+async function noteRented({ actor, rental, entry }: Sending, instanceId: number): Promise<void> {
+  const { sql, log, now } = actor;
+  const at = now();
+  const isGiven = await sql.begin(async (tx) => {
+    const after = { ...entry, at, phase: 'after' as const, instanceId };
+    await appendAudit(tx, { ...after, detail: { outcome: 'rented' } });
+    // Whoever took this process for dead may have settled it, or given it up.
+    return await giveInstance(tx, rental, { from: [...openStates, 'failed'], instanceId, at });
+  });
+  if (isGiven || (await findRental(sql, rental.id))?.instanceId === instanceId) return;
+  const reason = `the market answered with instance ${instanceId}, which is another rental's`;
+  log.error({ rentalId: rental.id, instanceId }, reason);
+  await sql.begin(async (tx) => await moveRental(tx, rental, openStates, { state: 'unsettled', at, reason }));
+}
+
+/** What is kept of a create that gave no instance, by what is known of it. */
+async function endUnrented({ actor, rental, entry }: Sending, error: unknown): Promise<CreateEnd> {
+  const { sql, log } = actor;
+  const at = actor.now();
+  const tell = async (outcome: string): Promise<void> => {
+    await sql.begin(
+      async (tx) => await appendAudit(tx, { ...entry, at, phase: 'after', detail: { outcome } }),
+    );
+  };
+  const move = async (change: Parameters<typeof moveRental>[3]): Promise<void> => {
+    const isMoved = await sql.begin(async (tx) => await moveRental(tx, rental, openStates, change));
+    if (!isMoved) log.warn({ rentalId: rental.id, ...change }, 'the rental had moved on meanwhile');
+  };
+  if (error instanceof UserError || (error instanceof MarketError && error.outcome === 'not-sent')) {
+    if (!(await deleteUnsentRental(sql, rental.id))) {
+      log.error({ rentalId: rental.id }, 'nothing was sent, and the rental was given an instance');
+    }
+    await tell('not sent');
+    throw error;
+  }
+  if (error instanceof MarketError && error.outcome === 'refused') {
+    await move({ state: 'failed', at, reason: error.message, settledAt: at, endedAt: at });
+    await tell(`refused: ${error.message}`);
+    if (error.kind !== 'offer-gone') return { kind: 'refused', rentalId: rental.id, error };
+    const gone = `Offer ${rental.offerId} is gone: somebody else has rented it.`;
+    return { kind: 'offer-gone', rentalId: rental.id, error: new RentRefusal('offer-gone', gone) };
+  }
+  const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
+  const reason = `the create's answer did not come: ${(error as Error).message}`;
+  log.warn({ rentalId: rental.id }, reason);
+  await sql.begin(
+    async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
+  );
+  await tell('unclear');
+  return { kind: 'done', rentalId: rental.id };
+}
+
+function newRental(actor: Actor, ask: CreateAsk): NewRental {
+  const { wish, quote } = ask;
+  const { offer } = quote;
+  const at = actor.now();
+  return {
+    ...{ id: actor.newId(), marketId: actor.market.id, idempotencyKey: ask.key, bodyHash: hashOfWish(wish) },
+    ...{ rentedBy: ask.by, label: wish.label ?? null, costCenter: wish.costCenter ?? null },
+    ...{
+      watchId: wish.watchId ?? null,
+      offerId: offer.offerId,
+      machineId: offer.machineId,
+      hostId: offer.hostId,
+    },
+    ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type, diskGb: wish.diskGb },
+    usdPerHour: quote.usdPerHour?.toString() ?? '0',
+    baseUsdPerHour: quote.baseUsdPerHour.toString(),
+    storageUsdPerGbMonth: offer.storageUsdPerGbMonth === null ? null : String(offer.storageUsdPerGbMonth),
+    volumeUsdPerHour: quote.volumeUsdPerHour?.toString() ?? null,
+    bidUsdPerHour: quote.bidUsdPerHour?.toString() ?? null,
+    maxUsdPerHour: wish.maxUsdPerHour === undefined ? null : String(wish.maxUsdPerHour),
+    quote: publicQuote(quote),
+    wish: publicWish(wish),
+    sealedWish: hasSecrets(wish) ? (actor.sealer?.seal(JSON.stringify(wish)) ?? null) : null,
+    baseline: [...ask.baseline],
+    onFailure: wish.onFailure ?? 'tell',
+    replacementsLeft: wish.onFailure === 'replace' ? (wish.replacements ?? 1) : 0,
+    replacesId: ask.replacesId,
+    provisionMinutes: wish.provisionMinutes ?? defaultProvisionMinutes,
+    createdAt: at,
+    sentAt: at,
+  };
+}

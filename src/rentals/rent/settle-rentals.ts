@@ -1,0 +1,132 @@
+import { inTransaction } from '../../database/connection.ts';
+import type { AccountLock } from '../account-lock.sql.ts';
+import type { Actor } from '../actor.ts';
+import { type AccountInstance, firstPollFrom, type NewestPoll } from '../instances/account-instances.sql.ts';
+import { type Rental, rentalIdOf } from '../rental.ts';
+import { giveInstance } from './give-instance.ts';
+import { claimedInstances, listAbandonedCreates, moveRental, showsLabels } from './rentals.sql.ts';
+
+/**
+ * Creates whose process died become `settling`. Only for the holder of the account's lock: what is `creating` while
+ * it holds the lock is nobody's any more.
+ */
+export async function abandonedToSettling({ db }: AccountLock, actor: Actor): Promise<void> {
+  for (const rental of await listAbandonedCreates(db, actor.market.id)) {
+    const at = actor.now();
+    const settleBy = new Date(at.getTime() + actor.limits.settleMinutes * 60_000);
+    const reason = 'its process ended before the market had answered';
+    await inTransaction(
+      db,
+      async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
+    );
+  }
+}
+
+/** What a list says of a create whose answer is not known. */
+export type Settlement =
+  | { kind: 'wait' }
+  | { kind: 'found'; instanceId: number }
+  | { kind: 'none' }
+  | { kind: 'doubt'; reason: string };
+
+interface SettleCase {
+  rental: Rental;
+  poll: NewestPoll;
+  instances: readonly AccountInstance[];
+  /** Instances that other rentals have. */
+  claimed: ReadonlySet<number>;
+  /** Whether the market shows labels; null: unknown. */
+  shows: boolean | null;
+  /** The first list when its time was over: what a later one has first came later. null: there was none yet. */
+  decidedAt: Date | null;
+}
+
+/**
+ * Judges a create by the newest list: an instance with its id in the label is it, at once. Without, one decides
+ * when the time is over, so that a foreign one that is listed earlier is not taken for it. Of what a person was
+ * shown the person decides, unless it is named.
+ * Source: semantics.md, Renting; decision 0016.
+ */
+export function judgeSettlement(of: SettleCase): Settlement {
+  const { rental, poll, instances, claimed, shows, decidedAt } = of;
+  const free = instances.filter(({ instanceId }) => !claimed.has(instanceId));
+  const named = free.filter(({ label }) => rentalIdOf(label) === rental.id);
+  const [only, second] = named;
+  if (second !== undefined) {
+    return { kind: 'doubt', reason: `instances ${named.map(idOf).join(' and ')} both have its label` };
+  }
+  if (only !== undefined) return { kind: 'found', instanceId: only.instanceId };
+  if (rental.state === 'unsettled') return { kind: 'wait' };
+  if (rental.settleBy === null || poll.polledAt < rental.settleBy) return { kind: 'wait' };
+  if (poll.unidentified > 0) {
+    return { kind: 'doubt', reason: `${poll.unidentified} instances of the list cannot be identified` };
+  }
+  const similar = shows === true ? [] : free.filter((instance) => couldBe(rental, instance, decidedAt));
+  const [one, another] = similar;
+  if (one === undefined) return { kind: 'none' };
+  if (another === undefined) return { kind: 'found', instanceId: one.instanceId };
+  return {
+    kind: 'doubt',
+    reason: `instances ${similar.map(idOf).join(' and ')} are new on machine ${rental.machineId}, and one of them may be it`,
+  };
+}
+
+const idOf = ({ instanceId }: AccountInstance): number => instanceId;
+
+/** The market's clock may differ from this one's by so much. */
+const skewMs = 600_000;
+
+/** Whether an instance without our label may be of this create: new then, on its machine, of its size. */
+function couldBe(rental: Rental, instance: AccountInstance, decidedAt: Date | null): boolean {
+  const { diskSpaceGb, type, label, machineId, numGpus, instanceId, firstSeenAt, startedAt } = instance;
+  if (rental.baseline.includes(instanceId) || rentalIdOf(label) !== null) return false;
+  if (decidedAt !== null && firstSeenAt > decidedAt) return false;
+  const latest = (rental.settleBy?.getTime() ?? 0) + skewMs;
+  if (startedAt !== null && startedAt.getTime() > latest) return false;
+  if (machineId !== rental.machineId || numGpus !== rental.numGpus) return false;
+  // What is billed otherwise was asked for otherwise.
+  if (type !== null && type !== rental.type) return false;
+  return diskSpaceGb === null || Math.abs(diskSpaceGb - rental.diskGb) <= Math.max(1, rental.diskGb * 0.05);
+}
+
+/** Settles what the newest list can settle; returns the rentals that changed. */
+export async function settleRentals(
+  actor: Actor,
+  rentals: readonly Rental[],
+  poll: NewestPoll,
+  instances: readonly AccountInstance[],
+): Promise<string[]> {
+  const open = rentals.filter(({ state }) => state === 'settling' || state === 'unsettled');
+  if (open.length === 0) return [];
+  const { sql, market } = actor;
+  const changed: string[] = [];
+  for (const rental of open) {
+    const claimed = await claimedInstances(sql, market.id, instances.map(idOf));
+    const { settleBy } = rental;
+    const shows = await showsLabels(sql, rental);
+    const decidedAt = settleBy === null ? null : await firstPollFrom(sql, market.id, settleBy);
+    const verdict = judgeSettlement({ rental, poll, instances, claimed, shows, decidedAt });
+    if (await applySettlement(actor, rental, verdict)) changed.push(rental.id);
+  }
+  return changed;
+}
+
+async function applySettlement(actor: Actor, rental: Rental, verdict: Settlement): Promise<boolean> {
+  const { sql } = actor;
+  const at = actor.now();
+  const from = ['settling', 'unsettled'] as const;
+  const move = async (change: Parameters<typeof moveRental>[3]): Promise<boolean> =>
+    await sql.begin(async (tx) => await moveRental(tx, rental, from, change));
+  switch (verdict.kind) {
+    case 'wait':
+      return false;
+    case 'found': {
+      const found = { from, at, instanceId: verdict.instanceId };
+      return await sql.begin(async (tx) => await giveInstance(tx, rental, found));
+    }
+    case 'none':
+      return await move({ state: 'failed', at, reason: 'no list has it: nothing was rented', endedAt: at });
+    case 'doubt':
+      return await move({ state: 'unsettled', at, reason: verdict.reason });
+  }
+}

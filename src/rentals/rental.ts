@@ -1,0 +1,104 @@
+import type { PricingType } from '../core/offer.ts';
+
+/** What can become of a wish to rent; the first four have no known instance. Source: semantics.md, Renting. */
+export const rentalStates = [
+  'creating',
+  'settling',
+  'unsettled',
+  'failed',
+  'provisioning',
+  'running',
+  'ready',
+  'stopped',
+  'down',
+  'start-failed',
+  'destroying',
+  'destroyed',
+] as const;
+export type RentalState = (typeof rentalStates)[number];
+
+/** States in which it is not known whether there is an instance: counted at their cap. */
+export const openStates: readonly RentalState[] = ['creating', 'settling', 'unsettled'];
+
+/** What is done with an instance that was never seen running. */
+export type FailurePolicy = 'tell' | 'replace';
+
+export type EndAction = 'stop' | 'destroy';
+
+/** A rental as the ledger has it. Dollars as decimal text; null: unknown, or nothing of the kind. */
+export interface Rental {
+  id: string;
+  marketId: number;
+  market: string;
+  idempotencyKey: string;
+  bodyHash: string;
+  state: RentalState;
+  reason: string | null;
+  rentedBy: string;
+  label: string | null;
+  costCenter: string | null;
+  watchId: string | null;
+  offerId: number;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  diskGb: number;
+  usdPerHour: string;
+  baseUsdPerHour: string;
+  storageUsdPerGbMonth: string | null;
+  volumeUsdPerHour: string | null;
+  bidUsdPerHour: string | null;
+  maxUsdPerHour: string | null;
+  quote: Record<string, unknown>;
+  wish: Record<string, unknown>;
+  sealedWish: string | null;
+  baseline: number[];
+  instanceId: number | null;
+  onFailure: FailurePolicy;
+  replacementsLeft: number;
+  replacesId: string | null;
+  provisionMinutes: number;
+  createdAt: Date;
+  sentAt: Date | null;
+  settleBy: Date | null;
+  settledAt: Date | null;
+  firstRunningAt: Date | null;
+  readyAt: Date | null;
+  failedStartAt: Date | null;
+  endedAt: Date | null;
+}
+
+/** When and how the hours of a rental end. */
+export interface RentalEnd {
+  maxHours: number;
+  endAction: EndAction;
+  endsAt: Date;
+}
+
+const hourMs = 3_600_000;
+
+/** When hours that count from `from` are over, and what happens then; null: never. */
+export function endOf(
+  { maxHours, endAction = 'stop' }: { maxHours?: number | undefined; endAction?: EndAction | undefined },
+  from: Date,
+): RentalEnd | null {
+  if (maxHours === undefined) return null;
+  return { maxHours, endAction, endsAt: new Date(from.getTime() + maxHours * hourMs) };
+}
+
+const tagPattern = / ?#([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** The label that goes to the market: `<user label> #<rental id>`. */
+export const taggedLabel = (label: string | null, rentalId: string): string =>
+  label === null || label === '' ? `#${rentalId}` : `${label} #${rentalId}`;
+
+/** The rental id at the end of a market's label; null: none of ours. */
+export const rentalIdOf = (label: string | null): string | null => tagPattern.exec(label ?? '')?.[1] ?? null;
+
+/** A market's label without the rental id; null where nothing is left. */
+export function plainLabel(label: string | null): string | null {
+  const plain = (label ?? '').replace(tagPattern, '').trim();
+  return plain === '' ? null : plain;
+}

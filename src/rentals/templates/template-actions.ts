@@ -1,0 +1,90 @@
+import { UserError } from '../../core/errors.ts';
+import { parseEnvFlags } from '../../market/env-flags.ts';
+import type { TemplateDraft } from '../../market/template.ts';
+import type { CallOptions } from '../../market/vast/call.ts';
+import type { Dialect } from '../../market/vast/dialect.ts';
+import { compressOnstart } from '../../market/vast/onstart.ts';
+import { findTemplateProblems } from '../../market/vast/template-request.ts';
+import type { TemplateCalls } from '../../market/vast/templates.ts';
+import { requireActions } from '../actions-switch.ts';
+import type { Actor } from '../actor.ts';
+import { noted } from '../audited.ts';
+
+/** Fields of a template made ready to be sent. */
+export interface ReadyTemplate {
+  fields: Partial<TemplateDraft>;
+  /** What keeps them from being sent, one sentence each; none: they can be. */
+  problems: string[];
+}
+
+/**
+ * Checks the fields of a template. An env flag string is taken apart, to be sent as its entries are written
+ * again; with `compress` an over-long start script becomes one line that unpacks and runs it, without it such
+ * a script is a problem that names the command to compress it.
+ */
+export function readyTemplate(
+  fields: Partial<TemplateDraft>,
+  { compress, dialect }: { compress: boolean; dialect: Dialect },
+): ReadyTemplate {
+  const { onstart, ...others } = fields;
+  const packed = compress && onstart !== undefined ? packOnstart(onstart) : { onstart };
+  if ('problem' in packed) {
+    return { fields, problems: [packed.problem, ...findTemplateProblems(others, dialect)] };
+  }
+  const short = onstart === undefined ? fields : { ...fields, onstart: packed.onstart };
+  const problems = findTemplateProblems(short, dialect);
+  const { env } = short;
+  if (problems.length > 0 || typeof env !== 'string') return { fields: short, problems };
+  return { fields: { ...short, env: parseEnvFlags(env).env }, problems };
+}
+
+function packOnstart(script: string): { onstart: string } | { problem: string } {
+  try {
+    return { onstart: compressOnstart(script) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+/** The template calls that change the account. They cost nothing, so that the guards on money have no say. */
+export type TemplateActions = Pick<TemplateCalls, 'createTemplate' | 'editTemplate' | 'deleteTemplate'>;
+
+/** The same calls behind the switch of actions: a GuardRefusal, and nothing sent, where they are off. */
+export function createTemplateActions(client: TemplateActions, isOn: () => boolean): TemplateActions {
+  return {
+    async createTemplate(draft: TemplateDraft, options?: CallOptions) {
+      requireActions(isOn());
+      return await client.createTemplate(draft, options);
+    },
+    async editTemplate(hashId: string, changes: Partial<TemplateDraft>, options?: CallOptions) {
+      requireActions(isOn());
+      return await client.editTemplate(hashId, changes, options);
+    },
+    async deleteTemplate(templateId: number, options?: CallOptions) {
+      requireActions(isOn());
+      await client.deleteTemplate(templateId, options);
+    },
+  };
+}
+
+/** The calls that change templates as somebody's doing: behind the switch, each in the audit log without its fields. */
+export function actorTemplates(actor: Actor, by: string): TemplateActions {
+  const actions = createTemplateActions(actor.client, () => actor.limits.actions);
+  return {
+    createTemplate: async (draft, options) =>
+      await noted(actor, { by, action: 'create-template', detail: { name: draft.name } }, () =>
+        actions.createTemplate(draft, options),
+      ),
+    editTemplate: async (hashId, changes, options) =>
+      await noted(
+        actor,
+        { by, action: 'edit-template', detail: { hashId, fields: Object.keys(changes) } },
+        () => actions.editTemplate(hashId, changes, options),
+      ),
+    deleteTemplate: async (templateId, options) =>
+      await noted(actor, { by, action: 'delete-template', detail: { templateId } }, () =>
+        actions.deleteTemplate(templateId, options),
+      ),
+  };
+}

@@ -1,0 +1,222 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../../core/errors.ts';
+import type { MarketFilters } from '../../core/market-filter.ts';
+import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import type { Template } from '../../market/template.ts';
+import { findHashProblem } from '../../market/vast/create-request.ts';
+import { templateFields } from '../../market/vast/filter-fields.ts';
+import { findFilterProblems } from '../../market/vast/filter-rules.ts';
+import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import { readDialect } from '../../service/open-market.ts';
+import { askAsPerson } from './person-client.ts';
+import { readyTemplate } from './template-actions.ts';
+import {
+  addTemplateOptions,
+  readFilters,
+  readTemplateOptions,
+  type TemplateOptions,
+} from './template-fields.ts';
+
+const path = '/api/templates';
+
+export function templatesCommand(context: CommandContext): Command {
+  const command = new Command('templates').description('stored defaults for new instances, on the market');
+  command.addCommand(searchTemplates(context));
+  command.addCommand(createTemplate(context));
+  command.addCommand(editTemplate(context));
+  command.addCommand(deleteTemplate(context));
+  return command;
+}
+
+interface SearchOptions {
+  name?: string;
+  image?: string;
+  filters?: MarketFilters;
+  orderBy?: string;
+  json?: true;
+}
+
+function searchTemplates(context: CommandContext): Command {
+  return new Command('search')
+    .description("list the account's own templates and the public ones")
+    .option('--name <name>', 'of this name alone')
+    .option('--image <image>', 'of this image alone')
+    .option('--filters <json>', "further conditions by the market's field names", readFilters)
+    .option('--order-by <column>', "the market's name of the column to order by")
+    .option('--json', 'answer in JSON: every field of each')
+    .addHelpText('after', '\nExample:\n  offerbook templates search --image pytorch/pytorch')
+    .action(async ({ name, image, filters, orderBy, json }: SearchOptions, command: Command) => {
+      const all = {
+        ...filters,
+        ...(name === undefined ? {} : { name: { eq: name } }),
+        ...(image === undefined ? {} : { image: { eq: image } }),
+      };
+      refuseUsage(command, findFilterProblems(all, templateFields));
+      if (orderBy !== undefined && !Object.hasOwn(templateFields, orderBy)) {
+        refuseUsage(command, [
+          `--order-by ${orderBy}: no such column; there are ${Object.keys(templateFields).join(', ')}`,
+        ]);
+      }
+      if (context.config().serverUrl !== null) {
+        await withApi(context, async (api) => {
+          const filters = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
+          const found = await api.ask<Found>(path, { query: { filters, orderBy } });
+          tell(context, found.items, found.rejected, json);
+        });
+        return;
+      }
+      await askAsPerson(context, async (client) => {
+        const list = await client.searchTemplates({ filters: all, orderBy }, { signal: context.signal });
+        for (const { reason } of list.rejected) context.note(`A record was rejected: ${reason}`);
+        tell(context, list.templates.map(withoutRaw), list.rejected.length, json);
+      });
+    });
+}
+
+/** A template as the API gives it. */
+type Shown = Omit<Template, 'raw' | 'createdAt' | 'lastUsedAt'>;
+type Found = { items: Shown[]; rejected: number };
+
+function tell(
+  context: CommandContext,
+  templates: readonly Shown[],
+  rejected: number,
+  json: true | undefined,
+): void {
+  context.print(json ? JSON.stringify({ templates, rejected }) : tableOf(templates));
+  if (rejected === 0) return;
+  context.note(`Records that made no sense and are left out: ${rejected}.`);
+  context.exitWith(exitCodes.partial);
+}
+
+function createTemplate(context: CommandContext): Command {
+  const command = new Command('create')
+    .description('store a new template in the account')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--image <image>', 'container image');
+  return addTemplateOptions(command)
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook templates create --name trainer --image pytorch/pytorch --onstart start.sh ' +
+        '--compress-onstart --env "-e EPOCHS=3 -p 8080:8080"',
+    )
+    .action(async ({ json, ...given }: DraftOptions, self: Command) => {
+      const ready = await readyBody(context, self, given);
+      await actOnTemplates(context, async (api) => {
+        const ask = { method: 'POST', body: ready.body } as const;
+        const { templateId, hashId } = await api.ask<{ templateId: number; hashId: string }>(path, ask);
+        const answer = { templateId, hashId, onstartCharacters: ready.onstartCharacters };
+        const line = `Template ${templateId} is made: instances name its hash ${hashId}.`;
+        context.print(json ? JSON.stringify(answer) : line);
+      });
+    });
+}
+
+function editTemplate(context: CommandContext): Command {
+  const command = new Command('edit')
+    .description('change fields of a template; it has another hash afterwards')
+    .argument('<hash>', 'as `templates search` shows it now')
+    .option('--name <name>', 'its name')
+    .option('--image <image>', 'container image');
+  return addTemplateOptions(command)
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook templates edit 4e17788f74f075dd9aab7d0d4427968f --tag 2.9.0 --disk 32',
+    )
+    .action(async (hash: string, { json, ...given }: DraftOptions, self: Command) => {
+      const ready = await readyBody(context, self, given, hash);
+      await actOnTemplates(context, async (api) => {
+        const ask = { method: 'PATCH', body: ready.body } as const;
+        const { hashId } = await api.ask<{ hashId: string }>(`${path}/${hash}`, ask);
+        const answer = { hashId, onstartCharacters: ready.onstartCharacters };
+        context.print(json ? JSON.stringify(answer) : `The template is changed: its hash is ${hashId} now.`);
+      });
+    });
+}
+
+function deleteTemplate(context: CommandContext): Command {
+  return new Command('delete')
+    .description("delete one of the account's templates; instances made from it stay")
+    .argument('<id>', 'its number, as `templates search` shows it, not its hash', readId)
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
+    .action(async (templateId: number, { json }: { json?: true }) => {
+      await actOnTemplates(context, async (api) => {
+        await api.ask(`${path}/${templateId}`, { method: 'DELETE' });
+        context.print(json ? JSON.stringify({ templateId }) : `Template ${templateId} is deleted.`);
+      });
+    });
+}
+
+type DraftOptions = TemplateOptions & { json?: true };
+
+/** What is sent, checked; wrong fields end the command as wrong usage before the market is asked anything. */
+async function readyBody(
+  context: CommandContext,
+  command: Command,
+  given: TemplateOptions,
+  hash?: string,
+): Promise<{ body: object; onstartCharacters: number | null }> {
+  const fields = await readTemplateOptions(meantHere(command, given), context.signal);
+  const dialect = readDialect(context.config());
+  const compressOnstart = given.compressOnstart === true;
+  const ready = readyTemplate(fields, { compress: compressOnstart, dialect });
+  const hashProblem = hash === undefined ? null : findHashProblem(hash);
+  refuseUsage(command, [
+    ...(hashProblem === null ? [] : [hashProblem]),
+    ...(Object.keys(fields).length === 0 ? ['nothing is to be changed: give at least one field'] : []),
+    ...ready.problems,
+  ]);
+  return { body: { ...fields, compressOnstart }, onstartCharacters: ready.fields.onstart?.length ?? null };
+}
+
+/** A password file that the environment names for other templates is none of one without a registry. */
+function meantHere(command: Command, given: TemplateOptions): TemplateOptions {
+  const isFromOutside = command.getOptionValueSource('registryPasswordFile') === 'env';
+  if (!isFromOutside || given.registryUser !== undefined) return given;
+  const { registryPasswordFile: _unused, ...others } = given;
+  return others;
+}
+
+function refuseUsage(command: Command, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  command.error(problems.join('\n'), { exitCode: exitCodes.usage, code: 'offerbook.refused' });
+}
+
+/** Changes templates over the API, which has each change in the audit log. */
+async function actOnTemplates(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
+  const { market, serverUrl } = context.config();
+  if (market === null && serverUrl === null) {
+    throw new UserError(
+      'The account of the built-in simulator ends with each command, and all that is made in it. Keep one with ' +
+        '`offerbook simulate --api-key KEY --state FILE` and set MARKET_URL, MARKET_API_KEY and ACTIONS=on.',
+    );
+  }
+  await withApi(context, work);
+}
+
+const withoutRaw = ({ raw: _raw, ...template }: Template): Omit<Template, 'raw'> => template;
+
+function tableOf(templates: readonly Shown[]): string {
+  const rows = templates.map((template) => [
+    template.templateId,
+    template.hashId ?? '',
+    printable(template.name),
+    printable(template.tag === null ? template.image : `${template.image}:${template.tag}`),
+    printable(template.runtype ?? ''),
+    template.recommendedDiskGb ?? '',
+    template.isPrivate === null ? '' : template.isPrivate ? 'private' : 'public',
+  ]);
+  return formatTable(['id', 'hash', 'name', 'image', 'runtype', 'disk GB', ''], rows, [0, 5]);
+}
+
+/** Names come from strangers: no control character of theirs reaches the terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\u{fffd}');
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('expected the number, not the hash.');
+  return Number(text);
+}

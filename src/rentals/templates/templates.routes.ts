@@ -1,0 +1,258 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { bodyProblem } from '../../core/http/body-errors.ts';
+import { badField, problemResponses } from '../../core/http/problem.ts';
+import { storableLines, storableText } from '../../core/http/query.ts';
+import type { MarketFilters } from '../../core/market-filter.ts';
+import { isStorableJson } from '../../core/storable-text.ts';
+import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
+import { templateFields } from '../../market/vast/filter-fields.ts';
+import { findFilterProblems } from '../../market/vast/filter-rules.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { askMarket } from '../../service/http/market-refusal.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { actorTemplates, readyTemplate } from './template-actions.ts';
+
+const tags = ['acting'];
+const text = z.string().nullable();
+const flag = z.boolean().nullable();
+const moment = text.openapi({ format: 'date-time' });
+const conditions = z
+  .record(z.string(), z.record(z.string(), z.unknown()))
+  .refine(isStorableJson, 'must hold no U+0000 and no halves of characters');
+
+const TemplateSchema = z
+  .object({
+    templateId: z.int().openapi({ description: 'What deleting goes by' }),
+    hashId: text.openapi({ description: 'What renting and changing go by; another after each change' }),
+    ...{ name: z.string(), image: z.string(), tag: text, description: text, readme: text },
+    ...{ env: text, onstart: text, runtype: text, args: text, useSsh: flag, sshDirect: flag },
+    ...{ jupyterDirect: flag, jupyterDir: text, useJupyterLab: flag, dockerLoginRepo: text },
+    ...{ href: text, repo: text, extraFilters: conditions.nullable() },
+    recommendedDiskGb: z.number().nullable(),
+    ...{ isPrivate: flag, isRecommended: flag, creatorId: z.number().nullable() },
+    instancesCreated: z.number().nullable(),
+    ...{ createdAt: moment, lastUsedAt: moment },
+  })
+  .openapi('Template');
+
+/** A template in an answer of the API. */
+export type TemplateAnswer = z.infer<typeof TemplateSchema>;
+
+const short = storableLines(1_000);
+const long = storableLines(50_000);
+const optional = z.boolean().optional();
+const draft = {
+  name: short.min(1),
+  image: short.min(1),
+  tag: short.optional(),
+  description: long.optional(),
+  readme: long.optional(),
+  env: long.optional().openapi({ description: 'Flags: `-e NAME=value -p host:container`' }),
+  onstart: long.optional(),
+  compressOnstart: z
+    .boolean()
+    .default(false)
+    .openapi({ description: 'Send a start script that is too long as one line that unpacks and runs it' }),
+  runtype: z.enum(runtypes).optional(),
+  args: short.optional(),
+  ...{ useSsh: optional, sshDirect: optional, jupyterDirect: optional, useJupyterLab: optional },
+  jupyterDir: short.nullable().optional(),
+  ...{ dockerLoginRepo: short.optional(), dockerLoginUser: short.optional() },
+  dockerLoginPass: short.optional().openapi({ description: 'Sent to the market and kept nowhere' }),
+  ...{ href: short.optional(), repo: short.optional() },
+  extraFilters: conditions
+    .optional()
+    .openapi({ description: 'Conditions on offers by the market\'s names: `{"num_gpus":{"gte":2}}`' }),
+  recommendedDiskGb: z.number().positive().optional(),
+  isPrivate: optional,
+};
+const NewTemplateSchema = z.strictObject(draft).openapi('NewTemplate');
+const TemplateChangeSchema = z
+  .strictObject({ ...draft, name: draft.name.optional(), image: draft.image.optional() })
+  .openapi('TemplateChange');
+
+const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': { schema } });
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/api/templates',
+  tags,
+  summary: "The account's own templates and the public ones; needs the role operator",
+  request: {
+    query: z.strictObject({
+      name: storableText(1_000).min(1).optional(),
+      image: storableText(1_000).min(1).optional(),
+      filters: z
+        .string()
+        .max(10_000)
+        .optional()
+        .openapi({ description: 'JSON: conditions by the market\'s names, `{"count_created":{"gt":9}}`' }),
+      orderBy: z
+        .string()
+        .refine((column) => Object.hasOwn(templateFields, column), {
+          error: `must be one of ${Object.keys(templateFields).join(', ')}`,
+        })
+        .optional()
+        .openapi({ description: "The market's name of a column" }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'What the market found; records that made no sense are counted',
+      content: json(
+        z
+          .object({ items: z.array(TemplateSchema), nextCursor: z.null(), rejected: z.int() })
+          .openapi('Templates'),
+      ),
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const createTemplateRoute = createRoute({
+  method: 'post',
+  path: '/api/templates',
+  tags,
+  summary: 'Store a template; needs the role operator',
+  request: { query: z.strictObject({}), body: { required: true, content: json(NewTemplateSchema) } },
+  responses: {
+    201: {
+      description: 'Its number and its hash',
+      content: json(z.object({ templateId: z.int(), hashId: z.string() }).openapi('TemplateMade')),
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const changeRoute = createRoute({
+  method: 'patch',
+  path: '/api/templates/{hashId}',
+  tags,
+  summary: 'Change fields of a template, which then has another hash; needs the role operator',
+  request: {
+    params: z.strictObject({ hashId: storableText(200) }),
+    query: z.strictObject({}),
+    body: { required: true, content: json(TemplateChangeSchema) },
+  },
+  responses: {
+    200: {
+      description: 'Its hash from now on',
+      content: json(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
+  },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/api/templates/{templateId}',
+  tags,
+  summary: 'Delete a template of the account by its number; needs the role operator',
+  request: {
+    params: z.strictObject({
+      templateId: z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be the number, not the hash')
+        .openapi({ type: 'integer' }),
+    }),
+    query: z.strictObject({}),
+  },
+  responses: {
+    204: { description: 'The market has deleted it' },
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
+  },
+});
+
+/** `/api/templates`. */
+export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(searchRoute, async (c) => {
+    // Environments of templates can hold what is not for everybody.
+    requireRole(c.get('credential'), 'operator');
+    const given = c.req.valid('query');
+    const { name, image, filters, orderBy } = given;
+    const { client } = await deps.actor();
+    const all = {
+      ...readConditions(filters),
+      ...(name === undefined ? {} : { name: { eq: name } }),
+      ...(image === undefined ? {} : { image: { eq: image } }),
+    };
+    const search = () => client.searchTemplates({ filters: all, orderBy });
+    const { templates, rejected } = await askMarket(given, search);
+    return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
+  });
+  app.openapi(createTemplateRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { compressOnstart, ...given } = c.req.valid('json');
+    const actor = await deps.actor();
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    const templates = actorTemplates(actor, c.get('credential').name);
+    const draft = { ...fields, name: given.name, image: given.image };
+    return c.json(await askMarket(given, () => templates.createTemplate(draft)), 201);
+  });
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { compressOnstart, ...given } = c.req.valid('json');
+    const { hashId } = c.req.valid('param');
+    const actor = await deps.actor();
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    if (Object.keys(fields).length === 0) throw badField('body', 'must hold at least one field to change');
+    const templates = actorTemplates(actor, c.get('credential').name);
+    return c.json(await askMarket(given, () => templates.editTemplate(hashId, fields)), 200);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const templates = actorTemplates(await deps.actor(), c.get('credential').name);
+    await templates.deleteTemplate(Number(c.req.valid('param').templateId));
+    return c.body(null, 204);
+  });
+}
+
+/** The fields that were given, none that is undefined; what conditions hold is checked with the others. */
+const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOnstart'>) =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<TemplateDraft>;
+
+function readConditions(filters: string | undefined): MarketFilters {
+  if (filters === undefined) return {};
+  const read = conditions.safeParse(parseJson(filters));
+  if (!read.success) {
+    throw badField('filters', 'must be JSON like {"name":{"eq":"trainer"}}');
+  }
+  const [problem] = findFilterProblems(read.data, templateFields);
+  if (problem !== undefined) throw badField('filters', `is refused: ${problem}`);
+  return read.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The fields made ready to be sent. Throws the 400 that names those that cannot be. */
+function readyFields(
+  given: Partial<TemplateDraft>,
+  options: Parameters<typeof readyTemplate>[1],
+): Partial<TemplateDraft> {
+  const { fields, problems } = readyTemplate(given, options);
+  if (problems.length === 0) return fields;
+  const ofField = Object.entries(given).map(([name, value]) => ({
+    name,
+    problems: readyTemplate({ [name]: value }, options).problems,
+  }));
+  const nameOf = (problem: string): string =>
+    ofField.find((each) => each.problems.includes(problem))?.name ?? 'body';
+  throw bodyProblem(problems.map((problem) => ({ name: nameOf(problem), detail: `is refused: ${problem}` })));
+}
+
+function present({ raw: _, createdAt, lastUsedAt, extraFilters, ...template }: Template) {
+  return {
+    ...template,
+    extraFilters: extraFilters as z.infer<typeof conditions> | null,
+    createdAt: createdAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { withApi } from '../../service/commands/ask-api.ts';
+import { actByApi } from '../acting-options.ts';
+
+interface VolumeRow {
+  volumeId: number;
+  status: string | null;
+  sizeGb: number | null;
+  machineId: number | null;
+  instanceIds: number[] | null;
+}
+
+interface OfferRow {
+  volumeOfferId: number;
+  machineId: number | null;
+  diskSpaceGb: number | null;
+  storageUsdPerGbMonth: number | null;
+}
+
+/** `offerbook volumes`. */
+export function volumesCommand(context: CommandContext): Command {
+  const command = new Command('volumes').description('storage that outlives instances');
+  command.addCommand(
+    new Command('list')
+      .description('list the volumes of the account')
+      .option('--json', 'answer in JSON')
+      .addHelpText('after', '\nExample:\n  offerbook volumes list')
+      .action(async ({ json }: { json?: true }) => {
+        await withApi(context, async (api) => {
+          const { items } = await api.ask<{ items: VolumeRow[] }>('/api/volumes');
+          const rows = items.map((one) => [
+            ...[one.volumeId, one.status ?? '', one.sizeGb ?? '', one.machineId ?? ''],
+            one.instanceIds?.join(', ') ?? '',
+          ]);
+          const head = ['id', 'status', 'GB', 'machine', 'instances'];
+          context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2]));
+        });
+      }),
+  );
+  command.addCommand(
+    new Command('search')
+      .description('list the storage that machines offer for volumes')
+      .option('--machine <id>', 'of this machine alone', whole)
+      .option('--json', 'answer in JSON')
+      .addHelpText('after', '\nExample:\n  offerbook volumes search --machine 1234')
+      .action(async ({ machine, json }: { machine?: number; json?: true }) => {
+        await withApi(context, async (api) => {
+          const query = { machineId: machine };
+          const { items } = await api.ask<{ items: OfferRow[] }>('/api/volumes/offers', { query });
+          const rows = items.map((one) => [
+            ...[
+              one.volumeOfferId,
+              one.machineId ?? '',
+              one.diskSpaceGb ?? '',
+              one.storageUsdPerGbMonth ?? '',
+            ],
+          ]);
+          const head = ['offer', 'machine', 'GB at most', '$/GB/month'];
+          context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2, 3]));
+        });
+      }),
+  );
+  command.addCommand(
+    new Command('create')
+      .description('make a volume: it costs from then on')
+      .argument('<offer>', 'its number, as `volumes search` shows it', whole)
+      .argument('<gb>', 'its size', whole)
+      .option('--json', 'answer in JSON')
+      .addHelpText('after', '\nExample:\n  offerbook volumes create 98765 100')
+      .action(async (volumeOfferId: number, sizeGb: number, { json }: { json?: true }) => {
+        await actByApi(context, async (api) => {
+          const body = { volumeOfferId, sizeGb };
+          const made = await api.ask<{ volumeName: string }>('/api/volumes', { method: 'POST', body });
+          context.print(json ? JSON.stringify(made) : `The volume ${made.volumeName} is made.`);
+        });
+      }),
+  );
+  command.addCommand(
+    new Command('delete')
+      .description('delete a volume with its data')
+      .argument('<id>', 'its number, as `volumes list` shows it', whole)
+      .requiredOption('--yes', 'its data is lost')
+      .addHelpText('after', '\nExample:\n  offerbook volumes delete 4711 --yes')
+      .action(async (volumeId: number) => {
+        await actByApi(context, async (api) => {
+          await api.ask(`/api/volumes/${volumeId}`, { method: 'DELETE' });
+          context.print(`Volume ${volumeId} is deleted.`);
+        });
+      }),
+  );
+  return command;
+}
+
+function whole(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a whole number.');
+}

@@ -1,0 +1,153 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { askMarket } from '../../service/http/market-refusal.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
+
+const tags = ['acting'];
+const figure = z.number().nullable();
+
+const VolumeSchema = z
+  .object({
+    volumeId: z.int(),
+    status: z.string().nullable(),
+    sizeGb: figure,
+    machineId: z.int().nullable(),
+    instanceIds: z.array(z.int()).nullable().openapi({ description: 'Instances that it is attached to' }),
+    startedAt: z.string().nullable().openapi({ format: 'date-time' }),
+  })
+  .openapi('Volume');
+
+const VolumeOfferSchema = z
+  .object({
+    volumeOfferId: z.int(),
+    machineId: z.int().nullable(),
+    hostId: z.int().nullable(),
+    diskSpaceGb: figure.openapi({ description: 'The largest that can be had' }),
+    storageUsdPerGbMonth: figure,
+    reliability: figure,
+  })
+  .openapi('VolumeOffer');
+
+const listOf = <T extends z.ZodType>(item: T, name: string) =>
+  z.object({ items: z.array(item), nextCursor: z.null() }).openapi(name);
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/volumes',
+  tags,
+  summary: 'The volumes of the account, where the market lists them',
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: {
+      description: 'All of them',
+      content: { 'application/json': { schema: listOf(VolumeSchema, 'Volumes') } },
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/api/volumes/offers',
+  tags,
+  summary: 'Storage that machines offer for volumes, where the market lists it',
+  request: {
+    query: z.strictObject({
+      machineId: z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be the id of a machine')
+        .optional()
+        .openapi({ type: 'integer', description: 'Of this machine alone' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'Volume offers',
+      content: { 'application/json': { schema: listOf(VolumeOfferSchema, 'VolumeOffers') } },
+    },
+    ...problemResponses(400, 401, 403, 409, 502, 503),
+  },
+});
+
+const addRoute = createRoute({
+  method: 'post',
+  path: '/api/volumes',
+  tags,
+  summary: 'Make a volume of a volume offer: it costs from then on; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ volumeOfferId: z.int().min(0), sizeGb: z.int().min(1).max(1_000_000) })
+            .openapi('NewVolume'),
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: 'Its name, all that the market answers',
+      content: {
+        'application/json': { schema: z.object({ volumeName: z.string() }).openapi('VolumeMade') },
+      },
+    },
+    ...problemResponses(400, 401, 403, 409, 410, 502, 503),
+  },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/api/volumes/{id}',
+  tags,
+  summary: 'Delete a volume with its data; needs the role operator',
+  request: {
+    params: z.strictObject({
+      id: z
+        .string()
+        .regex(/^\d{1,15}$/, 'must be the id of a volume')
+        .openapi({ type: 'integer' }),
+    }),
+    query: z.strictObject({}),
+  },
+  responses: {
+    204: { description: 'The market has deleted it' },
+    ...problemResponses(400, 401, 403, 404, 409, 502, 503),
+  },
+});
+
+/** `/api/volumes`. */
+export function mountVolumes(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(listRoute, async (c) => {
+    const { volumes } = await volumeCalls(await deps.actor()).listVolumes();
+    const items = volumes.map(({ raw: _, storageTotalCost: __, startedAt, instanceIds, ...volume }) => ({
+      ...volume,
+      instanceIds: instanceIds === null ? null : [...instanceIds],
+      startedAt: startedAt?.toISOString() ?? null,
+    }));
+    return c.json({ items, nextCursor: null }, 200);
+  });
+  app.openapi(searchRoute, async (c) => {
+    const { machineId } = c.req.valid('query');
+    const filters = machineId === undefined ? {} : { machine_id: { eq: Number(machineId) } };
+    const { offers } = await volumeCalls(await deps.actor()).searchVolumeOffers({ filters });
+    return c.json({ items: offers.map(({ raw: _, ...offer }) => offer), nextCursor: null }, 200);
+  });
+  app.openapi(addRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    const wanted = c.req.valid('json');
+    const actor = await deps.actor();
+    return c.json(await askMarket(wanted, () => createVolume(actor, { ...wanted, by: name })), 201);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    const { name } = c.get('credential');
+    requireRole(c.get('credential'), 'operator');
+    await deleteVolume(await deps.actor(), Number(c.req.valid('param').id), name);
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,64 @@
+import type { Market } from '../books/markets.sql.ts';
+import { findScope, newestBooks } from '../books/newest-books.sql.ts';
+import type { Log } from '../core/log.ts';
+import type { Sql } from '../database/connection.ts';
+import type { JokeTests } from '../prices/newest/newest-offers.ts';
+import type { Insight } from '../prices/newest/newest-offers-cache.ts';
+import { prepareVerdicts } from '../prices/verdicts/verdicts.ts';
+
+const lookMs = 5_000;
+/** Rest after work, as many times as long as the work took. */
+const restFactor = 10;
+
+interface Dependencies {
+  sql: Sql;
+  log: Log;
+  defaultMarket: () => Promise<Market>;
+  insight: Insight & { jokeTests: JokeTests };
+}
+
+/**
+ * Reads and judges each newest book of the default market soon after it has landed, whichever process landed it, so
+ * that nobody's request has to. Returns what ends it; a reading under way is left to the closing database.
+ */
+export function keepInsightWarm(deps: Dependencies): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout | null = null;
+  let warmed = '';
+  const look = async (): Promise<void> => {
+    const startedAt = performance.now();
+    try {
+      warmed = await warmUp(deps, warmed);
+    } catch (error) {
+      // The next request says what is wrong, if it still is.
+      if (!stopped) deps.log.debug({ err: error }, 'the newest books could not be read ahead');
+    }
+    wait(lookMs + restFactor * (performance.now() - startedAt));
+  };
+  const wait = (ms: number): void => {
+    if (!stopped) timer = setTimeout(() => void look(), ms).unref();
+  };
+  wait(lookMs);
+  return () => {
+    stopped = true;
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+/** Returns which books are warm now; nothing is done where they are `warmed` already. */
+export async function warmUp({ sql, defaultMarket, insight }: Dependencies, warmed: string): Promise<string> {
+  const { id: marketId } = await defaultMarket();
+  const scopeId = await findScope(sql, marketId);
+  const books = scopeId === null ? [] : await newestBooks(sql, scopeId);
+  const key = books.map(({ id }) => id).join(' ');
+  if (scopeId === null || key === warmed) return key;
+  for (const book of books) {
+    const current = await insight.currentOffers(sql, book);
+    if (book.verdict !== 'complete') continue;
+    const series = { marketId, scopeId, type: book.type };
+    const jokeTest = await insight.jokeTests(series, book.observedAt);
+    const pools = await insight.poolsAt(sql, series, book);
+    await prepareVerdicts({ pools, current, jokeTest });
+  }
+  return key;
+}

@@ -1,0 +1,188 @@
+import { uuidv7 } from 'uuidv7';
+import { UserError } from '../../core/errors.ts';
+import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
+import { pollInstances } from '../../rentals/instances/poll-instances.ts';
+import { keepAccount } from '../../rentals/instances/reconcile-account.ts';
+import { listWatchSchedules } from '../../watches/watches.sql.ts';
+import { deliverAll } from '../delivery-work.ts';
+import { createServiceApp } from '../http/service-app.ts';
+import { createActorOf } from '../market-actor.ts';
+import type { Runtime } from '../runtime.ts';
+import { createSchedules } from '../schedules.ts';
+import type { Credential } from '../sign-in/credentials.sql.ts';
+
+type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
+
+interface Ask {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Left out where undefined; a list is repeated. */
+  query?: Query;
+  /** Sent as JSON. */
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
+const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
+
+/** The HTTP API as a command asks it. */
+export interface Api {
+  /** The answer as parsed JSON; null where it has no content. Throws ApiRefusal for a status from 400 on. */
+  ask: <T>(path: string, ask?: Ask) => Promise<T>;
+  /** The same; null where there is nothing under this address (404). */
+  find: <T>(path: string) => Promise<T | null>;
+  /** The answer itself, for streams. Throws ApiRefusal for a status from 400 on. */
+  open: (path: string, ask?: Ask) => Promise<Response>;
+}
+
+/** A problem document of the API. */
+class ApiRefusal extends Error {
+  override name = 'ApiRefusal';
+  readonly status: number;
+  /** The problem's short name: `guard-refused`, for example. */
+  readonly type: string;
+  /** One line a field that was refused. */
+  readonly lines: readonly string[];
+
+  constructor(status: number, type: string, message: string, lines: readonly string[]) {
+    super(message);
+    this.status = status;
+    this.type = type;
+    this.lines = lines;
+  }
+}
+
+/**
+ * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
+ * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a guard, else 1.
+ */
+export async function withApi(context: CommandContext, ask: (api: Api) => Promise<void>): Promise<void> {
+  try {
+    const { serverUrl, token } = context.config();
+    if (serverUrl !== null) {
+      if (token === null) {
+        throw new UserError('OFFERBOOK_URL needs OFFERBOOK_TOKEN, a token of that server: set both.');
+      }
+      await ask(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
+      return;
+    }
+    await context.withRuntime(async (runtime) => {
+      const { sql, config, now, defaultMarket } = runtime;
+      const schedules = createSchedules({
+        ...{ sql, config, now, market: defaultMarket },
+        watches: (marketId) => listWatchSchedules(sql, marketId),
+      });
+      const work = {
+        seeding: () => null,
+        isDiskFull: () => false,
+        crawlNow: async () => {
+          throw new UserError('`offerbook crawl` crawls from here.');
+        },
+        schedule: schedules.view,
+        deliver: async () => await deliverAll(runtime, context.signal),
+        pollSoon: async () => await pollOnce(runtime),
+      };
+      const app = createServiceApp(runtime, work, { caller: whoeverRunsIt });
+      await ask(createApi(async (path, init) => await app.request(path, init), null));
+    });
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    context.note([error.message, ...error.lines].join('\n'));
+    context.exitWith(exitCodeOf(error));
+  }
+}
+
+/** Where no service polls the command does it, so that the next one sees what this one did. */
+async function pollOnce(runtime: Runtime): Promise<void> {
+  const { sql, log, now } = runtime;
+  const { id: marketId } = await runtime.crawledMarket();
+  const client = await runtime.crawlClient('person');
+  await pollInstances({ sql, client, marketId, log, now }, { runId: uuidv7(), cause: 'command' });
+  await keepAccount(await createActorOf(runtime)());
+}
+
+function exitCodeOf({ status, type }: ApiRefusal): number {
+  if (status === 400 || status === 422 || type === 'not-found') return exitCodes.usage;
+  return type === 'guard-refused' ? exitCodes.refused : exitCodes.failed;
+}
+
+async function fetchFrom(
+  serverUrl: string,
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Response> {
+  try {
+    return await fetch(`${serverUrl}${path}`, { ...init, signal, redirect: 'error' });
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason;
+    const code = ((cause as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? 'no answer';
+    throw new UserError(
+      `The server at ${serverUrl} cannot be reached (${code}): check OFFERBOOK_URL and that it runs.`,
+      { cause },
+    );
+  }
+}
+
+/** `token` null: who asks is known without one. */
+function createApi(send: (path: string, init: RequestInit) => Promise<Response>, token: string | null): Api {
+  const open: Api['open'] = async (path, { method = 'GET', query = {}, body, headers = {} } = {}) => {
+    const answer = await send(`${path}${searchOf(query)}`, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 400) throw await refusalOf(answer);
+    return answer;
+  };
+  const ask: Api['ask'] = async <T>(path: string, asked?: Ask) => {
+    const text = await (await open(path, asked)).text();
+    return (text === '' ? null : JSON.parse(text)) as T;
+  };
+  return {
+    open,
+    ask,
+    find: async <T>(path: string) => {
+      try {
+        return await ask<T>(path);
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.status === 404) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function searchOf(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of [value].flat()) params.append(name, String(one));
+  }
+  return params.size === 0 ? '' : `?${params}`;
+}
+
+async function refusalOf(answer: Response): Promise<ApiRefusal> {
+  const text = await answer.text();
+  let problem: {
+    type?: string;
+    title?: string;
+    detail?: string;
+    errors?: { name: string; detail: string }[];
+  };
+  try {
+    problem = JSON.parse(text) as typeof problem;
+  } catch {
+    problem = {};
+  }
+  const { type = '', title, detail, errors = [] } = problem;
+  const message = detail ?? title ?? `The server answered with ${answer.status}.`;
+  const lines = errors
+    .filter((error) => !message.includes(error.detail))
+    .map((error) => `${error.name} ${error.detail}`);
+  return new ApiRefusal(answer.status, type.split('#').at(-1) ?? '', message, lines);
+}

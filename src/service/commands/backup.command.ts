@@ -1,0 +1,38 @@
+import type { Writable } from 'node:stream';
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { createProgress } from '../../core/terminal/progress.ts';
+import { type BackupSummary, writeBackup } from '../../database/backup/write-backup.ts';
+import { requireNoServer } from './no-server.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+export function backupCommand(context: CommandContext): Command {
+  return new Command('backup')
+    .description('write all that the database holds to one file, while the service goes on')
+    .argument('<file>', 'the file to make')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook backup offerbook-2026-07-30.backup.gz')
+    .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
+      requireNoServer(context.config());
+      const { signal } = context;
+      const made = await writeWholeFile(file, { replace: force === true, mode: 0o600, signal }, (out) =>
+        fill(context, out),
+      );
+      context.print(
+        json ? JSON.stringify({ file, ...made }) : `${file}: ${made.rows} rows of ${made.tables} tables.`,
+      );
+    });
+}
+
+async function fill(context: CommandContext, file: Writable): Promise<BackupSummary> {
+  return await context.withRuntime(async ({ sql, now }) => {
+    const { version, signal } = context;
+    const progress = createProgress(context, 'tables');
+    try {
+      return await writeBackup(sql, file, { version, now: now(), onProgress: progress.update, signal });
+    } finally {
+      progress.stop();
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { crawlCommand } from '../../books/crawl.command.ts';
+import { deleteCommand } from '../../books/delete/delete.command.ts';
+import { importCommand } from '../../books/import/import.command.ts';
+import { seedCommand } from '../../books/seed.command.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { offersCommand } from '../../prices/newest/offers.command.ts';
+import { rankCommand } from '../../prices/rankings/rank.command.ts';
+import { rebuildCommand } from '../../prices/statistics/rebuild.command.ts';
+import { trendsCommand } from '../../prices/trends/trends.command.ts';
+import { actionsCommand, auditCommand } from '../../rentals/actions.command.ts';
+import {
+  bidCommand,
+  destroyCommand,
+  labelCommand,
+  startInstanceCommand,
+  stopCommand,
+} from '../../rentals/instances/instance-changes.command.ts';
+import { instancesCommand, sshCommand } from '../../rentals/instances/instances.command.ts';
+import { rentCommand } from '../../rentals/rent/rent.command.ts';
+import { templatesCommand } from '../../rentals/templates/templates.command.ts';
+import { volumesCommand } from '../../rentals/volumes/volumes.command.ts';
+import { budgetCommand } from '../../spend/budgets/budget.command.ts';
+import { spendCommand } from '../../spend/spend.command.ts';
+import { channelCommand } from '../../watches/channels/channel.command.ts';
+import { reportCommand } from '../../watches/reports/report.command.ts';
+import { ruleCommand } from '../../watches/rules/rule.command.ts';
+import { watchCommand } from '../../watches/watch.command.ts';
+import { exportCommand } from '../exports/export.command.ts';
+import { tokenCommand } from '../sign-in/token.command.ts';
+import { backupCommand } from './backup.command.ts';
+import { doctorCommand } from './doctor.command.ts';
+import { migrateCommand } from './migrate.command.ts';
+import { restoreCommand } from './restore.command.ts';
+import { simulateCommand } from './simulate.command.ts';
+import { startCommand } from './start.command.ts';
+
+/** Every command, in the order of the help. */
+export const commandRegistry: readonly ((context: CommandContext) => Command)[] = [
+  startCommand,
+  crawlCommand,
+  importCommand,
+  deleteCommand,
+  seedCommand,
+  rebuildCommand,
+  migrateCommand,
+  backupCommand,
+  restoreCommand,
+  trendsCommand,
+  rankCommand,
+  offersCommand,
+  watchCommand,
+  reportCommand,
+  ruleCommand,
+  channelCommand,
+  spendCommand,
+  exportCommand,
+  budgetCommand,
+  rentCommand,
+  instancesCommand,
+  sshCommand,
+  stopCommand,
+  startInstanceCommand,
+  destroyCommand,
+  bidCommand,
+  labelCommand,
+  actionsCommand,
+  auditCommand,
+  templatesCommand,
+  volumesCommand,
+  tokenCommand,
+  doctorCommand,
+  simulateCommand,
+];

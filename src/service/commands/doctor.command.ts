@@ -1,0 +1,72 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { exitCodes } from '../../core/terminal/command-context.ts';
+import { diagnose } from '../../market/vast/doctor/diagnose.ts';
+import type { Finding } from '../../market/vast/doctor/finding.ts';
+import { openMarket } from '../open-market.ts';
+import { requireNoServer } from './no-server.ts';
+
+interface DoctorArguments {
+  burst: number;
+  probeRights?: true;
+  json?: true;
+}
+
+const marks: Record<Finding['status'], string> = {
+  ok: 'ok      ',
+  warning: 'WARNING ',
+  failed: 'FAILED  ',
+  unknown: 'unknown ',
+  off: 'off     ',
+};
+
+export function doctorCommand(context: CommandContext): Command {
+  return new Command('doctor')
+    .description('try the market with the configured dialect, reading only, and say what answers')
+    .option(
+      '--burst <searches>',
+      'small searches in a row, to measure the rate limit; 0: none',
+      wholeNumber,
+      12,
+    )
+    .option(
+      '--probe-rights',
+      'also send two empty changes of things that do not exist, to see what the key may do',
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook doctor --burst 0')
+    .action(async ({ burst, probeRights, json }: DoctorArguments) => {
+      const config = context.config();
+      requireNoServer(config);
+      const market = await openMarket(config, context.log('command'), null);
+      try {
+        if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : market.url}`);
+        const findings = await diagnose({
+          client: market.client,
+          dialect: market.dialect,
+          now: () => new Date(),
+          burst,
+          ...(probeRights ? { probeWriteRights: market.client.probeWriteRights } : {}),
+          hasActKey: (config.market?.actApiKey ?? null) !== null,
+          onFinding: (finding) => {
+            if (!json) context.print(line(finding));
+          },
+          signal: context.signal,
+        });
+        if (json) context.print(JSON.stringify({ findings }));
+        if (findings.some(({ status }) => status === 'failed')) context.exitWith(exitCodes.failed);
+        else if (findings.some(({ status }) => status === 'warning')) context.exitWith(exitCodes.partial);
+      } finally {
+        await market.close();
+      }
+    });
+}
+
+const line = ({ status, subject, message }: Finding): string => `${marks[status]} ${subject}: ${message}`;
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 0)
+    throw new InvalidArgumentError('expected a whole number from 0.');
+  return number;
+}

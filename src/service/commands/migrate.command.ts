@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { migrate } from '../../database/migrate.ts';
+
+export function migrateCommand(context: CommandContext): Command {
+  return new Command('migrate')
+    .description('bring the database to this version; every other command does so by itself')
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')
+    .action(async () => {
+      await context.withDatabase(async (sql) => {
+        const applied = await migrate(sql);
+        const count = `${applied.length} migration${applied.length === 1 ? '' : 's'}`;
+        context.print(
+          applied.length === 0
+            ? 'The database is at this version already: nothing was changed.'
+            : `Applied ${count}: ${applied.join(', ')}. The database is at this version now.`,
+        );
+      });
+    });
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { checkBackup } from '../../database/backup/read-backup.ts';
+import { restoreBackup } from '../../database/backup/restore-backup.ts';
+import type { Sql } from '../../database/connection.ts';
+import { listChannels } from '../../watches/channels/channels.sql.ts';
+import { openNotify } from '../notify-access.ts';
+import { requireNoServer } from './no-server.ts';
+
+export function restoreCommand(context: CommandContext): Command {
+  return new Command('restore')
+    .description('fill a database that was never used from a backup')
+    .argument('<file>', 'what `offerbook backup` wrote')
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',
+    )
+    .action(async (file: string, { json }: { json?: true }) => {
+      // Both before a database is made for it.
+      requireNoServer(context.config());
+      await checkBackup(file, context.signal);
+      await context.withDatabase(async (sql) => {
+        const restored = await restoreBackup(sql, file, context.signal);
+        const { madeAt, rows, tables, migrated } = restored;
+        const secretsToEnter = await findClosedSecrets(context, sql);
+        const since = migrated.length === 0 ? '' : ` The schema was brought up by ${migrated.join(', ')}.`;
+        context.print(
+          json
+            ? JSON.stringify({ file, ...restored, secretsToEnter })
+            : `${rows} rows of ${tables} tables, as of ${madeAt}.${since}`,
+        );
+        if (secretsToEnter.length > 0) {
+          const names = secretsToEnter.map(({ kind, name }) => `${name} (${kind})`).join(', ');
+          context.note(
+            `Sealed with another SECRETS_KEY than this one, enter these channels' secrets again: ${names}.`,
+          );
+        }
+      });
+    });
+}
+
+/** Channels whose secret this installation's key does not open. */
+async function findClosedSecrets(
+  context: CommandContext,
+  sql: Sql,
+): Promise<{ kind: string; name: string }[]> {
+  const { secrets, close } = await openNotify(context.config(), () => new Date(), {
+    mayMakeKey: async () => false,
+  });
+  await close();
+  const channels = await listChannels(sql, { after: null, limit: null });
+  return channels
+    .filter(({ id, secret }) => secret !== null && secrets.open(secret, id) === null)
+    .map(({ kind, name }) => ({ kind, name }));
+}

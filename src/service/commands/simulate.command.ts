@@ -1,0 +1,105 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readRecordedBooks } from '../../books/import/recorded-books.ts';
+import { UserError } from '../../core/errors.ts';
+import type { RecordedBook } from '../../core/recorded-book.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
+
+interface SimulateArguments {
+  port: number;
+  apiKey?: string;
+  seed: number;
+  offers: number;
+  cap: number;
+  speed: number;
+  replay?: string[];
+  state?: string;
+  fault?: string[];
+  adminKey?: string;
+  billing: 'second' | 'hour';
+  throttle: 'off' | 'public';
+  pastPayments: number;
+}
+
+export function simulateCommand(context: CommandContext): Command {
+  return new Command('simulate')
+    .description('a marketplace that costs nothing, for any client of its interface')
+    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0), 8090)
+    .option('--api-key <key>', 'the bearer key it accepts; default: one made up and printed')
+    .option('--seed <number>', 'the same seed gives the same market', wholeNumber(0), 1)
+    .option('--offers <number>', 'offers of a pricing type, about', wholeNumber(1), 1_500)
+    .option('--cap <rows>', 'rows of one answer at most, silently', wholeNumber(1), 25_000)
+    .option('--speed <factor>', 'virtual seconds a second', positiveNumber, 1)
+    .option('--replay <file...>', 'serve recorded books instead, from the first one on')
+    .option('--state <file>', 'keep the account (instances, bills, templates) in this file from run to run')
+    .option('--fault <fault...>', 'go wrong on purpose: kind[=value][@[METHOD ]/path][:share][#count]')
+    .option('--admin-key <key>', 'open /admin/ (faults, clock, keys, truth) to this key')
+    .addOption(new Option('--billing <unit>', 'what is billed').choices(['second', 'hour']).default('second'))
+    .addOption(
+      new Option('--throttle <limits>', 'how often is too often').choices(['off', 'public']).default('off'),
+    )
+    .option(
+      '--past-payments <count>',
+      'payments of every service that a new account already has',
+      wholeNumber(0),
+      0,
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook simulate --api-key secret --replay books/*.jsonl.gz --speed 3600',
+    )
+    .action(async ({ port, apiKey, seed, offers, replay, fault, ...rest }: SimulateArguments) => {
+      if (rest.state !== undefined && apiKey === undefined) {
+        throw new UserError(
+          '--state needs --api-key: a made-up key would not fit the account at the next run.',
+        );
+      }
+      const simulator = createSimulator({
+        ...rest,
+        seed,
+        offersPerType: offers,
+        apiKey,
+        faults: fault,
+        replay: replay === undefined ? undefined : await readBooks(replay),
+      });
+      const { url } = await listenOn(simulator, port);
+      context.print(url);
+      if (apiKey === undefined) context.note(`API key: ${simulator.apiKey}`);
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+      await simulator.close();
+    });
+}
+
+async function listenOn(
+  simulator: ReturnType<typeof createSimulator>,
+  port: number,
+): Promise<{ url: string }> {
+  try {
+    return await simulator.listen({ port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
+    throw new UserError(`Port ${port} cannot be used (${code}): choose another with --port.`, { cause });
+  }
+}
+
+async function readBooks(files: readonly string[]): Promise<RecordedBook[]> {
+  const books: RecordedBook[] = [];
+  for (const file of files) books.push(...(await readRecordedBooks(file)));
+  return books;
+}
+
+function wholeNumber(min: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < min)
+      throw new InvalidArgumentError(`expected a whole number from ${min}.`);
+    return number;
+  };
+}
+
+function positiveNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError('expected a number above 0.');
+  return number;
+}

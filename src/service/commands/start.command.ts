@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { type Service, startService, startWorkerService } from '../../main.ts';
+import type { Config } from '../config.ts';
+
+export function startCommand(context: CommandContext): Command {
+  return new Command('start')
+    .description('run the service: crawl on schedule, serve the API and the page')
+    .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
+    .action(async () => {
+      const config = context.config();
+      const log = context.log('service');
+      const service = config.role === 'worker' ? null : await startService(config, log);
+      const started = service ?? (await startWorkerService(config, log));
+      if (started.notice !== null) context.print(started.notice);
+      if (service === null) context.print(workerLine);
+      else await announce(context, service, config.role);
+      await new Promise<void>((resolve) => {
+        if (context.signal.aborted) resolve();
+        context.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await started.stop();
+    });
+}
+
+const workerLine =
+  'Offerbook works as a worker (ROLE=worker): it crawls, polls and sends by the schedules and does not answer requests.';
+const apiLine =
+  'It answers requests alone (ROLE=api): a process with ROLE=worker has to do the work of the schedules.';
+
+async function announce(context: CommandContext, service: Service, role: Config['role']): Promise<void> {
+  context.print(`Offerbook listens on ${service.url}`);
+  if (role === 'api') context.print(apiLine);
+  if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);
+  else context.print('Sign in: `npx offerbook token login` prints a one-time link.');
+}

@@ -1,0 +1,291 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../core/errors.ts';
+import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
+import { isCron } from '../jobs/ticks.ts';
+import { readSmallFile } from './small-file.ts';
+
+const text = z.string();
+const whole = (min: number, max: number) => {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
+  const expected = `expected a whole number from ${min}${upTo}`;
+  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
+};
+const positive = z.coerce.number('expected a number').positive('expected a number above 0');
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
+const postgresAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'expected postgres://user:password@host/database',
+});
+const schedule = z
+  .string()
+  .refine((value) => value === 'off' || isCron(value), 'expected a cron expression or `off`');
+
+function timeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
+export const settings = {
+  MARKET_URL: webAddress.optional(),
+  MARKET_API_KEY: text.min(1).optional(),
+  MARKET_ACT_API_KEY: text.min(1).optional(),
+  MARKET_NAME: text.min(1).max(100).optional(),
+  MARKET_DIALECT: text.optional(),
+  MARKET_MAX_BODY_MB: positive.default(256),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
+  DATABASE_POOL_SIZE: whole(minPoolSize, 1_000).default(defaultPoolSize),
+  DATA_DIR: text.min(1).default('./data'),
+  HOST: text.min(1).default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8080),
+  PUBLIC_URL: webAddress.optional(),
+  SHEETS_PORT: whole(0, 65_535).optional(),
+  HEALTH_PORT: whole(0, 65_535).optional(),
+  // How long a new one must be is checked where it is stored: one made by an earlier version stays good.
+  OFFERBOOK_TOKEN: text.min(8, 'expected at least 16 characters').optional(),
+  OFFERBOOK_URL: webAddress.optional(),
+  CRAWL_OFFERS: schedule.default('7 * * * *'),
+  CRAWL_RENTED: z.enum(['on', 'off'], 'expected on or off').default('off'),
+  CRAWL_INVOICES: schedule.default('17 * * * *'),
+  CRAWL_INSTANCES: schedule.default('* * * * *'),
+  ALLOCATED_STORAGE_GB: positive.default(8),
+  SEARCHES_PER_MINUTE: whole(1, Number.MAX_SAFE_INTEGER).default(6),
+  MAX_BOOK_MINUTES: positive.default(120),
+  MAX_DATA_AGE_MINUTES: positive.default(180),
+  RETAIN_POINTS_DAYS: positive.default(14),
+  RETAIN_HOURS_DAYS: positive.default(400),
+  HEALTHCHECK_PING_URL: webAddress.optional(),
+  SECRETS_KEY: text.min(16, 'expected at least 16 characters').optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'expected smtp://user:password@host:port or smtps://…' })
+    .optional(),
+  MAIL_FROM: text
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address like offerbook@example.com')
+    .optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
+  ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
+  MAX_USD_PER_HOUR: positive.optional(),
+  MAX_TOTAL_USD_PER_HOUR: positive.optional(),
+  MAX_INSTANCES: whole(0, 1_000_000).optional(),
+  SETTLE_MINUTES: positive.default(3),
+  ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
+  TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'expected trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info'),
+} as const;
+
+/** Settings whose values never appear in a message; each can also come from the file `NAME_FILE`. */
+export const secretSettings: readonly string[] = [
+  'MARKET_API_KEY',
+  'MARKET_ACT_API_KEY',
+  'OFFERBOOK_TOKEN',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'HEALTHCHECK_PING_URL',
+  'SECRETS_KEY',
+  'SMTP_URL',
+];
+
+export interface Config {
+  /** null: the built-in simulator. */
+  market: {
+    url: string;
+    apiKey: string;
+    /** For what rents, stops and destroys; null: `apiKey`. */
+    actApiKey: string | null;
+    name: string;
+  } | null;
+  /** Path of the dialect's JSON file; null: the built-in dialect. */
+  dialectFile: string | null;
+  marketMaxBodyMb: number;
+  /** null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  /** Where the API reads prices and history; null: `databaseUrl`. */
+  databaseReplicaUrl: string | null;
+  /** Connections to the primary that one process opens at most. */
+  databasePoolSize: number;
+  /** Absolute. */
+  dataDir: string;
+  host: string;
+  port: number;
+  publicUrl: string;
+  /** Whether `publicUrl` was set, not made of HOST and PORT. */
+  isPublicUrlSet: boolean;
+  /** A second listener for tokenised sheets and feeds; null: none. */
+  sheetsPort: number | null;
+  /** Where health and metrics alone are served, also by a worker; null: nowhere of their own. */
+  healthPort: number | null;
+  /** Where sheets are reached from. */
+  sheetsUrl: string;
+  /** null: made at first start, kept in `dataDir`. */
+  token: string | null;
+  /** A running server that commands ask in place of the database; null: none. No slash at the end. */
+  serverUrl: string | null;
+  /** Cron expression; null: no offer crawls by themselves. */
+  crawlOffers: string | null;
+  /** Whether what cannot be rented now is crawled too, at the offers' cron. */
+  crawlRented: boolean;
+  /** Cron expression of invoices and charges; null: not read by themselves. */
+  crawlInvoices: string | null;
+  /** Cron expression of the polls of instances; null: not polled by themselves. */
+  crawlInstances: string | null;
+  allocatedStorageGb: number;
+  searchesPerMinute: number;
+  maxBookMinutes: number;
+  maxDataAgeMinutes: number;
+  /** Days before a market's newest book for which points of books and of hours are kept. */
+  retention: { pointsDays: number; hoursDays: number };
+  /** null: nobody is told how crawls end. */
+  healthcheckPingUrl: string | null;
+  /** Encrypts the secrets of channels; null: made at first start, kept in `dataDir`. */
+  secretsKey: string | null;
+  /** null: no mails. */
+  smtpUrl: string | null;
+  /** Sender of mails; null: `offerbook@` the host of `publicUrl`. */
+  mailFrom: string | null;
+  /** Whether channels may send to addresses that are not of the public internet. */
+  webhookAllowPrivate: boolean;
+  /** Whether the account may be changed; null: with the simulator alone. */
+  actions: boolean | null;
+  /** $/hour that one rental may come to; null: no limit. */
+  maxUsdPerHour: number | null;
+  /** $/hour that the whole account may come to; null: no limit. */
+  maxTotalUsdPerHour: number | null;
+  /** Instances that the account may have, whoever rented them; null: no limit. */
+  maxInstances: number | null;
+  /** Minutes that an instance may take to be listed after a create whose answer was lost. */
+  settleMinutes: number;
+  /** What this process does: everything, only answering, or only the work of schedules. */
+  role: 'all' | 'api' | 'worker';
+  timeZone: string;
+  logLevel: string;
+}
+
+/**
+ * The configuration that an environment describes. An empty variable counts as unset.
+ * Throws UserError that names every problem at once: variable, value (never a secret's) and what is expected.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const given = readSettings(env, problems);
+  const parsed = z.object(settings).safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = String(issue.path[0]);
+      problems.push(`${name}${shown(name, given[name])}: ${issue.message}`);
+    }
+  }
+  const { MARKET_URL: url, MARKET_API_KEY: key } = given;
+  if ((url === undefined) !== (key === undefined)) {
+    const [missing, present] =
+      url === undefined ? ['MARKET_URL', 'MARKET_API_KEY'] : ['MARKET_API_KEY', 'MARKET_URL'];
+    problems.push(
+      `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
+    );
+  }
+  if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
+    problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
+  }
+  if (given.ACTIONS === 'on' && url !== undefined) {
+    const missing = ['MAX_USD_PER_HOUR', 'MAX_TOTAL_USD_PER_HOUR', 'MAX_INSTANCES'].filter(
+      (name) => given[name] === undefined,
+    );
+    if (missing.length > 0) {
+      problems.push(
+        `ACTIONS "on": a live market needs ${missing.join(', ')} too, the limits on what is rented`,
+      );
+    }
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return assemble(parsed.data);
+}
+
+function readSettings(env: Record<string, string | undefined>, problems: string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(settings)) {
+    const value = env[name];
+    if (value !== undefined && value !== '') given[name] = value;
+    const file = secretSettings.includes(name) ? env[`${name}_FILE`] : undefined;
+    if (file === undefined || file === '') continue;
+    if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set too; keep one of them`);
+    try {
+      given[name] = readSmallFile(file).trim();
+    } catch {
+      problems.push(`${name}_FILE "${file}": the file cannot be read, or has more than 1 MB`);
+    }
+  }
+  return given;
+}
+
+const shown = (name: string, value: string | undefined): string =>
+  value === undefined || secretSettings.includes(name) ? '' : ` ${JSON.stringify(value)}`;
+
+function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
+  const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
+  return {
+    market:
+      url === undefined || apiKey === undefined
+        ? null
+        : {
+            url: url.replace(/\/+$/, ''),
+            apiKey,
+            actApiKey: values.MARKET_ACT_API_KEY ?? null,
+            name: values.MARKET_NAME ?? new URL(url).host,
+          },
+    dialectFile: values.MARKET_DIALECT ?? null,
+    marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    dataDir: resolve(values.DATA_DIR),
+    host: values.HOST,
+    port: values.PORT,
+    isPublicUrlSet: values.PUBLIC_URL !== undefined,
+    publicUrl: (values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    sheetsPort: values.SHEETS_PORT ?? null,
+    healthPort: values.HEALTH_PORT ?? null,
+    sheetsUrl: (
+      values.PUBLIC_URL ?? `http://${hostInUrl(values.HOST)}:${values.SHEETS_PORT ?? values.PORT}`
+    ).replace(/\/+$/, ''),
+    token: values.OFFERBOOK_TOKEN ?? null,
+    serverUrl: values.OFFERBOOK_URL?.replace(/\/+$/, '') ?? null,
+    crawlOffers: unlessOff(values.CRAWL_OFFERS),
+    crawlRented: values.CRAWL_RENTED === 'on',
+    crawlInvoices: unlessOff(values.CRAWL_INVOICES),
+    crawlInstances: unlessOff(values.CRAWL_INSTANCES),
+    allocatedStorageGb: values.ALLOCATED_STORAGE_GB,
+    searchesPerMinute: values.SEARCHES_PER_MINUTE,
+    maxBookMinutes: values.MAX_BOOK_MINUTES,
+    maxDataAgeMinutes: values.MAX_DATA_AGE_MINUTES,
+    retention: { pointsDays: values.RETAIN_POINTS_DAYS, hoursDays: values.RETAIN_HOURS_DAYS },
+    healthcheckPingUrl: values.HEALTHCHECK_PING_URL ?? null,
+    secretsKey: values.SECRETS_KEY ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? null,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
+    actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
+    maxUsdPerHour: values.MAX_USD_PER_HOUR ?? null,
+    maxTotalUsdPerHour: values.MAX_TOTAL_USD_PER_HOUR ?? null,
+    maxInstances: values.MAX_INSTANCES ?? null,
+    settleMinutes: values.SETTLE_MINUTES,
+    role: values.ROLE,
+    timeZone: values.TZ,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+const unlessOff = (value: string): string | null => (value === 'off' ? null : value);
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { type LookLoop, startLookLoop } from '../jobs/look-loop.ts';
+import type { OutageLog } from '../jobs/outage-log.ts';
+import { jobPriority } from '../jobs/queues.ts';
+import type { JobEnd, WorkerSlot } from '../jobs/worker.ts';
+import { createJokeTests } from '../prices/verdicts/segment-medians.ts';
+import { withChannelLock } from '../watches/channels/channel-lock.sql.ts';
+import { channelsWithDueDeliveries, forgetDeliveries } from '../watches/channels/deliveries.sql.ts';
+import { sendDue } from '../watches/channels/outbox.ts';
+import { releaseHeldAlerts } from '../watches/rules/digests.ts';
+import { judgeEvents } from '../watches/rules/judge-events.ts';
+import type { Runtime } from './runtime.ts';
+
+interface NotifyWorkOptions {
+  runtime: Runtime;
+  queue: JobQueue;
+  outages: OutageLog;
+  /** Called when jobs were added. */
+  onAdded: () => void;
+}
+
+const lookEveryMs = 1_000;
+/** How often rules over events are judged. */
+const judgeEveryMs = 30_000;
+const forgetEveryMs = 3_600_000;
+/** How long what is over stays on the list. */
+const keptMs = 90 * 86_400_000;
+/** Channels that are sent to at the same time in a process: one that hangs holds up no other. */
+const channelsTogether = 6;
+
+/** Makes jobs of what is due in the outbox, every second; any number of processes may. */
+export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): LookLoop {
+  const { sql, now } = runtime;
+  let forgottenAt = 0;
+  const forget = async (): Promise<void> => {
+    if (now().getTime() - forgottenAt < forgetEveryMs) return;
+    forgottenAt = now().getTime();
+    await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
+  };
+  const jokeTests = createJokeTests(sql);
+  let judgedAt = 0;
+  const judge = async (): Promise<void> => {
+    if (now().getTime() - judgedAt < judgeEveryMs) return;
+    judgedAt = now().getTime();
+    const { id: marketId, kind } = await runtime.defaultMarket();
+    const { publicUrl } = runtime.config;
+    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl, jokeTests });
+  };
+  const look = async (): Promise<void> => {
+    await forget();
+    await releaseHeldAlerts(sql, now());
+    await judge();
+    const channelIds = await channelsWithDueDeliveries(sql, now());
+    if (channelIds.length === 0) return;
+    const jobs = channelIds.map((channelId) => ({
+      ...{ id: randomUUID(), key: channelId, data: { channelId }, priority: jobPriority.scheduled },
+    }));
+    if ((await queue.add('deliver', jobs)) > 0) onAdded();
+  };
+  return startLookLoop(look, {
+    everyMs: lookEveryMs,
+    onError: (error) => outages.failed(error, 'the outbox could not be looked at'),
+  });
+}
+
+type SendRuntime = Pick<Runtime, 'sql' | 'log' | 'now' | 'notify'>;
+
+/** Where the jobs of the outbox are worked at: a channel a place. */
+export function deliverSlots(runtime: SendRuntime): WorkerSlot[] {
+  const done: JobEnd = { kind: 'done' };
+  const handle: WorkerSlot['handle'] = async (jobs, signal) => {
+    for (const { key } of jobs) await deliverTo(runtime, key, signal);
+    return new Map(jobs.map(({ id }) => [id, done]));
+  };
+  const slot = { queue: 'deliver' as const, handle, together: 1, minPriority: null };
+  return Array.from({ length: channelsTogether }, () => ({ ...slot }));
+}
+
+/** Sends what is due, as far as nobody else does; for commands, beside which no service may run. */
+export async function deliverAll(runtime: SendRuntime, signal: AbortSignal): Promise<void> {
+  const { sql, now } = runtime;
+  const channelIds = await channelsWithDueDeliveries(sql, now());
+  await Promise.race([
+    Promise.all(channelIds.map((channelId) => deliverTo(runtime, channelId, signal))),
+    delay(60_000, undefined, { ref: false }),
+  ]);
+}
+
+async function deliverTo(runtime: SendRuntime, channelId: string, signal: AbortSignal): Promise<void> {
+  const { sql, log, now } = runtime;
+  const { secrets, tools } = await runtime.notify();
+  await withChannelLock(sql, channelId, async () => {
+    await sendDue({ sql, secrets, tools, log, now }, channelId, signal);
+  });
+}

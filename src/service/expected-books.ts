@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+import { firstTick } from '../books/crawl-runs.sql.ts';
+import { defaultScope } from '../core/crawl-scope.ts';
+import { longestChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
+import { zoneStretches } from '../jobs/time-zone.ts';
+import type { ExpectedBooks } from './http/api-deps.ts';
+import type { Runtime } from './runtime.ts';
+import { crawledTypes } from './schedules.ts';
+
+const dayMs = 86_400_000;
+/** Days whose ticks are kept counted: ten years. */
+const mostDays = 3_653;
+
+/**
+ * Makes the count of books that CRAWL_OFFERS should have made of the whole market: its ticks in the range, from the
+ * first that became a run until now. Books that were seeded or imported are nobody's tick.
+ */
+export function createExpectedBooks({
+  sql,
+  config,
+  now,
+  defaultMarket,
+}: Pick<Runtime, 'sql' | 'config' | 'now' | 'defaultMarket'>): ExpectedBooks {
+  const { crawlOffers: cron, timeZone } = config;
+  const begun = new Map<string, Date>();
+  const counted = new Map<number, number>();
+  const times = cron === null ? null : { cron, timeZone };
+  const everyDay = times === null ? null : ticksADay(times);
+  /** Ticks of [from, to). */
+  const count = (from: number, to: number): number =>
+    times === null ? 0 : ticksBetween(times, new Date(from - 1), new Date(to - 1)).length;
+  const countDay = async (day: number): Promise<number> => {
+    const known = counted.get(day);
+    if (known !== undefined) return known;
+    if (counted.size >= mostDays) counted.clear();
+    const [from, to] = [day * dayMs, (day + 1) * dayMs];
+    // Clocks that went forward or back up to three hours before can still put ticks into it.
+    const isEven = everyDay !== null && zoneStretches(timeZone, from - longestChangeMs, to).length === 1;
+    const ticks = isEven ? everyDay : count(from, to);
+    counted.set(day, ticks);
+    if (!isEven) await setImmediate();
+    return ticks;
+  };
+  return async (market, type, range) => {
+    const crawled = await defaultMarket();
+    if (cron === null || market.id !== crawled.id || crawled.kind === 'recorded') return null;
+    if (!crawledTypes.includes(type)) return null;
+    const series = { marketId: market.id, kind: 'offers', scopeName: defaultScope.name, type };
+    const key = `${market.id} ${type}`;
+    const first = begun.get(key) ?? (await firstTick(sql, series));
+    if (first === null) return 0;
+    begun.set(key, first);
+    const from = Math.max(range.from.getTime(), first.getTime());
+    const to = Math.min(range.to.getTime(), now().getTime());
+    if (to <= from) return 0;
+    const [firstDay, lastDay] = [Math.ceil(from / dayMs), Math.floor(to / dayMs)];
+    if (lastDay <= firstDay) return count(from, to);
+    let ticks = count(from, firstDay * dayMs) + count(lastDay * dayMs, to);
+    for (let day = firstDay; day < lastDay; day += 1) ticks += await countDay(day);
+    return ticks;
+  };
+}

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Argument, Command, Option } from 'commander';
+import { UsageError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
+import { exportFormats } from '../../exports/formats.ts';
+import { addSpendOptions, type SpendOptions, spendQuery } from '../../spend/spend.command.ts';
+import { withApi } from '../commands/ask-api.ts';
+import { writeWholeFile } from '../commands/whole-file.ts';
+import { exportNames } from './export-tables.ts';
+
+interface ExportOptions extends SpendOptions {
+  format?: string;
+  out?: string;
+  locale?: string;
+  groupBy?: string;
+  stackBy?: string;
+  filter?: NameValues;
+}
+
+export function exportCommand(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('export')
+      .description(
+        'a whole list as a file, the same as of the API: bills, sums, FOCUS, rentals, trends, rankings, offers',
+      )
+      .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
+  )
+    .addOption(
+      new Option('--format <format>', 'default: the ending of --out, else csv').choices(exportFormats),
+    )
+    .option('--out <file>', 'where to; default: stdout')
+    .option('--locale <language>', 'CSV for spreadsheets of that language, such as de')
+    .option('--group-by <what>', 'of spend-summary: as of `spend report`')
+    .option('--stack-by <what>', 'of spend-summary: as of `spend report`')
+    .option(
+      '--filter <name=value...>',
+      'any other parameter of the API; repeated: one of the values',
+      collectNameValue,
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook export spend --format xlsx --from 2026-01-01 --out spend.xlsx',
+    )
+    .action(async (what: string, given: ExportOptions) => {
+      if (given.out !== undefined) await requireFolder(given.out);
+      const format = given.format ?? formatOf(given.out) ?? 'csv';
+      await withApi(context, async ({ open }) => {
+        const { locale, groupBy, stackBy, filter } = given;
+        const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
+        const answer = await open(`/api/exports/${what}.${format}`, { query });
+        if (answer.body === null) throw new Error('the API gave no file');
+        const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+        if (given.out === undefined)
+          await pipeline(body, process.stdout, { end: false, signal: context.signal });
+        else {
+          const { signal } = context;
+          await writeWholeFile(given.out, { replace: true, signal }, (file) =>
+            pipeline(body, file, { signal }),
+          );
+          const asOf = answer.headers.get('x-offerbook-as-of');
+          // A range that was not given would have moved on by then.
+          const repeats = asOf === null ? '' : `; with the same range \`--as-of ${asOf}\` repeats it`;
+          context.print(`Wrote ${given.out}${repeats}.`);
+        }
+      });
+    });
+}
+
+/** Before anything is opened: a file without a folder would fail after all the work. */
+async function requireFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw new UsageError(`There is no folder ${folder}: make it first, or name another.`);
+}
+
+function formatOf(path: string | undefined): string | undefined {
+  const ending = path?.split('.').at(-1);
+  return exportFormats.find((format) => format === ending);
+}

@@ -1,0 +1,124 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { problemResponses } from '../../core/http/problem.ts';
+import {
+  csvDialect,
+  type ExportFormat,
+  exportFormats,
+  mediaTypes,
+  writeTable,
+} from '../../exports/formats.ts';
+import type { ApiApp, ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
+import { createScreenTables } from './screen-tables.ts';
+
+const files = exportNames.flatMap((name) => exportFormats.map((format) => `${name}.${format}`));
+
+const bytes = { schema: { type: 'string' as const, format: 'binary' } };
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/exports/{file}',
+  tags: ['spend'],
+  summary: 'A whole list as a file: bills, sums of them, FOCUS, rentals, trends, rankings, offers',
+  request: {
+    params: z.object({
+      file: z.enum(files as [string, ...string[]]).openapi({ param: { name: 'file', in: 'path' } }),
+    }),
+    query: z.looseObject(exportQueries['spend-summary'].partial().shape).openapi({
+      description:
+        'Those of spend; of trends, rankings and offers those of their screens, and `locale`, `timeZone`',
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The file, complete, streamed',
+      headers: {
+        'X-Offerbook-As-Of': {
+          description: '`asOf` that repeats it',
+          schema: { type: 'string', format: 'date-time' },
+        },
+      },
+      content: Object.fromEntries(Object.values(mediaTypes).map((type) => [type, bytes])),
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
+});
+
+/** `/api/exports/…`. */
+export function mountExports(app: ApiApp, deps: ApiDeps): void {
+  const screens = createScreenTables(deps);
+  // What each file takes is checked with its own parameters, not with all of them.
+  app.openAPIRegistry.registerPath(route);
+  app.get('/api/exports/:file', async (c, next) => {
+    const file = c.req.param('file');
+    if (!files.includes(file)) return await next();
+    const [name = '', format = ''] = file.split('.') as [string, ExportFormat];
+    const opened = await openExportTable(c, deps, screens, name as 'spend', c.req.queries());
+    return answerFile(c, deps, opened, { name, format: format as ExportFormat });
+  });
+}
+
+/** Answers with a table as a file, streamed; a client that goes away ends the query. */
+function answerFile(
+  c: Context<ApiEnv>,
+  { sql, log, credentials }: Pick<ApiDeps, 'sql' | 'log' | 'credentials'>,
+  { table, timeZone, locale, asOf }: OpenedExport,
+  { name, format }: { name: string; format: ExportFormat },
+): Response {
+  c.header('Content-Type', mediaTypes[format]);
+  c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
+  if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
+  // Of a HEAD nobody would read the file, nor give it up.
+  if (c.req.method === 'HEAD') return c.body(null);
+  const gone = new AbortController();
+  const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
+  let cut: (error: Error) => void = () => {};
+  const unwatch = credentials.watch(c.get('credential'), () => {
+    const error = new Error('the credential of the request has ended');
+    gone.abort(error);
+    cut(error);
+    pieces.return(undefined).catch(() => {});
+  });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        cut = (error) => breakOff(c, controller, error);
+      },
+      pull: async (controller) => {
+        try {
+          const next = await pieces.next();
+          if (gone.signal.aborted) return;
+          if (next.done === true) {
+            unwatch();
+            controller.close();
+          } else controller.enqueue(next.value);
+        } catch (error) {
+          if (gone.signal.aborted) return;
+          unwatch();
+          log.error({ err: error, file: `${name}.${format}` }, 'an export broke off');
+          breakOff(c, controller, error);
+        }
+      },
+      cancel: async () => {
+        unwatch();
+        gone.abort(new Error('the client has gone away'));
+        await pieces.return(undefined).catch(() => {});
+      },
+    },
+    // Nothing is read before somebody takes it.
+    { highWaterMark: 0 },
+  );
+  c.req.raw.signal?.addEventListener('abort', () => gone.abort(new Error('the client has gone away')));
+  return c.body(body);
+}
+
+/**
+ * Ends an answer that cannot be completed so that the client sees it: the connection is cut. The server would write an
+ * error of the stream into the file, and come down with it.
+ */
+function breakOff(c: Context, controller: ReadableStreamDefaultController, error: unknown): void {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy: () => void } };
+  if (outgoing === undefined) controller.error(error);
+  else outgoing.destroy();
+}

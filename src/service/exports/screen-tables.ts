@@ -1,0 +1,175 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
+import { rejectInvalid } from '../../core/http/validation.ts';
+import type { ColumnType, ExportCell, ExportColumn } from '../../exports/export-column.ts';
+import type { ExportTable } from '../../exports/table.ts';
+import { mountOffers } from '../../prices/newest/offers.routes.ts';
+import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
+import { mountTrends } from '../../prices/trends/trends.routes.ts';
+import type { ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import { createErrorHandler } from '../http/error-handler.ts';
+
+type Screen = 'trends' | 'rankings' | 'offers';
+type Item = Record<string, unknown>;
+type Cells = ExportCell[][];
+
+export interface ScreenTables {
+  /** All that a screen shows for these parameters, every page of it. Throws the problem that the screen answers with. */
+  open: (screen: Screen, query: Record<string, string[]>) => Promise<ExportTable>;
+}
+
+/** A newer book that lands between two pages begins the list anew, so often. */
+const mostAttempts = 5;
+
+/** Tables of what `/api/trends`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
+export function createScreenTables(deps: ApiDeps): ScreenTables {
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
+  app.onError(createErrorHandler(deps.log));
+  mountTrends(app, deps);
+  mountRankings(app, deps);
+  mountOffers(app, deps);
+  const ask = async (screen: Screen, query: Record<string, string[]>): Promise<Item> => {
+    const params = new URLSearchParams(
+      Object.entries(query).flatMap(([name, values]) => values.map((value) => [name, value])),
+    );
+    const answer = await app.request(`/api/${screen}?${params}`);
+    if (answer.ok) return (await answer.json()) as Item;
+    const { type, status, detail, errors } = (await answer.json()) as ProblemAnswer;
+    throw new ApiProblem(status as 400, type.split('#').at(-1) ?? 'internal-error', detail, { errors });
+  };
+  return {
+    open: async (screen, query) => {
+      for (const name of ['limit', 'cursor'].filter((each) => query[each] !== undefined)) {
+        throw new ApiProblem(
+          400,
+          'invalid-request',
+          `\`${name}\` is no parameter of an export: it is complete.`,
+          {
+            errors: [{ name, detail: 'is no parameter of an export' }],
+          },
+        );
+      }
+      const columns = screenColumns[screen];
+      const groups =
+        screen === 'trends'
+          ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
+          : await walk(ask, screen, query);
+      const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
+      return { title, columns, source: { rows: inGroups(groups) } };
+    },
+  };
+}
+
+/**
+ * All pages of a list, of one book: when a newer one lands meanwhile it begins anew, which cannot be once a byte is
+ * sent. Kept are the cells alone, a page at a time.
+ */
+async function walk(
+  ask: (screen: Screen, query: Record<string, string[]>) => Promise<Item>,
+  screen: Exclude<Screen, 'trends'>,
+  query: Record<string, string[]>,
+): Promise<Cells[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pages: Cells[] = [];
+    try {
+      let cursor: string[] | null = [];
+      while (cursor !== null) {
+        const page: Item = await ask(screen, { ...query, limit: ['1000'], ...(cursor[0] ? { cursor } : {}) });
+        const { observedAt, bookVerdict } = page;
+        const items = (page.items as Item[]).map((item) => ({
+          ...{ ...flatVerdict(item), observedAt, bookVerdict },
+        }));
+        pages.push(cellsOf(items, screenColumns[screen]));
+        cursor = page.nextCursor === null ? null : [String(page.nextCursor)];
+      }
+      return pages;
+    } catch (error) {
+      const isOvertaken = error instanceof ApiProblem && error.kind === 'book-changed';
+      if (!isOvertaken || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+/** The percentiles of a verdict beside its offer. */
+function flatVerdict(item: Item): Item {
+  const verdict = item.verdict as {
+    segment?: string;
+    lowestInDays?: number | null;
+    windows?: { days: number; percentile: number | null; status: string }[];
+  } | null;
+  const windows = (verdict?.windows ?? []).map(({ days, percentile }) => [`percentile${days}d`, percentile]);
+  return {
+    ...item,
+    segment: verdict?.segment,
+    lowestInDays: verdict?.lowestInDays,
+    ...Object.fromEntries(windows),
+  };
+}
+
+const pointsOf = ({ metric, unit, bucket, series }: Item): Item[] =>
+  (series as { key: string; points: Item[] }[]).flatMap(({ key, points }) =>
+    points.map((point) => ({ key, metric, unit, bucket, ...point })),
+  );
+
+const cellsOf = (items: readonly Item[], columns: readonly ExportColumn[]): Cells =>
+  items.map((item) => columns.map(({ name, type }) => cellOf(item[name], type)));
+
+async function* inGroups(groups: Cells[]): AsyncGenerator<Cells> {
+  for (let group = groups.shift(); group !== undefined; group = groups.shift()) yield group;
+}
+
+function cellOf(value: unknown, type: ColumnType): ExportCell {
+  if (value === null || value === undefined) return null;
+  if (type === 'moment') return new Date(value as string);
+  return typeof value === 'object' ? JSON.stringify(value) : (value as ExportCell);
+}
+
+const of = (type: ColumnType, names: string): ExportColumn[] =>
+  names.split(' ').map((name) => ({ name, type }));
+const offer = [...of('integer', 'offerId'), ...of('text', 'listingId'), ...of('integer', 'machineId hostId')];
+const model = [...of('text', 'gpuName'), ...of('integer', 'numGpus'), ...of('text', 'type')];
+const book = [...of('boolean', 'joke'), ...of('moment', 'observedAt'), ...of('text', 'bookVerdict')];
+
+const screenColumns: Record<Screen, ExportColumn[]> = {
+  trends: [
+    ...of('text', 'key metric unit bucket'),
+    ...of('moment', 't'),
+    ...of('integer', 'books observations'),
+    ...of('number', 'offers gpus machines physicalGpus'),
+    ...of('boolean', 'physicalGpusIsLowerBound'),
+    ...of('number', 'min p10 p25 median p75 p90 max'),
+  ],
+  rankings: [
+    ...of('integer', 'rank'),
+    ...offer,
+    ...model,
+    ...of('number', 'value'),
+    ...of('text', 'unit'),
+    ...of('number', 'usdPerHour usdPerGpuHour allInUsdPerHour dlperf reliability'),
+    ...of('text', 'verification country segment'),
+    ...of('integer', 'lowestInDays'),
+    ...of('number', 'percentile7d percentile30d percentile90d'),
+    ...book,
+  ],
+  offers: [
+    ...offer,
+    ...model,
+    ...of(
+      'number',
+      'usdPerHour usdPerGpuHour allInUsdPerHour baseUsdPerHour storageUsdPerGbMonth inetDownUsdPerGb',
+    ),
+    ...of(
+      'number',
+      'inetUpUsdPerGb minBidUsdPerHour discountedUsdPerHour discountRate dlperf reliability gpuRamMb',
+    ),
+    ...of('number', 'totalTflops'),
+    ...of('text', 'country verification'),
+    ...of('number', 'cudaMaxGood'),
+    ...of('text', 'driverVersion'),
+    ...of('number', 'inetDown inetUp'),
+    ...of('boolean', 'datacenter staticIp'),
+    ...of('number', 'diskSpaceGb cpuCores cpuRamMb'),
+    ...of('text', 'gpuIds'),
+    ...book,
+  ],
+};

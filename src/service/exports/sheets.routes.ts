@@ -1,0 +1,197 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { uuidv7 } from 'uuidv7';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { marketParam, storableText } from '../../core/http/query.ts';
+import { csvDialect, mediaTypes, writeTable } from '../../exports/formats.ts';
+import type { ApiApp, ApiDeps } from '../http/api-deps.ts';
+import { isReachable } from '../http/reachable.ts';
+import { requireRole } from '../sign-in/authenticate.ts';
+import { exportNames, openExportTable } from './export-tables.ts';
+import { createScreenTables } from './screen-tables.ts';
+import {
+  createSheetLink,
+  listSheetLinks,
+  readSheetLink,
+  revokeSheetLink,
+  type SheetLink,
+} from './sheet-links.sql.ts';
+
+/** Beyond this no spreadsheet takes a file from an address. */
+const mostBytes = 32 * 1024 * 1024;
+
+const moment = z.string().openapi({ format: 'date-time' });
+const SheetSchema = z
+  .object({
+    ...{ id: z.string(), market: z.string(), export: z.string() },
+    query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    note: z.string().nullable(),
+    ...{ createdAt: moment, revokedAt: moment.nullable(), lastReadAt: moment.nullable() },
+  })
+  .openapi('SheetLink');
+const NewSheetAnswer = SheetSchema.extend({
+  url: z.string().openapi({ description: 'Shown this once; whoever has it reads the sheet' }),
+  formulas: z.object({ googleSheets: z.string(), excel: z.string(), libreOffice: z.string() }),
+  reachable: z.boolean().openapi({ description: 'Whether the address looks like one that others can reach' }),
+  hint: z.string().nullable(),
+}).openapi('NewSheetLink');
+
+/** The answer of `POST /api/sheets`. */
+export type NewSheetLinkAnswer = z.infer<typeof NewSheetAnswer>;
+const SheetsSchema = z.object({ items: z.array(SheetSchema), nextCursor: z.null() }).openapi('SheetLinks');
+/** The answer of `GET /api/sheets`. */
+export type SheetLinksAnswer = z.infer<typeof SheetsSchema>;
+
+const tags = ['spend'];
+const listRoute = createRoute({
+  ...{
+    method: 'get',
+    path: '/api/sheets',
+    tags,
+    summary: 'Live-sheet links, without their tokens; role operator',
+  },
+  request: { query: z.strictObject(marketParam) },
+  responses: {
+    200: { description: 'All of them', content: { 'application/json': { schema: SheetsSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const addRoute = createRoute({
+  ...{
+    method: 'post',
+    path: '/api/sheets',
+    tags,
+    summary: 'Make a link that spreadsheets can read; role operator',
+  },
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({
+              export: z.enum([...exportNames] as string[] as [string, ...string[]]),
+              query: z
+                .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
+                .default({})
+                .openapi({ description: 'Parameters of the export, as its address takes them' }),
+              note: storableText(200).nullable().default(null),
+              market: storableText(200).min(1).optional(),
+            })
+            .openapi('SheetLinkWish'),
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: 'The link with its address',
+      content: { 'application/json': { schema: NewSheetAnswer } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const revokeRoute = createRoute({
+  ...{ method: 'delete', path: '/api/sheets/{id}', tags, summary: 'End a link at once; role operator' },
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: { 204: { description: 'It works no longer' }, ...problemResponses(401, 403, 404, 503) },
+});
+const fileRoute = createRoute({
+  ...{ method: 'get', path: '/sheets/{token}/{file}', tags, security: [] },
+  summary: 'The CSV of a live-sheet link; its token is all that is needed',
+  request: { params: z.object({ token: z.string(), file: z.string().openapi({ example: 'spend.csv' }) }) },
+  responses: {
+    200: {
+      description: 'With an ETag; with If-None-Match an unchanged one is a 304',
+      content: { 'text/csv': { schema: { type: 'string' } } },
+    },
+    ...problemResponses(404, 503),
+  },
+});
+
+/** `/api/sheets`, and `/sheets/…` that its links lead to. */
+export function mountSheets(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const screens = createScreenTables(deps);
+  app.openapi(listRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
+    return c.json({ items: (await listSheetLinks(sql, marketId)).map(present), nextCursor: null }, 200);
+  });
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { market: name, query, note, export: what } = c.req.valid('json');
+    const market = await chooseMarket(deps, name);
+    // A link that could never be read is refused now, by the parameter that is wrong.
+    await openExportTable(c, deps, screens, what as 'spend', parametersOf({ query, market: market.name }));
+    const wish = { id: uuidv7(), export: what, query, note, createdAt: now() };
+    const { link, token } = await createSheetLink(sql, market.id, wish);
+    return c.json({ ...present(link), ...addressOf(deps.sheetsUrl ?? deps.publicUrl, token, what) }, 201);
+  });
+  app.openapi(revokeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    if (!(await revokeSheetLink(sql, c.req.valid('param').id, now()))) {
+      throw new ApiProblem(404, 'not-found', 'There is no link with this id that works.');
+    }
+    return c.body(null, 204);
+  });
+  app.openapi(fileRoute, async (c) => {
+    const { token, file } = c.req.valid('param');
+    const link = await deps.guesses.check(c, token, async () => readSheetLink(sql, token, now()));
+    if (link === null || file !== `${link.export}.csv`) {
+      throw new ApiProblem(404, 'not-found', 'There is no such sheet, or its link was revoked.');
+    }
+    const opened = await openExportTable(c, deps, screens, link.export as 'spend', parametersOf(link));
+    const csv = csvDialect(opened.locale, opened.timeZone);
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of writeTable(sql, opened.table, {
+      format: 'csv',
+      csv,
+      signal: c.req.raw.signal,
+    })) {
+      size += piece.length;
+      if (size > mostBytes)
+        throw new ApiProblem(413, 'sheet-too-large', 'The sheet is over 32 MB: narrow its range.');
+      pieces.push(piece);
+    }
+    c.header('Content-Type', mediaTypes.csv);
+    c.header('Cache-Control', 'private, no-cache');
+    return c.body(Buffer.concat(pieces)) as never;
+  });
+}
+
+const parametersOf = ({ query, market }: Pick<SheetLink, 'query' | 'market'>): Record<string, string[]> => ({
+  ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])),
+  market: [market],
+});
+
+function addressOf(base: string, token: string, what: string) {
+  const url = `${base}/sheets/${token}/${what}.csv`;
+  const { hostname, protocol } = new URL(url);
+  const reachable = isReachable(hostname);
+  const hint = !reachable
+    ? 'The address is of this machine or network: programs elsewhere, such as Google Sheets, cannot reach it. ' +
+      'Put HTTPS in front (docs/live-sheets.md) and set PUBLIC_URL.'
+    : protocol === 'https:'
+      ? null
+      : 'The address is not HTTPS: the link can be read on its way.';
+  return {
+    url,
+    formulas: {
+      googleSheets: `=IMPORTDATA("${url}")`,
+      excel: `Data > From Web > ${url}`,
+      libreOffice: `Sheet > External Links > ${url}`,
+    },
+    reachable,
+    hint,
+  };
+}
+
+const present = ({ createdAt, revokedAt, lastReadAt, ...link }: SheetLink): z.infer<typeof SheetSchema> => ({
+  ...link,
+  createdAt: createdAt.toISOString(),
+  revokedAt: revokedAt?.toISOString() ?? null,
+  lastReadAt: lastReadAt?.toISOString() ?? null,
+});

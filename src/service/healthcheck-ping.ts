@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../core/log.ts';
+import type { PricingType } from '../core/offer.ts';
+
+/** How a crawl of a book ended, as the monitor is told. */
+export interface CrawlEnd {
+  kind: 'complete' | 'partial' | 'failed';
+  /** Only `default` is told. */
+  scope: string;
+  type: PricingType;
+  /** null exactly when complete. */
+  reason: string | null;
+}
+
+/** Tells the monitor. Resolves when it knows or the attempts are over, never rejects; nobody needs to wait for it. */
+export type HealthcheckPing = (end: CrawlEnd) => Promise<void>;
+
+export interface HealthcheckPingOptions {
+  /** HEALTHCHECK_PING_URL, a secret: it is in no message. null: nobody is told. */
+  url: string | null;
+  log: Log;
+  /** @default 10000 */
+  timeoutMs?: number | undefined;
+  /** Before the second and the third attempt. @default [1000, 5000] */
+  pausesMs?: readonly number[] | undefined;
+  sleep?: ((ms: number) => Promise<unknown>) | undefined;
+}
+
+const longestReason = 10_000;
+
+/**
+ * A ping for a monitor that expects a sign of life and alarms when none comes, by the convention of
+ * healthchecks.io: a GET of the address after a complete book, a POST of the reason to `/fail` below it after any
+ * other.
+ */
+export function createHealthcheckPing(options: HealthcheckPingOptions): HealthcheckPing {
+  const { url, log, timeoutMs = 10_000, pausesMs = [1_000, 5_000], sleep = delay } = options;
+  if (url === null) return async () => {};
+  return async ({ kind, scope, type, reason }) => {
+    if (scope !== 'default') return;
+    const request =
+      kind === 'complete'
+        ? { address: url }
+        : {
+            address: below(url, 'fail'),
+            body: `The crawl of ${type} offers ${kind === 'failed' ? kind : 'was partial'}: ${reason}`.slice(
+              0,
+              longestReason,
+            ),
+          };
+    let problem: string | null = null;
+    for (const pauseMs of [0, ...pausesMs]) {
+      if (pauseMs > 0) await sleep(pauseMs);
+      problem = await send(request, timeoutMs);
+      if (problem === null) return;
+    }
+    log.warn({ type, kind, problem }, 'the healthcheck ping did not arrive');
+  };
+}
+
+function below(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${name}`;
+  return address.href;
+}
+
+/** Why the ping did not arrive, without a word of its address; null: it did. */
+async function send(
+  { address, body }: { address: string; body?: string },
+  timeoutMs: number,
+): Promise<string | null> {
+  try {
+    const answer = await fetch(address, {
+      ...(body === undefined ? {} : { method: 'POST', body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? null : `HTTP ${answer.status}`;
+  } catch (error) {
+    // Messages of network errors hold host and port.
+    const { name, cause } = error as Error & { cause?: { code?: unknown } };
+    return typeof cause?.code === 'string' ? cause.code : name;
+  }
+}

@@ -1,0 +1,102 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { CrawlOrder } from '../../books/crawls.routes.ts';
+import type { Market } from '../../books/markets.sql.ts';
+import type { Log } from '../../core/log.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { ReplicaState } from '../../database/replica-reads.ts';
+import type { DeadLetter } from '../../jobs/jobs.sql.ts';
+import type { Insight } from '../../prices/newest/newest-offers-cache.ts';
+import type { JokeTest, Series } from '../../prices/verdicts/segment-medians.ts';
+import type { Actor } from '../../rentals/actor.ts';
+import type { NotifyAccess } from '../notify-access.ts';
+import type { ScheduleView } from '../schedules.ts';
+import type { CredentialWatch } from '../sign-in/credential-watch.ts';
+import type { Credential } from '../sign-in/credentials.sql.ts';
+import type { GuessLimit } from '../sign-in/guess-limit.ts';
+
+/** Where the default market's data comes from. */
+export type Mode = 'live' | 'simulated' | 'replay';
+
+/** What has been read and judged of the newest books, for all that ask. */
+export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
+
+export type ExpectedBooks = (
+  market: Market,
+  type: PricingType,
+  range: { from: Date; to: Date },
+) => Promise<number | null>;
+
+/** What the API needs from the program around it. */
+export interface AppDeps {
+  sql: Sql;
+  /** For prices and history, which may be a moment behind. @default `sql` */
+  readSql?: Sql;
+  /** How the replica behind `readSql` is. @default there is none */
+  replica?: () => ReplicaState;
+  log: Log;
+  now: () => Date;
+  /** Address under which browsers reach the page; no slash at the end. */
+  publicUrl: string;
+  version: string;
+  /** The market of requests that name none: live, else the newest recorded, else simulated. */
+  defaultMarket: () => Promise<Market>;
+  mode: () => Promise<Mode>;
+  /** Books made so far at the first start; null: nothing is being seeded. */
+  seeding: () => { done: number; total: number } | null;
+  /** Whether the disk of the database is known to be full. @default it is not */
+  isDiskFull?: () => Promise<boolean>;
+  /** Queues a crawl of the default market; resolves when its runs are known. */
+  crawlNow: (order: CrawlOrder) => Promise<{ runIds: string[] }>;
+  /** What notices are sent with; opened on first use. @default channels cannot be used */
+  notify?: () => Promise<NotifyAccess>;
+  /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */
+  deliver?: () => Promise<void>;
+  /** What acts on the account of the default market. @default nothing does: every action is refused */
+  actor?: () => Promise<Actor>;
+  /** Has the instances polled soon; resolves once that is queued. @default they are polled as scheduled */
+  pollSoon?: () => Promise<void>;
+  /** Queues a job that was given up again. @default a service does: 409 */
+  retryJob?: (letter: DeadLetter) => Promise<void>;
+  /** What is done when, by itself, in the default market. @default nothing is */
+  schedule?: () => Promise<ScheduleView[]>;
+  /** Above this age of the last complete book the service is not ready. */
+  maxDataAgeMinutes: number;
+  actionsEnabled: boolean;
+  /** Who every request comes from, where nobody outside this process can send one. @default what the request proves */
+  caller?: Credential | undefined;
+  /** Address under which live sheets are reached, no slash at the end. @default publicUrl */
+  sheetsUrl?: string;
+  /** Zone of schedules that name none. @default UTC */
+  timeZone?: string | undefined;
+  /** Whether `/metrics` needs no token. @default false */
+  openMetrics?: boolean;
+  /** For how long the same asker gets the same trends and rankings again. @default 0: computed each time */
+  keepAnswersMs?: number;
+  /** Folder of the built page; null: it was not built. */
+  webRoot: string | null;
+  /** Books that the schedule should have made in the range so far; null: it has no say there. @default it has none */
+  expectedBooks?: ExpectedBooks;
+  /** What answers about the newest books share. @default its own */
+  insight?: SharedInsight;
+}
+
+/** The dependencies of resources: those of the program and what the app shares between requests. */
+export interface ApiDeps extends AppDeps, Insight {
+  notify: () => Promise<NotifyAccess>;
+  deliver: () => Promise<void>;
+  actor: () => Promise<Actor>;
+  pollSoon: () => Promise<void>;
+  jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
+  credentials: CredentialWatch;
+  guesses: GuessLimit;
+}
+
+export interface ApiEnv {
+  Variables: {
+    /** Who asks; set on every path that needs a credential. */
+    credential: Credential;
+  };
+}
+
+export type ApiApp = OpenAPIHono<ApiEnv>;

@@ -1,0 +1,224 @@
+import { hash } from 'node:crypto';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler, Next } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import { mountCrawls } from '../../books/crawls.routes.ts';
+import { mountStoredBooks } from '../../books/delete/stored-books.routes.ts';
+import { UserError } from '../../core/errors.ts';
+import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
+import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { mountExplain } from '../../prices/explain/explain.routes.ts';
+import { mountListings } from '../../prices/listings/listings.routes.ts';
+import { mountMarket } from '../../prices/newest/market.routes.ts';
+import { createInsight } from '../../prices/newest/newest-offers-cache.ts';
+import { mountOffers } from '../../prices/newest/offers.routes.ts';
+import { mountBlocklist } from '../../prices/rankings/blocklist.routes.ts';
+import { mountRankingGroups } from '../../prices/rankings/ranking-groups.routes.ts';
+import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
+import { mountPatterns } from '../../prices/trends/patterns.routes.ts';
+import { mountTrends } from '../../prices/trends/trends.routes.ts';
+import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { mountActions } from '../../rentals/actions.routes.ts';
+import { mountInstances } from '../../rentals/instances/instances.routes.ts';
+import { mountQuotes } from '../../rentals/rent/quotes.routes.ts';
+import { mountRentals } from '../../rentals/rent/rentals.routes.ts';
+import { mountTemplates } from '../../rentals/templates/templates.routes.ts';
+import { mountVolumes } from '../../rentals/volumes/volumes.routes.ts';
+import { mountBalances } from '../../spend/balances.routes.ts';
+import { mountBudgets } from '../../spend/budgets/budgets.routes.ts';
+import { mountSpendChecks } from '../../spend/reconciliation/spend-checks.routes.ts';
+import { mountSpend } from '../../spend/spend.routes.ts';
+import { mountChannels } from '../../watches/channels/channels.routes.ts';
+import { mountDeliveries } from '../../watches/channels/deliveries.routes.ts';
+import { isFeedPath, mountFeeds } from '../../watches/feeds.routes.ts';
+import { mountWatchReports } from '../../watches/reports/watch-reports.routes.ts';
+import { mountAlerts } from '../../watches/rules/alerts.routes.ts';
+import { mountRules } from '../../watches/rules/rules.routes.ts';
+import { mountWatches } from '../../watches/watches.routes.ts';
+import { mountExports } from '../exports/exports.routes.ts';
+import { mountSheets } from '../exports/sheets.routes.ts';
+import { requireCredential, sessionCookie } from '../sign-in/authenticate.ts';
+import { createCredentialWatch } from '../sign-in/credential-watch.ts';
+import { createGuessLimit } from '../sign-in/guess-limit.ts';
+import { mountLogin } from '../sign-in/login.routes.ts';
+import { mountSession } from '../sign-in/session.routes.ts';
+import { mountTokens } from '../sign-in/tokens.routes.ts';
+import { keepAnswers } from './answer-cache.ts';
+import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './api-deps.ts';
+import { mountDeadLetters } from './dead-letters.routes.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { mountEvents } from './events.routes.ts';
+import { mountHealth } from './health.routes.ts';
+import { loggedPath } from './logged-path.ts';
+import { mountMetrics } from './metrics.routes.ts';
+import { describeSecurity } from './openapi-document.ts';
+import { requireOwnHost } from './own-host.ts';
+import { mountPage } from './page.routes.ts';
+import { mountReference } from './reference.routes.ts';
+import { mountStatus } from './status.routes.ts';
+
+const maxBodyBytes = 64 * 1024;
+const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
+
+/** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
+export function createApp(given: AppDeps): ApiApp {
+  const deps: ApiDeps = {
+    ...{ ...given, ...(given.insight ?? newInsight(given.readSql ?? given.sql)) },
+    notify: given.notify ?? noChannels,
+    deliver: given.deliver ?? (async () => {}),
+    actor: given.actor ?? noActor,
+    pollSoon: given.pollSoon ?? (async () => {}),
+    // Who asks from within this process is there as long as it is.
+    guesses: createGuessLimit(given),
+    credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
+  };
+  // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
+  const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
+  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
+  app.onError(createErrorHandler(deps.log));
+  app.notFound((c) =>
+    answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),
+  );
+  app.use(
+    requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
+    keepAnswers(keptPaths, deps.keepAnswersMs ?? 0),
+    logRequests(deps),
+    compress(),
+    tagAnswers(),
+    securityHeaders(),
+  );
+  app.use(
+    '/api/*',
+    bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }),
+    revalidate(),
+    authenticate(deps),
+    requireJson(),
+  );
+  describeSecurity(app, sessionCookie);
+  mountHealth(app, deps);
+  mountMetrics(app, deps);
+  mountStatus(app, deps);
+  mountDeadLetters(app, deps);
+  mountTrends(app, reads);
+  mountRankings(app, reads);
+  mountRankingGroups(app, reads);
+  mountOffers(app, reads);
+  mountListings(app, reads);
+  mountMarket(app, reads);
+  mountExplain(app, reads, deps);
+  mountPatterns(app, reads);
+  mountBlocklist(app, deps);
+  mountCrawls(app, deps);
+  mountStoredBooks(app, deps);
+  mountWatches(app, deps);
+  mountSpend(app, deps);
+  mountBalances(app, deps);
+  mountSpendChecks(app, deps);
+  mountBudgets(app, deps);
+  mountExports(app, deps);
+  mountSheets(app, deps);
+  mountTemplates(app, deps);
+  mountTokens(app, deps);
+  mountQuotes(app, deps);
+  mountInstances(app, deps);
+  mountRentals(app, deps);
+  mountActions(app, deps);
+  mountEvents(app, deps);
+  mountVolumes(app, deps);
+  mountChannels(app, deps);
+  mountDeliveries(app, deps);
+  mountRules(app, deps);
+  mountAlerts(app, deps);
+  mountWatchReports(app, deps);
+  mountFeeds(app, deps);
+  mountSession(app, deps);
+  mountReference(app, deps.version);
+  mountLogin(app, deps);
+  app.all('/api/*', () => {
+    throw new ApiProblem(404, 'not-found', 'There is nothing under this address and method.');
+  });
+  mountPage(app, deps.webRoot);
+  return app;
+}
+
+const noActor = async (): Promise<never> => {
+  throw new UserError('Nothing can be done to an account here: the market is a recorded one.');
+};
+
+const noChannels = async (): Promise<never> => {
+  throw new Error('this app was made without channels');
+};
+
+/** Answers carry an ETag of their content; files and events are streamed, and would have to be held for one. */
+function tagAnswers(): MiddlewareHandler {
+  const tag = etag();
+  const isStream = (path: string): boolean => path.startsWith('/api/exports/') || path === '/api/events';
+  return async (c, next) => (isStream(c.req.path) ? await next() : await tag(c, () => tagContent(c, next)));
+}
+
+/** Here, because the library copies each body three times for its tag. */
+async function tagContent(c: Context, next: Next): Promise<void> {
+  await next();
+  if (c.req.method !== 'GET' || c.res.status !== 200 || c.res.headers.has('ETag')) return;
+  const body = await c.res.arrayBuffer();
+  c.res = new Response(body, c.res);
+  c.res.headers.set('ETag', `"${hash('sha1', new Uint8Array(body))}"`);
+}
+
+const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), jokeTests: createJokeTests(sql) });
+
+/** Every path below /api needs a credential, but the one that begins a session. */
+function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
+  const required = requireCredential(deps);
+  return async (c, next) =>
+    (c.req.path === '/api/session' && c.req.method === 'POST') || isFeedPath(c.req.path)
+      ? await next()
+      : await required(c, next);
+}
+
+// Queries stay out of the log: a login code or a feed's token is one.
+function logRequests({ log, now }: ApiDeps): MiddlewareHandler {
+  return async (c, next) => {
+    const start = now().getTime();
+    await next();
+    const fields = { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status };
+    log.debug({ ...fields, durationMs: now().getTime() - start }, 'request');
+  };
+}
+
+/** Browsers keep answers but ask each time whether they still hold. */
+function revalidate(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'private, no-cache');
+  };
+}
+
+function securityHeaders(): MiddlewareHandler {
+  const common = {
+    defaultSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    formAction: ["'self'"],
+  };
+  const options = { strictTransportSecurity: false, xFrameOptions: 'DENY' };
+  const strict = secureHeaders({ ...options, contentSecurityPolicy: common });
+  // The reference's interface sets styles inline and draws icons from data addresses.
+  const relaxed = secureHeaders({
+    ...options,
+    contentSecurityPolicy: {
+      ...common,
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+    },
+  });
+  return async (c, next) => await (c.req.path === '/api/docs' ? relaxed(c, next) : strict(c, next));
+}
+
+function refuseBody(): never {
+  throw new ApiProblem(413, 'body-too-large', `The body is over ${maxBodyBytes / 1024} KB.`);
+}

@@ -1,0 +1,152 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { maxAheadMs } from '../../books/landing/plausible-moment.sql.ts';
+import { findScope, newestBooks, pingDatabase } from '../../books/newest-books.sql.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import { isDiskFullError } from '../../database/disk-full.ts';
+import { isServerFull } from '../../database/server-full.ts';
+import { isDatabaseUnreachable } from '../../database/unreachable.ts';
+import { jobCounts } from '../../jobs/jobs.sql.ts';
+import type { ApiApp, ApiDeps } from './api-deps.ts';
+import { ReplicaSchema } from './replica-schema.ts';
+import { createSharedProbe, databaseAway, serverFull } from './shared-probe.ts';
+
+const health = createRoute({
+  method: 'get',
+  path: '/healthz',
+  tags: ['health'],
+  summary: 'Whether the process answers; no token needed',
+  security: [],
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: {
+      description: 'It does',
+      content: { 'application/json': { schema: z.object({ status: z.literal('ok') }).openapi('Health') } },
+    },
+  },
+});
+
+const BookAgeSchema = z.object({ observedAt: z.string(), ageMinutes: z.int() });
+
+const ReadinessSchema = z
+  .object({
+    status: z.literal('ready'),
+    database: z.literal('reachable'),
+    replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
+    market: z.string(),
+    lastCompleteBook: BookAgeSchema.nullable().openapi({
+      description: 'null: a recorded market without one',
+    }),
+    books: z
+      .array(BookAgeSchema.extend({ type: z.enum(pricingTypes) }))
+      .openapi({ description: 'The newest complete book of each pricing type; empty for a recorded market' }),
+    jobs: z.object({ queued: z.int(), active: z.int(), deadLetters: z.int() }).openapi({
+      description: 'Waiting, under way, and given up in the last two weeks, which a person has to look at',
+    }),
+  })
+  .openapi('Readiness');
+
+/** The answer of `GET /readyz`. */
+export type ReadinessAnswer = z.infer<typeof ReadinessSchema>;
+
+const readiness = createRoute({
+  method: 'get',
+  path: '/readyz',
+  tags: ['health'],
+  summary: 'Whether the database answers and the data is fresh; no token needed',
+  security: [],
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: { description: 'Ready', content: { 'application/json': { schema: ReadinessSchema } } },
+    ...problemResponses(503),
+  },
+});
+
+/** `/healthz` and `/readyz`. */
+export function mountHealth(app: ApiApp, deps: ApiDeps): void {
+  const probe = createSharedProbe(() => readReadiness(deps));
+  app.openapi(health, (c) => c.json({ status: 'ok' } as const, 200));
+  app.openapi(readiness, async (c) => c.json(await probe(), 200));
+}
+
+async function readReadiness(deps: ApiDeps): Promise<ReadinessAnswer> {
+  const { sql, now } = deps;
+  // Asked first: a server that has no space left may not answer at all.
+  if (await deps.isDiskFull?.()) throw diskFull();
+  await pingDatabase(sql).catch((cause: unknown) => {
+    if (isServerFull(cause)) throw serverFull();
+    if (isDiskFullError(cause)) throw diskFull();
+    throw isDatabaseUnreachable(cause) ? databaseAway('cannot be reached') : cause;
+  });
+  const market = await deps.defaultMarket();
+  const scopeId = await findScope(sql, market.id);
+  const newest = scopeId === null ? [] : await newestBooks(sql, scopeId);
+  const books = newest
+    .filter(({ verdict }) => verdict === 'complete')
+    .map(({ type, observedAt }) => ({
+      type,
+      observedAt: observedAt.toISOString(),
+      ageMinutes: Math.max(0, Math.floor((now().getTime() - observedAt.getTime()) / 60_000)),
+    }));
+  // A recorded market is never crawled: its age says nothing.
+  const isCrawled = market.kind !== 'recorded';
+  if (isCrawled) {
+    requirePast(now(), market.name, books);
+    requireFresh(deps, market.name, books);
+  }
+  const youngest = books.toSorted((a, b) => a.observedAt.localeCompare(b.observedAt)).at(-1);
+  const { observedAt, ageMinutes } = youngest ?? {};
+  return {
+    status: 'ready',
+    database: 'reachable',
+    replica: deps.replica?.() ?? null,
+    market: market.name,
+    lastCompleteBook:
+      observedAt === undefined || ageMinutes === undefined ? null : { observedAt, ageMinutes },
+    books: isCrawled ? books : [],
+    jobs: await jobCounts(sql),
+  };
+}
+
+const diskFull = (): ApiProblem =>
+  new ApiProblem(
+    503,
+    'disk-full',
+    'The disk of the database is full: free space there. What was stored is whole, and Offerbook goes on by itself within a minute.',
+  );
+
+/** Throws a 503 for a book ahead of the clock, as earlier versions took them: what is crawled comes behind it. */
+function requirePast(now: Date, market: string, books: ReadinessAnswer['books']): void {
+  const ahead = books.find(({ observedAt }) => Date.parse(observedAt) > now.getTime() + maxAheadMs.live);
+  if (ahead === undefined) return;
+  const detail =
+    `The market ${market} has a book of ${ahead.type} offers dated ${ahead.observedAt}, ahead of the clock, which says ` +
+    `${now.toISOString()}: newer books do not show. If the clock is wrong, set it right.`;
+  throw new ApiProblem(503, 'book-ahead', detail);
+}
+
+/** Throws a 503 unless every type that is crawled by schedule and ever had a complete book has a fresh one. */
+function requireFresh(deps: ApiDeps, market: string, books: ReadinessAnswer['books']): void {
+  const seeding = deps.seeding();
+  if (books.length === 0) {
+    const detail =
+      seeding === null
+        ? `The market ${market} has no complete book yet: the first crawl makes it. If it does not, GET /api/crawls says why, and \`offerbook doctor\` tries the market.`
+        : firstHistory(market, seeding);
+    throw new ApiProblem(503, 'no-complete-book', detail);
+  }
+  // Nothing crawls `reserved` by itself, so that its age is somebody's choice.
+  const old = books.filter(
+    ({ type, ageMinutes }) => type !== 'reserved' && ageMinutes > deps.maxDataAgeMinutes,
+  );
+  if (old.length === 0) return;
+  const ages = old.map(({ type, ageMinutes }) => `of ${type} offers is ${ageMinutes} minutes old`);
+  const detail =
+    seeding === null
+      ? `The market ${market}: the last complete book ${ages.join(', ')}; MAX_DATA_AGE_MINUTES allows ${deps.maxDataAgeMinutes}. GET /api/crawls says why later crawls gave none.`
+      : firstHistory(market, seeding);
+  throw new ApiProblem(503, 'data-too-old', detail);
+}
+
+const firstHistory = (market: string, { done, total }: { done: number; total: number }): string =>
+  `The market ${market} is being given its first history, book ${done} of ${total}: wait for it, the first crawl follows.`;

@@ -1,0 +1,170 @@
+import { type RequestBudgetState, readRequestBudgets } from '../../books/budget/request-budget.sql.ts';
+import type { CoverageCertificate } from '../../books/coverage.ts';
+import {
+  type BookSeries,
+  countRuns,
+  newestCompleteBooks,
+  newestCrawls,
+  type SeriesBook,
+  type SeriesCrawl,
+} from '../../books/crawl-metrics.sql.ts';
+import type { Market } from '../../books/markets.sql.ts';
+import { type JobCounts, jobCounts } from '../../jobs/jobs.sql.ts';
+import { newestReadings, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { counter, gauge, type MetricFamily } from './metric-families.ts';
+import { createSlowReading } from './slow-reading.ts';
+
+/** Seconds since a moment. */
+type Age = (at: Date) => number;
+
+/** Reads everything that the database tells of the default market; docs/metrics.md explains each. */
+export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]> {
+  const { sql } = deps;
+  const readRuns = createSlowReading(async () => await countRuns(sql, (await deps.defaultMarket()).id));
+  return async () => {
+    const market = await deps.defaultMarket();
+    const { name } = market;
+    const at = deps.now().getTime();
+    const age: Age = (moment) => Math.max(0, (at - moment.getTime()) / 1_000);
+    const [runs, jobs, crawled] = await Promise.all([
+      readRuns(),
+      jobCounts(sql),
+      // What a recorded market has is never renewed: its age would be an alarm for ever.
+      market.kind === 'recorded' ? [] : readCrawled(deps, market, age),
+    ]);
+    const counted = (runs ?? []).map(
+      ({ runs: count, ...labels }) => [{ market: name, ...labels }, count] as const,
+    );
+    return [
+      ...crawled,
+      counter('offerbook_crawl_runs_total', 'Runs that have ended, by outcome', counted),
+      ...jobFamilies(jobs),
+    ];
+  };
+}
+
+async function readCrawled({ sql }: ApiDeps, { id, name }: Market, age: Age): Promise<MetricFamily[]> {
+  const [books, crawls, budgets, readings, polled] = await Promise.all([
+    newestCompleteBooks(sql, id),
+    newestCrawls(sql, id),
+    readRequestBudgets(sql, id),
+    newestReadings(sql, id),
+    polledInstances(sql, id),
+  ]);
+  return [
+    ...bookFamilies(name, books, age),
+    ...crawlFamilies(name, crawls),
+    ...budgetFamilies(name, budgets),
+    gauge(
+      'offerbook_last_complete_reading_age_seconds',
+      'Since the newest complete reading of invoices or charges began',
+      readings.map(({ kind, startedAt }) => [{ market: name, kind }, age(startedAt)]),
+    ),
+    gauge(
+      'offerbook_last_complete_reading_rows',
+      'Rows that it read',
+      readings.map(({ kind, rows }) => [{ market: name, kind }, rows]),
+    ),
+    gauge('offerbook_last_instance_poll_age_seconds', 'Since the instances were last listed', [
+      [{ market: name }, polled === null ? null : age(polled.polledAt)],
+    ]),
+    gauge(
+      'offerbook_instances',
+      'Instances of the account by status; `provisioning` where the market has none yet',
+      (polled?.statuses ?? []).map(({ status, instances }) => [
+        { market: name, status: status ?? 'provisioning' },
+        instances,
+      ]),
+    ),
+  ];
+}
+
+const labelsOf = (market: string, { scope, type }: BookSeries) => ({ market, scope, type });
+
+const bookFamilies = (market: string, books: readonly SeriesBook[], age: Age): MetricFamily[] => [
+  gauge(
+    'offerbook_last_complete_book_age_seconds',
+    'Since the newest complete book was observed',
+    books.map((book) => [labelsOf(market, book), age(book.observedAt)]),
+  ),
+  gauge(
+    'offerbook_last_complete_book_offers',
+    'Offers of the newest complete book',
+    books.map((book) => [labelsOf(market, book), book.offers]),
+  ),
+];
+
+type Figure = (certificate: Partial<CoverageCertificate>) => number | null | undefined;
+
+/** What the certificate of the newest crawl of a series tells. */
+const crawlFigures: [name: string, help: string, of: Figure][] = [
+  ['duration_seconds', 'How long the newest crawl took', (c) => c.durationMs && c.durationMs / 1_000],
+  ['pages', 'Pages that the newest crawl asked for', (c) => c.pages],
+  ['rows', 'Rows that the market answered with', (c) => c.rows],
+  ['rejected_rows', 'Rows that could not be read', (c) => c.rejected && sum(Object.values(c.rejected))],
+  ['retries', 'Requests that had to be repeated', (c) => c.retries],
+  ['throttles', 'Answers that asked for fewer requests', (c) => c.throttles],
+  ['estimated_missing_ratio', 'Share of the offers that is estimated unseen', (c) => c.estimatedMissingShare],
+];
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+function crawlFamilies(market: string, crawls: readonly SeriesCrawl[]): MetricFamily[] {
+  const figures = crawlFigures.map(([name, help, of]) =>
+    gauge(
+      `offerbook_last_crawl_${name}`,
+      help,
+      crawls.map((crawl) => [labelsOf(market, crawl), of(crawl.certificate ?? {}) ?? null]),
+    ),
+  );
+  const isComplete = ({ outcome }: SeriesCrawl) => outcome === 'complete' || outcome === 'unchanged';
+  const complete = gauge(
+    'offerbook_last_crawl_complete',
+    'Whether the newest crawl gave a complete book',
+    crawls.map((crawl) => [labelsOf(market, crawl), Number(isComplete(crawl))]),
+  );
+  return [complete, ...figures];
+}
+
+function budgetFamilies(market: string, budgets: readonly RequestBudgetState[]): MetricFamily[] {
+  const of = (value: (budget: RequestBudgetState) => number): MetricFamily['samples'] =>
+    budgets.map((budget) => [{ market, endpoint: budget.endpoint }, value(budget)]);
+  return [
+    counter(
+      'offerbook_requests_granted_total',
+      'Requests that the shared budget allowed',
+      of((budget) => budget.granted),
+    ),
+    gauge(
+      'offerbook_requests_granted_last_minute',
+      'Requests that the shared budget allowed in the last minute',
+      of((budget) => budget.grantedLastMinute),
+    ),
+    counter(
+      'offerbook_requests_throttled_total',
+      'Answers that asked for fewer requests',
+      of((budget) => budget.throttled),
+    ),
+    gauge(
+      'offerbook_requests_yielding',
+      'Whether crawls hold back since the market asked for fewer requests',
+      of((budget) => Number(budget.yieldUntil !== null)),
+    ),
+    gauge(
+      'offerbook_requests_person_waiting',
+      'Whether crawls hold back since a person waits',
+      of((budget) => Number(budget.personWaiting)),
+    ),
+  ];
+}
+
+const jobFamilies = ({ queued, active, deadLetters }: JobCounts): MetricFamily[] => [
+  gauge('offerbook_jobs', 'Jobs that wait or are under way', [
+    [{ state: 'queued' }, queued],
+    [{ state: 'active' }, active],
+  ]),
+  gauge('offerbook_dead_letters', 'Jobs given up after their last attempt, in the last two weeks', [
+    [{}, deadLetters],
+  ]),
+];

@@ -1,0 +1,75 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { problemResponses } from '../../core/http/problem.ts';
+import { requireCredential } from '../sign-in/authenticate.ts';
+import type { ApiApp, ApiDeps } from './api-deps.ts';
+import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
+import { createMetricReader } from './metric-readings.ts';
+import { createSharedProbe } from './shared-probe.ts';
+
+const path = '/metrics';
+
+const route = createRoute({
+  method: 'get',
+  path,
+  tags: ['health'],
+  summary: 'Metrics for Prometheus; no token needed while the service listens on loopback',
+  security: [{}, { token: [] }],
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: { description: 'Text format 0.0.4', content: { 'text/plain': { schema: z.string() } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/**
+ * `/metrics`: read from the database at each scrape, so that every process answers alike, and those of this
+ * process. Without the database there are the latter alone, and `offerbook_database_up 0`.
+ */
+export function mountMetrics(app: ApiApp, deps: ApiDeps): void {
+  if (!deps.openMetrics) app.use(path, requireCredential(deps));
+  const own = new Registry();
+  let isCollecting = false;
+  const read = createSharedProbe(createMetricReader(deps));
+  app.openapi(route, async (c) => {
+    // Not before somebody asks: it watches the event loop from then on.
+    if (!isCollecting) collectDefaultMetrics({ register: own });
+    isCollecting = true;
+    const stored = await read().catch((error: unknown) => {
+      deps.log.debug({ err: error }, 'metrics without those of the database');
+      return null;
+    });
+    const families = [
+      ...settingFamilies(deps),
+      databaseUp(stored !== null),
+      ...replicaFamilies(deps),
+      ...(stored ?? []),
+    ];
+    const text = `${await renderMetrics(families)}\n${await own.metrics()}`;
+    return c.text(text, 200, { 'content-type': own.contentType, 'Cache-Control': 'no-store' });
+  });
+}
+
+const settingFamilies = ({ version, maxDataAgeMinutes }: ApiDeps): MetricFamily[] => [
+  gauge('offerbook_build_info', 'Always 1; the label is the version', [[{ version }, 1]]),
+  gauge('offerbook_max_data_age_seconds', 'Age of a complete book from which it is too old', [
+    [{}, maxDataAgeMinutes * 60],
+  ]),
+];
+
+function replicaFamilies({ replica }: ApiDeps): MetricFamily[] {
+  if (replica === undefined) return [];
+  const { isUp, lagSeconds, fallbackReads } = replica();
+  return [
+    gauge('offerbook_replica_up', 'Whether reads go to the replica', [[{}, isUp ? 1 : 0]]),
+    gauge('offerbook_replica_lag_seconds', 'Since the newest change of the primary that the replica has', [
+      [{}, lagSeconds],
+    ]),
+    counter('offerbook_replica_fallback_reads_total', 'Reads that the primary answered for the replica', [
+      [{}, fallbackReads],
+    ]),
+  ];
+}
+
+const databaseUp = (isUp: boolean): MetricFamily =>
+  gauge('offerbook_database_up', 'Whether the database answered this scrape', [[{}, isUp ? 1 : 0]]);

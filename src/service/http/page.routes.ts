@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join, normalize, sep } from 'node:path';
+import { getMimeType } from 'hono/utils/mime';
+import { ApiProblem } from '../../core/http/problem.ts';
+import type { ApiApp } from './api-deps.ts';
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>Offerbook</title></head>
+  <body>
+    <p>The page is not built: start with <code>npm start</code>, which builds it, and load this again. The API works without it:
+    <a href="/api/docs">reference</a>.</p>
+  </body>
+</html>
+`;
+
+/** The page's own addresses, which it draws itself: a view, or one thing in it. */
+const viewPath =
+  /^\/((market|trends|deals|listings|instances|templates|volumes|rent|spend|watches|crawls|settings|start)(\/[\w-]*)?)?$/;
+
+/** Everything that no other route answers: the files of the built page. `webRoot` null: it was not built. */
+export function mountPage(app: ApiApp, webRoot: string | null): void {
+  app.get('*', async (c) => {
+    const path = viewPath.test(c.req.path) ? '/index.html' : c.req.path;
+    const bytes = webRoot === null ? null : await readBelow(webRoot, path);
+    if (bytes === null) {
+      if (path === '/index.html') return c.html(notBuilt, 503, { 'Cache-Control': 'no-store' });
+      throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
+    }
+    // Names under /assets/ change with their content.
+    c.header(
+      'Cache-Control',
+      path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    return c.body(bytes, 200, { 'content-type': getMimeType(path) ?? 'application/octet-stream' });
+  });
+}
+
+async function readBelow(root: string, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  let name: string;
+  try {
+    name = decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+  const file = normalize(join(root, name));
+  const inside = file.startsWith(normalize(root).replace(/[/\\]*$/, sep));
+  if (!inside || name.includes('\0')) return null;
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { ApiApp } from './api-deps.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+const files: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Offerbook API</title>
+    <link rel="icon" href="/api/docs/favicon-32x32.png" type="image/png" />
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+`;
+
+/** `/api/openapi.json` and the reference at `/api/docs`, whose script and style come from this server alone. */
+export function mountReference(app: ApiApp, version: string): void {
+  app.get('/api/openapi.json', (c) => c.json(openApiDocument(app, version)));
+  app.get('/api/docs', (c) => c.html(page));
+  app.get('/api/docs/start.js', (c) =>
+    c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+  );
+  app.get('/api/docs/:file', async (c, next) => {
+    const name = c.req.param('file');
+    const contentType = files[name];
+    if (contentType === undefined) return await next();
+    return c.body(await readFile(join(packageFolder(), name)), 200, { 'content-type': contentType });
+  });
+}
+
+const packageFolder = (): string =>
+  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

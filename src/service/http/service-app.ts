@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { areActionsOn } from '../../rentals/actions-switch.ts';
+import { createExpectedBooks } from '../expected-books.ts';
+import { createActorOf } from '../market-actor.ts';
+import type { Runtime } from '../runtime.ts';
+import type { ServiceWork } from '../service-work.ts';
+import type { ApiApp, AppDeps, SharedInsight } from './api-deps.ts';
+import { createApp } from './app.ts';
+
+const webRoot = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+
+/** What of the service's work its API asks for. */
+export type ApiWork = Pick<
+  ServiceWork,
+  'seeding' | 'isDiskFull' | 'crawlNow' | 'schedule' | 'deliver' | 'pollSoon'
+> &
+  Partial<Pick<ServiceWork, 'retryJob'>>;
+
+/** The API of a runtime: what the service listens with, and what a command asks when no server is set. */
+export function createServiceApp(
+  runtime: Runtime,
+  work: ApiWork,
+  { insight, caller }: { insight?: SharedInsight; caller?: AppDeps['caller'] } = {},
+): ApiApp {
+  const { config } = runtime;
+  return createApp({
+    sql: runtime.sql,
+    readSql: runtime.readSql,
+    ...(runtime.replica === null ? {} : { replica: runtime.replica }),
+    log: runtime.log,
+    now: runtime.now,
+    publicUrl: config.publicUrl,
+    sheetsUrl: config.sheetsUrl,
+    version: packageJson.version,
+    defaultMarket: runtime.defaultMarket,
+    mode: runtime.mode,
+    seeding: work.seeding,
+    isDiskFull: async () => work.isDiskFull() || (await runtime.isDiskFull()),
+    crawlNow: async (order) => ({ runIds: await work.crawlNow(order) }),
+    schedule: work.schedule,
+    notify: runtime.notify,
+    deliver: work.deliver,
+    actor: createActorOf(runtime),
+    pollSoon: work.pollSoon,
+    ...(work.retryJob === undefined ? {} : { retryJob: work.retryJob }),
+    maxDataAgeMinutes: config.maxDataAgeMinutes,
+    // Whoever reaches a loopback address is on this machine.
+    openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
+    actionsEnabled: areActionsOn(config),
+    timeZone: config.timeZone,
+    keepAnswersMs: 1_000,
+    expectedBooks: createExpectedBooks(runtime),
+    webRoot: existsSync(webRoot) ? webRoot : null,
+    ...(insight === undefined ? {} : { insight }),
+    caller,
+  });
+}

@@ -1,0 +1,19 @@
+import type { ApiApp } from './api-deps.ts';
+
+const openPaths = /^\/(sheets|api\/feeds)\//;
+
+/**
+ * What the listener of SHEETS_PORT answers: reads of tokenised sheets and feeds, by their own tokens alone, and nothing
+ * else of the app.
+ */
+export function createSheetsFetch(app: ApiApp): (request: Request, env?: unknown) => Promise<Response> {
+  return async (request, env) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !openPaths.test(new URL(request.url).pathname)) return new Response(null, { status: 404 });
+    const headers = new Headers(request.headers);
+    headers.delete('authorization');
+    headers.delete('cookie');
+    const plain = new Request(request.url, { method: request.method, headers, signal: request.signal });
+    return await app.fetch(plain, env as Record<string, unknown>);
+  };
+}

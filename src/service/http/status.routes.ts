@@ -1,0 +1,180 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { lastRuns } from '../../books/crawl-history.sql.ts';
+import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
+import type { MarketKind } from '../../books/markets.sql.ts';
+import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
+import { problemResponses } from '../../core/http/problem.ts';
+import { marketParam } from '../../core/http/query.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import { jobCounts } from '../../jobs/jobs.sql.ts';
+import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
+import type { ApiApp, ApiDeps, Mode } from './api-deps.ts';
+import { ReplicaSchema } from './replica-schema.ts';
+
+const type = z.enum(pricingTypes);
+const moment = z.string().openapi({ format: 'date-time' });
+
+const StatusSchema = z
+  .object({
+    version: z.string(),
+    market: z.object({ name: z.string(), kind: z.enum(['live', 'simulated', 'recorded']) }),
+    mode: z.enum(['live', 'simulated', 'replay']),
+    replica: ReplicaSchema.nullable().openapi({ description: 'null: DATABASE_REPLICA_URL is not set' }),
+    gpuNames: z.array(z.string()).openapi({ description: 'Models that the market ever listed, sorted' }),
+    types: z.array(type),
+    newestBooks: z.array(
+      z.object({
+        type,
+        observedAt: moment,
+        verdict: z.enum(['complete', 'partial']),
+        offers: z.int(),
+      }),
+    ),
+    dataAgeMinutes: z
+      .int()
+      .nullable()
+      .openapi({ description: 'Since the newest complete book; null: none, or a recorded market' }),
+    maxDataAgeMinutes: z
+      .number()
+      .openapi({ description: 'From this age on the newest complete book is too old' }),
+    lastCrawls: z.array(
+      z.object({
+        id: z.string(),
+        type: type.nullable(),
+        startedAt: moment,
+        endedAt: moment.nullable(),
+        outcome: z.enum(['complete', 'partial', 'failed', 'unchanged']).nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
+    lastEnded: z
+      .array(
+        z.object({
+          type,
+          endedAt: moment,
+          outcome: z.enum(['complete', 'partial', 'failed', 'unchanged']),
+          reason: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: 'The newest crawl of each pricing type in the default scope that is over' }),
+    instances: z
+      .object({
+        polledAt: moment,
+        statuses: z.array(
+          z.object({
+            status: z
+              .string()
+              .nullable()
+              .openapi({ description: 'As the market says; null: being provisioned' }),
+            instances: z.int(),
+          }),
+        ),
+      })
+      .nullable()
+      .openapi({ description: "The account's, of the last poll; null: never polled" }),
+    seeding: z.object({ done: z.int(), total: z.int() }).nullable(),
+    schedule: z
+      .array(
+        z.object({
+          kind: z.enum(['offers', 'invoices', 'charges', 'instances']),
+          scope: z.string().nullable().openapi({ description: 'Of offers; null for the others' }),
+          type: type.nullable(),
+          cron: z.string(),
+          timeZone: z.string(),
+          everyMinutes: z.int().nullable().openapi({
+            description: 'The interval that the budget allows; null: it keeps to its cron',
+          }),
+          reason: z.string().nullable().openapi({ description: 'Why it is stretched; null: it is not' }),
+          nextAt: moment.nullable(),
+        }),
+      )
+      .openapi({ description: 'What the default market does by itself; empty for another one' }),
+    deadLetters: z
+      .int()
+      .openapi({ description: 'Jobs given up after their last attempt, in the last two weeks' }),
+    jobs: z
+      .object({ queued: z.int(), active: z.int() })
+      .openapi({ description: 'Of all markets: waiting, and under way' }),
+    actions: z.object({ enabled: z.boolean() }),
+  })
+  .openapi('Status');
+
+/** The answer of `GET /api/status`. */
+export type StatusAnswer = z.infer<typeof StatusSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/status',
+  tags: ['health'],
+  summary: 'Market, mode, newest books, last crawls and what is under way',
+  request: { query: z.strictObject(marketParam) },
+  responses: {
+    200: { description: 'The state', content: { 'application/json': { schema: StatusSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };
+
+/** `GET /api/status`. */
+export function mountStatus(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(route, async (c) => {
+    const { market: name } = c.req.valid('query');
+    const market = await chooseMarket(deps, name);
+    const isDefault = name === undefined || market.id === (await deps.defaultMarket()).id;
+    const scopeId = await findScope(deps.sql, market.id);
+    const [kinds, books, runs, ended, mode, polled, { deadLetters, ...jobs }, schedule] = await Promise.all([
+      listedKinds(deps.sql, market.id),
+      scopeId === null ? [] : newestBooks(deps.sql, scopeId),
+      lastRuns(deps.sql, market.id),
+      newestCrawls(deps.sql, market.id, 'default'),
+      name === undefined ? deps.mode() : modes[market.kind],
+      polledInstances(deps.sql, market.id),
+      jobCounts(deps.sql),
+      isDefault && deps.schedule !== undefined ? deps.schedule() : [],
+    ]);
+    const complete = books
+      .filter((book) => book.verdict === 'complete')
+      .map((book) => book.observedAt.getTime());
+    const ageMs = deps.now().getTime() - Math.max(...complete);
+    const hasAge = complete.length > 0 && market.kind !== 'recorded';
+    return c.json(
+      {
+        version: deps.version,
+        market: { name: market.name, kind: market.kind },
+        mode,
+        replica: deps.replica?.() ?? null,
+        ...kinds,
+        newestBooks: books.map(({ id: _, observedAt, ...book }) => ({
+          ...book,
+          observedAt: observedAt.toISOString(),
+        })),
+        dataAgeMinutes: hasAge ? Math.max(0, Math.floor(ageMs / 60_000)) : null,
+        maxDataAgeMinutes: deps.maxDataAgeMinutes,
+        lastCrawls: runs.map((run) => ({
+          id: run.id,
+          type: run.type,
+          startedAt: run.startedAt.toISOString(),
+          endedAt: run.endedAt?.toISOString() ?? null,
+          outcome: run.outcome,
+          reason: run.reason,
+        })),
+        lastEnded: ended.map(({ type, endedAt, outcome, reason }) => ({
+          type,
+          endedAt: endedAt.toISOString(),
+          outcome,
+          reason,
+        })),
+        instances:
+          polled === null ? null : { polledAt: polled.polledAt.toISOString(), statuses: polled.statuses },
+        seeding: deps.seeding(),
+        schedule: schedule.map((one) => ({ ...one, nextAt: one.nextAt?.toISOString() ?? null })),
+        deadLetters,
+        jobs,
+        actions: { enabled: deps.actionsEnabled },
+      },
+      200,
+    );
+  });
+}

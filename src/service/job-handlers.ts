@@ -1,0 +1,200 @@
+import { uuidv7 } from 'uuidv7';
+import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
+import type { CrawlRunAsk } from '../books/crawl/offers-crawler.ts';
+import { crawlCosts } from '../books/crawl-cost.sql.ts';
+import { defaultScope } from '../core/crawl-scope.ts';
+import { endsWithin } from '../database/reserved-connection.ts';
+import type { ClaimedJob, JobQueue } from '../jobs/job-queue.ts';
+import { jobPriority } from '../jobs/queues.ts';
+import { tickId } from '../jobs/tick-id.ts';
+import type { JobEnd, JobHandler } from '../jobs/worker.ts';
+import type { Actor } from '../rentals/actor.ts';
+import { tellEvent } from '../rentals/events.sql.ts';
+import { pollInstances } from '../rentals/instances/poll-instances.ts';
+import { keepAccount } from '../rentals/instances/reconcile-account.ts';
+import { crawlBilling } from '../spend/bills/crawl-bills.ts';
+import type { HealthcheckPing } from './healthcheck-ping.ts';
+import { type OffersJob, offersJob, type PlainJob, plainJob } from './job-data.ts';
+import { createActorOf } from './market-actor.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Longer than the client's own deadlines. */
+const longestPollMs = 600_000;
+
+const done: JobEnd = { kind: 'done' };
+const again = (reason: string): JobEnd => ({ kind: 'again', reason });
+
+interface OffersTask {
+  job: ClaimedJob;
+  data: OffersJob;
+}
+
+/** Crawls the books of jobs of one pricing type: what can share a walk over the market does. */
+export function createOffersHandler(runtime: Runtime, ping: HealthcheckPing): JobHandler {
+  return async (jobs, signal) => {
+    const { id: marketId } = await runtime.crawledMarket();
+    const ends = new Map<string, JobEnd>();
+    const tasks: OffersTask[] = [];
+    for (const job of jobs) {
+      const data = offersJob.parse(job.data);
+      // Of a market that the settings no longer name: nobody waits for it.
+      if (data.marketId === marketId) tasks.push({ job, data });
+      else ends.set(job.id, done);
+    }
+    const crawls = (await sharedCrawls(runtime, tasks)).map(async (together) => {
+      for (const [id, end] of await crawlTasks(runtime, ping, together, signal)) ends.set(id, end);
+    });
+    await Promise.all(crawls);
+    return ends;
+  };
+}
+
+/** Scopes share a crawl, but none waits for one of the whole market that takes longer than a minute. */
+async function sharedCrawls({ sql, config }: Runtime, tasks: readonly OffersTask[]): Promise<OffersTask[][]> {
+  const whole = tasks.find(({ data }) => data.scope.name === defaultScope.name);
+  const isLong =
+    whole !== undefined &&
+    (
+      await crawlCosts(sql, whole.data.marketId, [{ scopeName: defaultScope.name, type: whole.data.type }])
+    ).some(({ pages }) => pages === 0 || pages > config.searchesPerMinute);
+  const groups = Map.groupBy(tasks, (task) =>
+    isLong && task === whole ? 'whole' : `rentable ${task.data.scope.rentable}`,
+  );
+  return [...groups.values()];
+}
+
+async function crawlTasks(
+  runtime: Runtime,
+  ping: HealthcheckPing,
+  tasks: readonly OffersTask[],
+  signal: AbortSignal,
+): Promise<Map<string, JobEnd>> {
+  const [first] = tasks;
+  if (first === undefined) return new Map();
+  const runs = new Map(tasks.map((task) => [runOf(task), task]));
+  const isAwaited = tasks.some(({ data }) => data.cause === 'api');
+  const crawler = await runtime.offersCrawler(isAwaited ? 'person' : 'crawl');
+  const ask = { type: first.data.type, runs: [...runs.keys()], signal };
+  const outcomes = await crawlAlone(crawler, ask).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return [];
+  });
+  // What was called off says nothing of the market.
+  if (!signal.aborted) {
+    for (const outcome of outcomes) {
+      tell(ping, outcome);
+      await tellCrawl(runtime, outcome, first.data.marketId);
+    }
+  }
+  const ended = new Map(outcomes.map((outcome) => [outcome.runId, endOf(outcome)]));
+  return new Map(
+    [...runs].map(([{ runId }, { job }]) => [job.id, ended.get(runId) ?? again('it was called off')]),
+  );
+}
+
+function runOf({ job, data }: OffersTask): CrawlRunAsk {
+  const { scope, cause, tickAt, runId } = data;
+  return {
+    runId: job.retries === 0 ? runId : uuidv7(),
+    ...{ scope, cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
+  };
+}
+
+// A partial book is what the market gave: asking at once again would not give more.
+const endOf = (outcome: AloneOutcome): JobEnd => (outcome.kind === 'failed' ? again(outcome.reason) : done);
+
+function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
+  if (outcome.kind === 'done before') return;
+  const reason = outcome.kind === 'complete' ? null : outcome.reason;
+  void ping({ kind: outcome.kind, scope: outcome.scope.name, type: outcome.type, reason });
+}
+
+/** For pages that wait for it; a database that is away has other troubles. */
+async function tellCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
+  if (outcome.kind === 'done before') return;
+  const { runId, scope, type, kind } = outcome;
+  const data = { runId, scope: scope.name, type, outcome: kind };
+  const told = { at: now(), marketId, data };
+  try {
+    await tellEvent(sql, { ...told, kind: 'crawl' });
+    if (kind !== 'failed') await tellEvent(sql, { ...told, kind: 'book' });
+  } catch {
+    // The next one is told.
+  }
+}
+
+/** Reads invoices or charges. */
+export function createBillingHandler(runtime: Runtime): JobHandler {
+  return eachAlone(runtime, async (job, data, signal) => {
+    const client = await runtime.crawlClient('crawl');
+    const { sql, log, now } = runtime;
+    const crawler = { ...{ sql, log, now, client }, marketId: data.marketId, newId: uuidv7 };
+    const kind = data.kind === 'charges' ? 'charge' : 'invoice';
+    const outcome = await crawlBilling(crawler, { ...attemptOf(job, data), kind, all: data.all, signal });
+    return outcome.kind === 'failed' ? again(outcome.reason) : done;
+  });
+}
+
+/**
+ * Polls the account's instances and looks after what Offerbook rented; while something is under way the next poll
+ * follows in 10 seconds.
+ */
+export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHandler {
+  const actorOf = createActorOf(runtime);
+  return eachAlone(runtime, async (job, data, signal) => {
+    const client = await runtime.crawlClient('crawl');
+    const { sql, log, now } = runtime;
+    const poller = { ...{ sql, log, now, client }, marketId: data.marketId };
+    const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
+    // A query on a connection that is being lost may never end.
+    const nextPollSeconds = (await endsWithin(longestPollMs, poll))?.nextPollSeconds ?? 60;
+    await endsWithin(longestPollMs, keep(runtime, actorOf, signal));
+    // Not tried again: the next poll is as good.
+    if (nextPollSeconds < 60)
+      await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);
+    return done;
+  });
+}
+
+/** What went wrong is logged: every step is done again after the next poll. */
+async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: AbortSignal): Promise<void> {
+  try {
+    await keepAccount(await actorOf(), signal);
+  } catch (error) {
+    if (!signal.aborted) runtime.log.error({ err: error }, 'rentals could not be looked after');
+  }
+}
+
+/** One job for all processes that want a poll in this stretch of seconds; due at its end. */
+export function soonPoll(marketId: number, seconds: number, now: Date) {
+  const key = `${marketId}|instances`;
+  const stepMs = seconds * 1_000;
+  const startAfter = new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
+  return {
+    ...{ id: tickId(`${key}|soon|${seconds}`, startAfter), key, startAfter },
+    priority: jobPriority.scheduled,
+    data: {
+      ...{ marketId, kind: 'instances', cause: 'cron', tickAt: null, runId: uuidv7() },
+    } satisfies PlainJob,
+  };
+}
+
+const attemptOf = (job: ClaimedJob, { cause, runId, tickAt }: PlainJob) => ({
+  ...{ cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
+  runId: job.retries === 0 ? runId : uuidv7(),
+});
+
+function eachAlone(
+  runtime: Runtime,
+  work: (job: ClaimedJob, data: PlainJob, signal: AbortSignal) => Promise<JobEnd>,
+): JobHandler {
+  return async (jobs, signal) => {
+    const { id: marketId } = await runtime.crawledMarket();
+    const ends = new Map<string, JobEnd>();
+    for (const job of jobs) {
+      const data = plainJob.parse(job.data);
+      ends.set(job.id, data.marketId === marketId ? await work(job, data, signal) : done);
+    }
+    return ends;
+  };
+}

@@ -1,0 +1,46 @@
+import { uuidv7 } from 'uuidv7';
+import { createInsight } from '../prices/newest/newest-offers-cache.ts';
+import { createJokeTests } from '../prices/verdicts/segment-medians.ts';
+import { areActionsOn } from '../rentals/actions-switch.ts';
+import type { Actor } from '../rentals/actor.ts';
+import { findBlockingBudget } from '../spend/budgets/budget-states.ts';
+import { findWatchChoice } from '../watches/watch-books.ts';
+import type { Runtime } from './runtime.ts';
+
+type ActRuntime = Pick<Runtime, 'config' | 'sql' | 'log' | 'now' | 'market' | 'crawledMarket' | 'notify'>;
+
+/** Who a sealed wish belongs to: no secret of a channel opens as one. */
+const sealedFor = 'rental';
+
+/** Makes what acts on the default market's account, once. It throws a UserError for a recorded market. */
+export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
+  const { config, sql, log, now } = runtime;
+  const insight = { ...createInsight(), jokeTests: createJokeTests(sql) };
+  return async () => {
+    const market = await runtime.crawledMarket();
+    const { personClient: client, dialect } = await runtime.market();
+    const { secrets } = await runtime.notify();
+    const { maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes } = config;
+    return {
+      ...{
+        sql,
+        client,
+        dialect,
+        market,
+        log,
+        now,
+        newId: uuidv7,
+        insight,
+        findWatchChoice,
+        findBlockingBudget,
+      },
+      limits: {
+        ...{ actions: areActionsOn(config), maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes },
+      },
+      sealer: {
+        seal: (text) => secrets.seal(text, sealedFor),
+        open: (sealed) => secrets.open(sealed, sealedFor),
+      },
+    };
+  };
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import { makeFolder } from '../database/embedded/make-folder.ts';
+import { createGuardedPost } from '../watches/channels/guarded-post.ts';
+import type { ChannelTools } from '../watches/channels/kinds/adapter.ts';
+import { createSecretBox, type SecretBox } from '../watches/channels/secret-box.ts';
+import type { Config } from './config.ts';
+
+/** What notices are sent with, as the settings say. */
+export interface NotifyAccess {
+  secrets: SecretBox;
+  tools: ChannelTools;
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens it. Where there is no key of secrets yet one is made, if `mayMakeKey` says so; otherwise nothing can be sealed
+ * or opened here, since those who use the database could not open what another key has sealed.
+ */
+export async function openNotify(
+  config: Config,
+  now: () => Date,
+  { mayMakeKey }: { mayMakeKey: () => Promise<boolean> },
+): Promise<NotifyAccess> {
+  const http = createGuardedPost({ allowPrivate: config.webhookAllowPrivate });
+  return {
+    secrets: await openSecrets(config, mayMakeKey),
+    tools: {
+      ...{ http, now, smtpUrl: config.smtpUrl, filesDir: join(config.dataDir, 'reports') },
+      mailFrom: config.mailFrom ?? `offerbook@${new URL(config.publicUrl).hostname}`,
+    },
+    close: http.close,
+  };
+}
+
+/** A box under SECRETS_KEY, else under the key kept in `DATA_DIR/secrets-key`. */
+async function openSecrets(
+  { secretsKey, dataDir }: Config,
+  mayMakeKey: () => Promise<boolean>,
+): Promise<SecretBox> {
+  if (secretsKey !== null) return createSecretBox(secretsKey);
+  const file = join(dataDir, 'secrets-key');
+  const kept = (await readKey(file)) ?? ((await mayMakeKey()) ? await makeKey(dataDir, file) : null);
+  return kept === null ? lockedBox(file) : createSecretBox(kept);
+}
+
+/** null: there is no such file. */
+async function readKey(file: string): Promise<string | null> {
+  try {
+    const key = (await readFile(file, 'utf8')).trim();
+    if (key.length >= 16) return key;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new UserError(`${file} cannot be read (${code}).`, { cause });
+  }
+  throw new UserError(`${file} holds no key: put the former one back, or set SECRETS_KEY.`);
+}
+
+async function makeKey(dataDir: string, file: string): Promise<string | null> {
+  try {
+    await makeFolder(dataDir);
+    // `wx`: of two first starts one makes the key and both use it.
+    await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new UserError(`DATA_DIR ${dataDir} cannot be written (${code}): choose a folder of yours.`, {
+        cause,
+      });
+    }
+  }
+  return await readKey(file);
+}
+
+/** What neither seals nor opens. */
+const lockedBox = (file: string): SecretBox => ({
+  seal: () => {
+    throw new UserError(
+      `Secrets cannot be stored from here: SECRETS_KEY is unset and ${file} does not exist. Set SECRETS_KEY to that of ` +
+        'the service, or ask the service itself with OFFERBOOK_URL and OFFERBOOK_TOKEN.',
+    );
+  },
+  open: () => null,
+});

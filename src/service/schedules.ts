@@ -1,0 +1,174 @@
+import { uuidv7 } from 'uuidv7';
+import { seriesKey } from '../books/crawl/crawl-alone.ts';
+import { crawlCosts } from '../books/crawl-cost.sql.ts';
+import { newestRunStart } from '../books/crawl-runs.sql.ts';
+import type { Market } from '../books/markets.sql.ts';
+import { type CrawlScope, defaultScope, rentedScope } from '../core/crawl-scope.ts';
+import { type PricingType, pricingTypes } from '../core/offer.ts';
+import type { Sql } from '../database/connection.ts';
+import { offersQueue } from '../jobs/queues.ts';
+import type { Schedule } from '../jobs/scheduler.ts';
+import { type SeriesLoad, stretchIntervals } from '../jobs/stretched-interval.ts';
+import { nextTaken } from '../jobs/taken-ticks.ts';
+import type { Config } from './config.ts';
+import type { OffersJob, PlainJob } from './job-data.ts';
+
+/** Types that a crawl covers unless told otherwise. */
+export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
+
+/** A schedule, for people. */
+export interface ScheduleView {
+  kind: 'offers' | 'invoices' | 'charges' | 'instances';
+  /** Of offers; null for the others. */
+  scope: string | null;
+  type: PricingType | null;
+  cron: string;
+  timeZone: string;
+  /** The interval that it is stretched to; null: it keeps to its cron. */
+  everyMinutes: number | null;
+  /** Why it is stretched; null: it is not. */
+  reason: string | null;
+  /** null: it never comes again. */
+  nextAt: Date | null;
+}
+
+/** A watch's wish for books of its scope. */
+export interface WatchSchedule {
+  scope: CrawlScope;
+  types: readonly PricingType[];
+  cron: string;
+  timeZone: string;
+}
+
+export interface Schedules {
+  /** What the scheduler fires; as read in the last seconds. */
+  read: () => Promise<readonly Schedule[]>;
+  view: () => Promise<ScheduleView[]>;
+}
+
+export interface SchedulesOptions {
+  sql: Sql;
+  config: Config;
+  market: () => Promise<Market>;
+  /** The schedules of the watches that have a scope of their own. */
+  watches: (marketId: number) => Promise<readonly WatchSchedule[]>;
+  now: () => Date;
+}
+
+type Entry = Schedule & Omit<ScheduleView, 'nextAt'>;
+
+const freshMs = 3_000;
+
+/** The schedules of the default market, from settings, watches and what its crawls cost; a recorded one has none. */
+export function createSchedules(options: SchedulesOptions): Schedules {
+  const { sql, config, now } = options;
+  let known: { at: number; entries: Promise<readonly Entry[]> } | null = null;
+  const read = (): Promise<readonly Entry[]> => {
+    const at = now().getTime();
+    if (known === null || Math.abs(at - known.at) >= freshMs) {
+      const entries = readEntries(options);
+      known = { at, entries };
+      // A failure is not kept.
+      entries.catch(() => {
+        known = null;
+      });
+    }
+    return known.entries;
+  };
+  return {
+    read,
+    view: async () => {
+      const entries = config.role === 'api' ? await readEntries(options) : await read();
+      return entries.map((entry) => {
+        const { kind, scope, type, cron, timeZone, everyMinutes, reason } = entry;
+        return { kind, scope, type, cron, timeZone, everyMinutes, reason, nextAt: nextTaken(entry, now()) };
+      });
+    },
+  };
+
+  async function readEntries({ market, watches }: SchedulesOptions): Promise<readonly Entry[]> {
+    const { id: marketId, kind } = await market();
+    if (kind === 'recorded') return [];
+    const offers = await offerEntries(marketId, await watches(marketId), kind === 'live');
+    return [...offers, ...accountEntries(marketId)];
+  }
+
+  async function offerEntries(
+    marketId: number,
+    watches: readonly WatchSchedule[],
+    isBudgeted: boolean,
+  ): Promise<Entry[]> {
+    const wanted = wantedSeries(config, watches);
+    const costs = await crawlCosts(
+      sql,
+      marketId,
+      wanted.map(({ scope, type }) => ({ scopeName: scope.name, type })),
+    );
+    const loads: SeriesLoad[] = wanted.map(({ cron, timeZone, isNarrow }, index) => ({
+      ...{ cron, timeZone, isNarrow, searches: costs[index]?.pages ?? 0 },
+    }));
+    const stretches = isBudgeted ? stretchIntervals(loads, config.searchesPerMinute, now()) : [];
+    return wanted.map(({ scope, type, cron, timeZone, isNarrow }, index) => ({
+      ...{ kind: 'offers' as const, scope: scope.name, type, cron, timeZone },
+      ...{ everyMinutes: null, reason: null, ...stretches[index] },
+      key: seriesKey(marketId, scope.name, type),
+      queue: offersQueue(type),
+      jobData: (tickAt): OffersJob => ({
+        ...{ marketId, scope, type, cause: isNarrow ? 'watch' : 'cron' },
+        ...{ tickAt: tickAt.toISOString(), runId: uuidv7() },
+      }),
+      newestRun: () => newestRunStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }),
+    }));
+  }
+
+  function accountEntries(marketId: number): Entry[] {
+    const { timeZone, crawlInvoices, crawlInstances } = config;
+    const entry = (
+      kind: 'invoices' | 'charges' | 'instances',
+      cron: string | null,
+      queue: Schedule['queue'],
+    ): Entry[] => {
+      if (cron === null) return [];
+      const common = { kind, cron, timeZone, scope: null, type: null, everyMinutes: null, reason: null };
+      const jobData = (tickAt: Date): PlainJob => ({
+        ...{ marketId, kind, cause: 'cron', tickAt: tickAt.toISOString(), runId: uuidv7() },
+      });
+      const newestRun = () => newestRunStart(sql, { marketId, kind, scopeName: kind, type: null });
+      return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestRun }];
+    };
+    return [
+      ...entry('invoices', crawlInvoices, 'crawl-billing'),
+      ...entry('charges', crawlInvoices, 'crawl-billing'),
+      ...entry('instances', crawlInstances, 'poll-instances'),
+    ];
+  }
+}
+
+interface WantedSeries {
+  scope: CrawlScope;
+  type: PricingType;
+  cron: string;
+  timeZone: string;
+  isNarrow: boolean;
+}
+
+function wantedSeries(config: Config, watches: readonly WatchSchedule[]): WantedSeries[] {
+  const { crawlOffers: cron, crawlRented, timeZone } = config;
+  const whole = crawlRented ? [defaultScope, rentedScope] : [defaultScope];
+  const scheduled =
+    cron === null
+      ? []
+      : whole.flatMap((scope) =>
+          crawledTypes.map((type) => ({ scope, type, cron, timeZone, isNarrow: false })),
+        );
+  const narrow = watches
+    .filter(({ scope }) => scope.gpuNames !== null)
+    .flatMap(({ scope, types, cron: own, timeZone: zone }) =>
+      types.map((type) => ({ scope, type, cron: own, timeZone: zone, isNarrow: true })),
+    );
+  // Watches of one scope and schedule have the same books.
+  const distinct = new Map(
+    narrow.map((one) => [`${one.scope.name}|${one.type}|${one.cron}|${one.timeZone}`, one]),
+  );
+  return [...scheduled, ...distinct.values()];
+}

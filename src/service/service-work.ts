@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import { seriesKey } from '../books/crawl/crawl-alone.ts';
+import { takeCrawlLock } from '../books/crawl/crawl-lock.sql.ts';
+import { hasCrawled } from '../books/crawl-runs.sql.ts';
+import type { CrawlOrder } from '../books/crawls.routes.ts';
+import { defaultScope } from '../core/crawl-scope.ts';
+import { UserError } from '../core/errors.ts';
+import type { PricingType } from '../core/offer.ts';
+import { pricingTypes } from '../core/offer.ts';
+import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
+import { type DeadLetter, dropDeadLetter, findUnfinishedRun } from '../jobs/jobs.sql.ts';
+import type { LookLoop } from '../jobs/look-loop.ts';
+import { createOutageLog } from '../jobs/outage-log.ts';
+import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
+import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
+import { type JobHandler, startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
+import { listWatchSchedules } from '../watches/watches.sql.ts';
+import { deliverSlots, startNotifyWork } from './delivery-work.ts';
+import { createHealthcheckPing } from './healthcheck-ping.ts';
+import type { OffersJob, PlainJob } from './job-data.ts';
+import {
+  createBillingHandler,
+  createInstancesHandler,
+  createOffersHandler,
+  soonPoll,
+} from './job-handlers.ts';
+import { createReportHandler, createReportSchedules } from './report-work.ts';
+import { createRetentionKeeper } from './retention-keeper.ts';
+import type { Runtime } from './runtime.ts';
+import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
+
+/** What the service does beside answering: the first books, then the jobs of schedules and of people. */
+export interface ServiceWork {
+  /** Books made so far at the first start; null: nothing is being seeded. */
+  seeding: () => { done: number; total: number } | null;
+  /** Whether what it last tried to store found the disk of the database full. */
+  isDiskFull: () => boolean;
+  /**
+   * Queues a crawl ahead of all others; one of the same that waits already, or is under way, is answered with. Returns
+   * the runs' ids. Throws UserError for a recorded market.
+   */
+  crawlNow: (order: CrawlOrder) => Promise<string[]>;
+  schedule: () => Promise<ScheduleView[]>;
+  /** Has the outbox looked at now instead of within a second. */
+  deliver: () => Promise<void>;
+  /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
+  pollSoon: () => Promise<void>;
+  /** Queues a job that was given up again, ahead of what is scheduled, and takes it off the list of those. */
+  retryJob: (letter: DeadLetter) => Promise<void>;
+  /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
+  stop: () => Promise<void>;
+}
+
+/** Scopes of one type that share a crawl at most. */
+const scopesTogether = 4;
+const seedAgainMs = 5_000;
+
+/** Begins the work of a process by its role: of `api` it only queues what is asked for. */
+export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
+  const { sql, target, config, log, now } = runtime;
+  const isWorker = config.role !== 'api';
+  const queue = await openJobQueue({ target, log, supervise: isWorker });
+  const stopping = new AbortController();
+  const outages = createOutageLog(log, now);
+  const schedules = createSchedules({
+    ...{ sql, config, now, market: runtime.defaultMarket },
+    watches: (marketId) => listWatchSchedules(sql, marketId),
+  });
+  const reports = createReportSchedules(runtime);
+  let progress: { done: number; total: number } | null = null;
+  let worker: Worker | null = null;
+  let scheduler: Scheduler | null = null;
+  let notifier: LookLoop | null = null;
+
+  /** Books that are there are left alone: an attempt goes on where the one before it failed. */
+  const seed = async (): Promise<boolean> => {
+    try {
+      await seedFirst(runtime, stopping.signal, (state) => {
+        if (state !== null && state.done > (progress?.done ?? 0)) outages.stored();
+        progress = state;
+      });
+      outages.answered();
+      outages.stored();
+      return true;
+    } catch (error) {
+      if (!stopping.signal.aborted) outages.failed(error, 'the first history failed; it is tried again');
+      return false;
+    }
+  };
+  const begin = async (): Promise<void> => {
+    for (let isSeeded = false; !isSeeded && !stopping.signal.aborted; ) {
+      isSeeded = await seed();
+      if (!isSeeded) await delay(seedAgainMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    if (stopping.signal.aborted) return;
+    worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
+    scheduler = createScheduler({
+      ...{
+        sql,
+        queue,
+        now,
+        log,
+        outages,
+        schedules: async () => [...(await schedules.read()), ...(await reports())],
+      },
+      onAdded: () => worker?.wake(),
+    });
+    notifier = startNotifyWork({ runtime, queue, outages, onAdded: () => worker?.wake() });
+  };
+  const beginning = isWorker ? begin().catch((error: unknown) => fail(error)) : Promise.resolve();
+  function fail(error: unknown): void {
+    progress = null;
+    if (!stopping.signal.aborted) log.error({ err: error }, 'the work of the service could not begin');
+  }
+  // One ask at a time: of two that came at once the second must see what the first has queued.
+  let asking: Promise<unknown> = Promise.resolve();
+  return {
+    seeding: () => progress,
+    isDiskFull: outages.isDiskFull,
+    crawlNow: async (order) => {
+      const answer = asking.then(() => queueOrder(runtime, queue, order));
+      asking = answer.catch(() => undefined);
+      const runIds = await answer;
+      worker?.wake();
+      return runIds;
+    },
+    schedule: schedules.view,
+    deliver: async () => notifier?.wake(),
+    pollSoon: async () => {
+      const { id: marketId } = await runtime.crawledMarket();
+      await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
+      worker?.wake();
+    },
+    retryJob: async (letter) => {
+      const name = queueNames.find((one) => one === letter.queue);
+      if (name === undefined) throw new UserError(`This version has no queue ${letter.queue}: take it off.`);
+      const { id, key, data } = letter;
+      // Under its own id it is added once, however often it is asked for; what ran under the old run is over.
+      const fresh = 'runId' in data ? { ...data, runId: uuidv7() } : data;
+      await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
+      await dropDeadLetter(sql, id);
+      worker?.wake();
+    },
+    stop: async () => {
+      stopping.abort(new UserError('the service is stopping'));
+      await beginning;
+      await scheduler?.stop();
+      await notifier?.stop();
+      await worker?.stop();
+      await queue.stop();
+    },
+  };
+}
+
+function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
+  const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
+  const { sql, log, now, config } = runtime;
+  const crawl = createOffersHandler(runtime, ping);
+  const dropOld = createRetentionKeeper({ sql, retention: config.retention, log, now });
+  const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
+    const handle: JobHandler = async (jobs, signal) => {
+      const ends = await crawl(jobs, signal);
+      // What is old is told by the newest book.
+      if (!signal.aborted) await dropOld();
+      return ends;
+    };
+    const slot = { queue: offersQueue(type), handle, together: scopesTogether };
+    // The second is for what somebody waits for while a long crawl is under way.
+    return [
+      { ...slot, minPriority: null },
+      { ...slot, minPriority: jobPriority.first },
+    ];
+  });
+  return [
+    ...offers,
+    ...deliverSlots(runtime),
+    { queue: 'report', handle: createReportHandler(runtime, queue), together: 1, minPriority: null },
+    { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
+    {
+      queue: 'poll-instances',
+      handle: createInstancesHandler(runtime, queue),
+      together: 1,
+      minPriority: null,
+    },
+  ];
+}
+
+/** Gives the simulated market its first books, in one process of all that start. */
+async function seedFirst(
+  runtime: Runtime,
+  signal: AbortSignal,
+  onProgress: (state: { done: number; total: number } | null) => void,
+): Promise<void> {
+  const { sql } = runtime;
+  const { id: marketId } = await runtime.defaultMarket();
+  if ((await runtime.mode()) !== 'simulated' || (await hasCrawled(sql, marketId))) return;
+  const lock = await takeCrawlLock(sql, [`${marketId}|seed`], { signal });
+  try {
+    if (await hasCrawled(sql, marketId)) return;
+    onProgress({ done: 0, total: 0 });
+    await runtime.seed((done, total) => onProgress({ done, total }), AbortSignal.any([signal, lock.lost]));
+    // Ended by itself, and not done.
+    if (!signal.aborted) lock.lost.throwIfAborted();
+  } finally {
+    onProgress(null);
+    await lock.release();
+  }
+}
+
+async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder): Promise<string[]> {
+  const { kind = 'offers', type, all } = order;
+  if (kind === 'offers') return await queueCrawls(runtime, queue, type === undefined ? crawledTypes : [type]);
+  const { id: marketId } = await runtime.crawledMarket();
+  const [name, key] = [
+    kind === 'instances' ? 'poll-instances' : 'crawl-billing',
+    `${marketId}|${kind}`,
+  ] as const;
+  // A scheduled poll leaves a run only where something has changed, and a reading of some months is not one of all.
+  const known = kind === 'instances' || all ? null : await findUnfinishedRun(runtime.sql, name, key);
+  if (known !== null) return [known];
+  const runId = uuidv7();
+  const data: PlainJob = { marketId, kind, cause: 'api', tickAt: null, runId, ...(all ? { all } : {}) };
+  await queue.add(name, [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
+  return [runId];
+}
+
+async function queueCrawls(
+  runtime: Runtime,
+  queue: JobQueue,
+  types: readonly PricingType[],
+): Promise<string[]> {
+  const { id: marketId } = await runtime.crawledMarket();
+  const runIds: string[] = [];
+  for (const type of types) {
+    const key = seriesKey(marketId, defaultScope.name, type);
+    const known = await findUnfinishedRun(runtime.sql, offersQueue(type), key);
+    const runId = known ?? uuidv7();
+    if (known === null) {
+      const data: OffersJob = { marketId, cause: 'api', tickAt: null, runId, scope: defaultScope, type };
+      await queue.add(offersQueue(type), [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
+    }
+    runIds.push(runId);
+  }
+  return runIds;
+}

@@ -1,0 +1,75 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { ApiProblem } from '../../core/http/problem.ts';
+import type { ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import { type Credential, findCredential, type Role } from './credentials.sql.ts';
+
+export const sessionCookie = 'offerbook_session';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 };
+
+/**
+ * Lets requests with a valid bearer token or session through, when their role reaches `viewer`; 401 or 403
+ * otherwise. A request that changes something by the cookie must come from the page itself.
+ */
+export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const credential =
+      deps.caller ?? (await identify(c, deps, c.req.header('authorization'), getCookie(c, sessionCookie)));
+    if (credential === null) {
+      throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
+    }
+    if (credential.kind === 'session' && !safeMethods.has(c.req.method)) requireOwnOrigin(deps, c.req);
+    requireRole(credential, 'viewer');
+    c.set('credential', credential);
+    await next();
+  };
+}
+
+/** Throws a 403 when the role is below what is needed. */
+export function requireRole(credential: Credential, needed: 'viewer' | 'operator' | 'admin'): void {
+  if (ranks[credential.role] >= ranks[needed]) return;
+  throw new ApiProblem(
+    403,
+    'role-too-low',
+    `This needs the role ${needed}; the token's is ${credential.role}.`,
+  );
+}
+
+interface RequestHead {
+  url: string;
+  header: (name: string) => string | undefined;
+}
+
+/** Throws a 403 unless the browser says that the request comes from this server's own page. */
+export function requireOwnOrigin(deps: ApiDeps, request: RequestHead): void {
+  const origin = hostOf(request.header('origin'));
+  const own = [request.header('host') ?? new URL(request.url).host, hostOf(deps.publicUrl)];
+  if (origin !== null && own.includes(origin)) return;
+  throw new ApiProblem(
+    403,
+    'foreign-origin',
+    'A request with the session cookie must come from the page itself.',
+  );
+}
+
+// Compared without the scheme: a proxy in front may end TLS.
+function hostOf(address: string | undefined): string | null {
+  return address !== undefined && URL.canParse(address) ? new URL(address).host : null;
+}
+
+async function identify(
+  c: Context,
+  { sql, now, guesses }: ApiDeps,
+  authorization: string | undefined,
+  cookie: string | undefined,
+): Promise<Credential | null> {
+  if (authorization !== undefined) {
+    const [, token] = /^Bearer +(\S+)\s*$/i.exec(authorization) ?? [];
+    if (token === undefined) return null;
+    return await guesses.check(c, token, async () => await findCredential(sql, token, 'token', now()));
+  }
+  if (cookie === undefined) return null;
+  return await guesses.check(c, cookie, async () => await findCredential(sql, cookie, 'session', now()));
+}

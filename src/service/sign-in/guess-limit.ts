@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Context } from 'hono';
+import { ApiProblem } from '../../core/http/problem.ts';
+
+/** Wrong secrets that an address may send before it has to wait: typing mistakes, an old script. */
+const freeGuesses = 5;
+const firstWaitMs = 1_000;
+const maxWaitMs = 60_000;
+/** An address that was quiet for so long begins anew. */
+const forgottenAfterMs = 15 * 60_000;
+/** The last wrong secrets of an address: a page whose session has ended sends the same again and again. */
+const maxWrongNames = 20;
+/** Addresses and right secrets that are remembered; the ones longest not seen go first. */
+const maxRemembered = 10_000;
+
+/** Slows down who tries out tokens, login codes and links, by the address that they come from. */
+export interface GuessLimit {
+  /**
+   * What `look` finds for the secret of a request; null: nothing. Throws a 429 without looking while the address has to
+   * wait: twice as long after each wrong secret, a minute at most. A secret that was right before is always looked up,
+   * so that nobody behind the same address is kept out by another's guesses.
+   */
+  check: <T>(c: Context, secret: string, look: () => Promise<T | null>) => Promise<T | null>;
+}
+
+interface Guesses {
+  wrong: number;
+  /** Hashes of the last wrong secrets. */
+  names: readonly string[];
+  lastAt: number;
+  waitUntil: number;
+}
+
+/** A limit of this process; requests that come from no address, as a command's own, are not limited. */
+export function createGuessLimit({ now }: { now: () => Date }): GuessLimit {
+  const byAddress = new Map<string, Guesses>();
+  const right = new Map<string, true>();
+  const inTurn = createTurns();
+  return {
+    check: async (c, secret, look) => {
+      const address = addressOf(c);
+      if (address === null) return await look();
+      const name = createHash('sha256').update(secret).digest('base64');
+      const isRepeated = (): boolean => byAddress.get(address)?.names.includes(name) === true;
+      // What was right before, and what is sent once more, is no guess.
+      const isGuess = (): boolean => !right.has(name) && !isRepeated();
+      const attempt = async () => {
+        const at = now().getTime();
+        const waitUntil = byAddress.get(address)?.waitUntil ?? at;
+        if (at < waitUntil && isGuess()) throw tooMany(c, waitUntil - at);
+        const found = await look();
+        if (found !== null) remember(right, name, true);
+        else {
+          right.delete(name);
+          if (!isRepeated()) remember(byAddress, address, guessedAgain(byAddress.get(address), name, at));
+        }
+        return found;
+      };
+      // Guesses of one address follow each other: of many at once each would see the count from before them all.
+      return isGuess() ? await inTurn(address, attempt) : await attempt();
+    },
+  };
+}
+
+/** Runs works of one key one after the other, and those of different keys at the same time. */
+function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<void>>();
+  return async (key, work) => {
+    const own = (last.get(key) ?? Promise.resolve()).then(work);
+    const ended = own.then(
+      () => {},
+      () => {},
+    );
+    last.set(key, ended);
+    try {
+      return await own;
+    } finally {
+      if (last.get(key) === ended) last.delete(key);
+    }
+  };
+}
+
+function guessedAgain(known: Guesses | undefined, name: string, at: number): Guesses {
+  const isForgotten = known === undefined || at - known.lastAt > forgottenAfterMs;
+  const wrong = isForgotten ? 1 : known.wrong + 1;
+  const names = [...(isForgotten ? [] : known.names), name].slice(-maxWrongNames);
+  const waitMs =
+    wrong < freeGuesses ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(20, wrong - freeGuesses));
+  return { wrong, names, lastAt: at, waitUntil: at + waitMs };
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= maxRemembered) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+function tooMany(c: Context, waitMs: number): ApiProblem {
+  const seconds = Math.ceil(waitMs / 1_000);
+  c.header('Retry-After', String(seconds));
+  return new ApiProblem(
+    429,
+    'too-many-attempts',
+    `Too many wrong tokens came from this address: try again in ${seconds} s.`,
+  );
+}
+
+/** Who holds one IPv6 address as a rule holds its whole /64. null: it came from within the process. */
+function addressOf(c: Context): string | null {
+  const { incoming } = (c.env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  const address = incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, '') ?? null;
+  if (address === null || !isIPv6(address)) return address;
+  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
+  const groups = head.split(':').filter((group) => group !== '');
+  const behind = tail.split(':').filter((group) => group !== '');
+  const missing = address.includes('::')
+    ? Array.from({ length: 8 - groups.length - behind.length }, () => '0')
+    : [];
+  return [...groups, ...missing, ...behind].slice(0, 4).join(':');
+}

@@ -1,0 +1,79 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import type { ApiApp, ApiDeps } from '../http/api-deps.ts';
+import { requireOwnOrigin, sessionCookie } from './authenticate.ts';
+import { createSession, endSession, findCredential, type Role, sessionMs } from './credentials.sql.ts';
+
+const begin = createRoute({
+  method: 'post',
+  path: '/api/session',
+  tags: ['session'],
+  summary: "Exchange a token for the page's session cookie",
+  security: [],
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login'),
+        },
+      },
+    },
+  },
+  responses: {
+    204: { description: 'The cookie is set; it holds for 30 days, or until the token is revoked' },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const end = createRoute({
+  method: 'delete',
+  path: '/api/session',
+  tags: ['session'],
+  summary: 'Log out: end the session of the cookie',
+  request: { query: z.strictObject({}) },
+  responses: {
+    204: { description: 'The session is over and the cookie gone' },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `/api/session`. */
+export function mountSession(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(begin, async (c) => {
+    // No other site may log a browser in here, either.
+    if (c.req.header('origin') !== undefined) requireOwnOrigin(deps, c.req);
+    const { token } = c.req.valid('json');
+    const credential = await deps.guesses.check(c, token, async () =>
+      findCredential(deps.sql, token, 'token', deps.now()),
+    );
+    if (credential === null) throw new ApiProblem(401, 'not-authenticated', 'This is not a valid token.');
+    await giveSession(c, deps, { role: credential.role, tokenId: credential.id });
+    return c.body(null, 204);
+  });
+  app.openapi(end, async (c) => {
+    const secret = getCookie(c, sessionCookie);
+    if (secret !== undefined) await endSession(deps.sql, secret);
+    deleteCookie(c, sessionCookie, { path: '/' });
+    return c.body(null, 204);
+  });
+}
+
+/** Begins a session and sets its cookie on the answer. */
+export async function giveSession(
+  c: Context,
+  { sql, now, publicUrl }: ApiDeps,
+  session: { role: Role; tokenId: string | null },
+): Promise<void> {
+  const secret = await createSession(sql, session, now());
+  setCookie(c, sessionCookie, secret, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: sessionMs / 1000,
+  });
+}

@@ -1,0 +1,112 @@
+import { Command, Option } from 'commander';
+import { UsageError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { rotateAdminToken } from '../admin-token.ts';
+import { type Api, withApi } from '../commands/ask-api.ts';
+import { createLoginCode } from './credentials.sql.ts';
+
+interface Token {
+  id: string;
+  name: string;
+  role: string;
+  createdAt: string;
+  revokedAt: string | null;
+}
+
+export function tokenCommand(context: CommandContext): Command {
+  const command = new Command('token').description('who may use the API and the page');
+  for (const make of [loginLink, createOne, listAll, revokeOne, rotate]) command.addCommand(make(context));
+  return command;
+}
+
+function loginLink(context: CommandContext): Command {
+  return new Command('login')
+    .description('print a one-time link that signs a browser in, valid for 10 minutes')
+    .addHelpText('after', '\nExample:\n  offerbook token login')
+    .action(async () => {
+      await context.withRuntime(async ({ sql, config, now }) => {
+        context.print(`${config.publicUrl}/login?code=${await createLoginCode(sql, now())}`);
+      });
+    });
+}
+
+function createOne(context: CommandContext): Command {
+  return new Command('create')
+    .description('make a token and print it; it is shown this once')
+    .requiredOption('--name <name>', 'whose it is')
+    .addOption(
+      new Option('--role <role>', 'what it may do')
+        .choices(['viewer', 'operator', 'admin', 'feed'])
+        .default('viewer'),
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
+    .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
+      await withApi(context, async (api) => {
+        const made = await api.ask<{ id: string; token: string }>('/api/tokens', { method: 'POST', body });
+        context.print(json ? JSON.stringify(made) : made.token);
+      });
+    });
+}
+
+function listAll(context: CommandContext): Command {
+  return new Command('list')
+    .description('list the tokens, without their secrets')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token list')
+    .action(async ({ json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const tokens = await allTokens(api);
+        const rows = tokens.map(({ id, name, role, createdAt, revokedAt }) => [
+          ...[id, name, role, createdAt],
+          revokedAt ?? '',
+        ]);
+        context.print(
+          json ? JSON.stringify({ tokens }) : formatTable(['id', 'name', 'role', 'made', 'revoked'], rows),
+        );
+      });
+    });
+}
+
+function revokeOne(context: CommandContext): Command {
+  return new Command('revoke')
+    .description('end tokens at once')
+    .argument('<id>', "a token's id as `token list` shows it, or the name of one or more")
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token revoke dashboard')
+    .action(async (which: string, { json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const ended = (await allTokens(api)).filter(
+          ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
+        );
+        if (ended.length === 0)
+          throw new UsageError(`There is no token ${which} in force: see \`token list\`.`);
+        for (const { id } of ended) await api.ask(`/api/tokens/${id}`, { method: 'DELETE' });
+        const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
+        context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
+      });
+    });
+}
+
+function rotate(context: CommandContext): Command {
+  return new Command('rotate')
+    .description(
+      "replace the administrator's token by OFFERBOOK_TOKEN, or by a new one; every session of it ends",
+    )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook token rotate')
+    .action(async ({ json }: { json?: true }) => {
+      await context.withRuntime(async (runtime) => {
+        const file = await rotateAdminToken(runtime);
+        const where =
+          file === null
+            ? "OFFERBOOK_TOKEN is the administrator's token now."
+            : `The new token is in ${file}.`;
+        context.print(json ? JSON.stringify({ file }) : `${where} The one before it is revoked.`);
+      });
+    });
+}
+
+const allTokens = async (api: Api): Promise<Token[]> =>
+  (await api.ask<{ items: Token[] }>('/api/tokens')).items;

@@ -1,0 +1,114 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { UserError } from '../../core/errors.ts';
+import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { storableText } from '../../core/http/query.ts';
+import type { ApiApp, ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import { requireRole } from './authenticate.ts';
+import { listTokens, roles } from './credentials.sql.ts';
+import { addToken, endTokens } from './token-changes.sql.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+const tags = ['access'];
+
+const TokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    createdAt: moment,
+    revokedAt: moment.nullable().openapi({ description: 'null: in force' }),
+  })
+  .openapi('Token');
+
+/** An item of `GET /api/tokens`. */
+export type TokenAnswer = z.infer<typeof TokenSchema>;
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/tokens',
+  tags,
+  summary: 'Tokens without their secrets, the newest first; needs the role admin',
+  request: { query: z.strictObject({}) },
+  responses: {
+    200: {
+      description: 'All of them, revoked ones included',
+      content: {
+        'application/json': {
+          schema: z.object({ items: z.array(TokenSchema), nextCursor: z.null() }).openapi('Tokens'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const createTokenRoute = createRoute({
+  method: 'post',
+  path: '/api/tokens',
+  tags,
+  summary: 'Make a token; needs the role admin',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
+            .openapi('NewToken'),
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: 'Its secret, which is shown this once',
+      content: {
+        'application/json': {
+          schema: z.object({ id: z.string(), token: z.string() }).openapi('TokenSecret'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const revokeRoute = createRoute({
+  method: 'delete',
+  path: '/api/tokens/{id}',
+  tags,
+  summary: 'End a token and the sessions begun with it; needs the role admin',
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: { 204: { description: 'It is over' }, ...problemResponses(400, 401, 403, 404, 503) },
+});
+
+/** `/api/tokens`. */
+export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
+  const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
+  app.openapi(listRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
+      ...token,
+      createdAt: createdAt.toISOString(),
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }));
+    return c.json({ items, nextCursor: null }, 200);
+  });
+  app.openapi(createTokenRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    try {
+      return c.json(await addToken(sql, c.req.valid('json'), changeBy(c)), 201);
+    } catch (error) {
+      if (error instanceof UserError) throw badField('name', `is refused: ${error.message}`);
+      throw error;
+    }
+  });
+  app.openapi(revokeRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    if ((await endTokens(sql, c.req.valid('param').id, changeBy(c))) === 0) {
+      throw new ApiProblem(404, 'not-found', 'There is no such token in force.');
+    }
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,118 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { uuidv7 } from 'uuidv7';
+import { chooseMarket } from '../books/choose-market.ts';
+import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
+import { marketParam, storableText } from '../core/http/query.ts';
+import { readMomentParam } from '../core/http/time-range.ts';
+import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
+import { requireRole } from '../service/sign-in/authenticate.ts';
+import { deleteBalance, listBalances, type StatementBalance, setBalance } from './balances.sql.ts';
+import { readBalance } from './read-spend.ts';
+import { BalanceSchema, presentBalance } from './spend.routes.ts';
+
+/** US dollars as people enter them: as many decimals as they like, exactly kept. */
+export const decimalText = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,20})?$/, 'must be US dollars as decimal text like 12.34');
+
+const StatementSchema = z
+  .object({
+    id: z.string(),
+    at: z.string().openapi({ format: 'date-time' }),
+    amountUsd: z.string(),
+    enteredAt: z.string().openapi({ format: 'date-time' }),
+    enteredBy: z.string(),
+  })
+  .openapi('StatementBalance');
+
+const BalancesSchema = z
+  .object({ items: z.array(StatementSchema), current: BalanceSchema, nextCursor: z.null() })
+  .openapi('Balances');
+
+/** The answer of `GET /api/balances`. */
+export type BalancesAnswer = z.infer<typeof BalancesSchema>;
+
+const tags = ['spend'];
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/balances',
+  tags,
+  summary: 'The balances that were entered, the newest first, and what the newest has become',
+  request: { query: z.strictObject(marketParam) },
+  responses: {
+    200: { description: 'All of them', content: { 'application/json': { schema: BalancesSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const setRoute = createRoute({
+  method: 'post',
+  path: '/api/balances',
+  tags,
+  summary:
+    'Enter a balance as the market shows it; one of the same moment is replaced. Needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({
+              amountUsd: decimalText,
+              at: z.string().optional().openapi({ description: 'An instant with its zone. Default: now' }),
+              market: storableText(200).min(1).optional(),
+            })
+            .openapi('NewBalance'),
+        },
+      },
+    },
+  },
+  responses: {
+    201: { description: 'As it is kept', content: { 'application/json': { schema: StatementSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/api/balances/{id}',
+  tags,
+  summary: 'Forget a balance; needs the role operator',
+  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
+});
+
+/** `/api/balances`. */
+export function mountBalances(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  app.openapi(listRoute, async (c) => {
+    const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
+    const items = await listBalances(sql, marketId, { until: now(), limit: null });
+    const current = presentBalance(await readBalance(sql, marketId, now()));
+    return c.json({ items: items.map(present), current, nextCursor: null }, 200);
+  });
+  app.openapi(setRoute, async (c) => {
+    const credential = c.get('credential');
+    requireRole(credential, 'operator');
+    const { amountUsd, at: atText, market } = c.req.valid('json');
+    const { id: marketId } = await chooseMarket(deps, market);
+    const at = readMomentParam('at', atText, deps.timeZone ?? 'UTC') ?? now();
+    if (at > now()) throw badField('at', 'must not be in the future');
+    const entry = { id: uuidv7(), at, amountUsd, enteredAt: now(), enteredBy: credential.name };
+    return c.json(present(await setBalance(sql, marketId, entry)), 201);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    if (!(await deleteBalance(sql, c.req.valid('param').id))) {
+      throw new ApiProblem(404, 'not-found', 'There is no balance with this id.');
+    }
+    return c.body(null, 204);
+  });
+}
+
+const present = ({ at, enteredAt, ...rest }: StatementBalance): z.infer<typeof StatementSchema> => ({
+  ...rest,
+  at: at.toISOString(),
+  enteredAt: enteredAt.toISOString(),
+});

@@ -1,0 +1,53 @@
+import type { RunCause } from '../../books/crawl-runs.sql.ts';
+import type { Db } from '../../database/connection.ts';
+import { type BillingCertificate, type BillingKind, billingNames } from './bill.ts';
+
+/** Notes that an attempt at a reading has begun. `id` is a UUID of version 7. */
+export async function startBillingRun(
+  db: Db,
+  run: {
+    id: string;
+    marketId: number;
+    kind: BillingKind;
+    cause: RunCause;
+    tickAt: Date | null;
+    jobId: string | null;
+    startedAt: Date;
+  },
+): Promise<void> {
+  const name = billingNames[run.kind];
+  await db`insert into crawl_run (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at)
+    values (${run.id}, ${run.marketId}, ${name}, ${name}, ${run.cause}, ${run.tickAt}, ${run.jobId},
+      ${run.startedAt})`;
+}
+
+/** Notes that the attempt failed; one that has ended already is left as it is. */
+export async function failBillingRun(
+  db: Db,
+  id: string,
+  end: { reason: string; certificate: BillingCertificate; endedAt: Date },
+): Promise<void> {
+  await db`update crawl_run set outcome = 'failed', reason = ${end.reason}, ended_at = ${end.endedAt},
+      certificate = ${db.json(certificateJson(end.certificate))}
+    where id = ${id} and outcome is null`;
+}
+
+/** Ends, in the transaction of its merge, the attempt that a reading was made by; false: it has ended already. */
+export async function finishBillingRun(
+  db: Db,
+  id: string,
+  /** `reason` null: complete. */
+  end: { reason: string | null; certificate: BillingCertificate; endedAt: Date },
+): Promise<boolean> {
+  const finished = await db`
+    update crawl_run set outcome = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
+      ended_at = ${end.endedAt}, certificate = ${db.json(certificateJson(end.certificate))}
+    where id = ${id} and outcome is null returning id`;
+  return finished.length === 1;
+}
+
+/** The certificate as the driver takes JSON. */
+export const certificateJson = (certificate: BillingCertificate) => ({
+  ...certificate,
+  kept: certificate.kept === null ? null : { ...certificate.kept },
+});

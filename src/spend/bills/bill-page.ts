@@ -1,0 +1,67 @@
+import type { BillingCertificate } from './bill.ts';
+import { hashOf } from './bill-entries.ts';
+import type { BillingReader } from './bill-reader.ts';
+import type { BillingPage } from './bill-source.ts';
+import { type BillingWalk, goesInCircles, walkOn } from './bill-walk.ts';
+import { keepPage, type OpenReading, type StagedRow } from './syncs.sql.ts';
+
+/** The same page again when its `count` is not the number of its rows. */
+const mostAnswers = 3;
+
+/** A page that was kept; or why none was: another process has gone on, or the market does not hear the token. */
+export type TakenPage = { kind: 'kept'; reading: OpenReading } | { kind: 'overtaken' } | { kind: 'circle' };
+
+/** Asks for the next page of a reading and keeps it with what comes after it. Throws MarketError. */
+export async function takePage(reader: BillingReader, reading: OpenReading): Promise<TakenPage> {
+  const { source, signal, sql } = reader;
+  const { walk } = reading;
+  const range = { from: dateOf(walk.from), to: dateOf(walk.to) };
+  const certificate = { ...reading.certificate };
+  let page: BillingPage;
+  let answers = 0;
+  do {
+    page = await source.readPage(range, walk.token, signal);
+    answers += 1;
+    noteAnswer(certificate, page);
+  } while (isMiscounted(page) && answers < mostAnswers);
+  const after = walkOn(walk, { ...page, ...judgeRows(page, walk), miscounted: isMiscounted(page) });
+  if (goesInCircles(walk, after)) return { kind: 'circle' };
+  if (walk.round === 1) certificate.lastTotal = page.total;
+  if (walk.round === 1 && walk.pages === 0) certificate.firstTotal = page.total;
+  certificate.rows = after.rowsBefore + after.rows;
+  const kept = await keepPage(sql, reading, stagedRows(page), { walk: after, certificate });
+  return kept === null ? { kind: 'overtaken' } : { kind: 'kept', reading: kept };
+}
+
+const isMiscounted = ({ count, rows }: BillingPage): boolean => count !== null && count !== rows;
+
+function noteAnswer(certificate: BillingCertificate, page: BillingPage): void {
+  certificate.pages += 1;
+  certificate.miscounted += isMiscounted(page) ? 1 : 0;
+  certificate.replacedCharacters += page.replacedCharacters;
+  certificate.retries += page.retries;
+  certificate.throttles += page.throttles;
+}
+
+function judgeRows(
+  { entries, rejected }: BillingPage,
+  walk: BillingWalk,
+): { digest: string; digestAfter: string; strays: boolean } {
+  const [from, to] = [dateOf(walk.from), dateOf(walk.to)];
+  const rows = entries.map(({ identity, contentHash }) => [identity, contentHash]);
+  const digest = hashOf(JSON.stringify([rows, rejected]));
+  return {
+    digest: entries.length > 1 ? digest : '',
+    digestAfter: hashOf(walk.digest + digest),
+    strays: entries.some(
+      ({ startAt }) => (from !== null && startAt < from) || (to !== null && startAt >= to),
+    ),
+  };
+}
+
+const stagedRows = ({ entries, rejected }: BillingPage): StagedRow[] => [
+  ...entries.map((entry) => ({ entry })),
+  ...rejected.map(({ reason }) => ({ rejected: reason })),
+];
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,0 +1,43 @@
+import type { Sql } from '../../database/connection.ts';
+import { type BillingWalk, rowsPerPart, startWalk } from './bill-walk.ts';
+import { startAfter } from './staged.sql.ts';
+import type { OpenReading } from './syncs.sql.ts';
+
+/**
+ * The walk over the part of the window that begins at `from`: as long as about a page, by what the first round was
+ * given, and of a further attempt by what the one before it was given as well. A part that fits on one page is one
+ * moment of the market, whatever moves between pages; and an entry keeps its start, so that it is in one part and no
+ * other.
+ */
+export async function planPart(
+  sql: Sql,
+  { unitMs }: { unitMs: number },
+  reading: OpenReading,
+  part: Pick<BillingWalk, 'from' | 'attempt' | 'givenUp'>,
+): Promise<BillingWalk> {
+  const { walk } = reading;
+  const isRetry = part.attempt > 1;
+  const begin = part.from === null ? null : new Date(part.from);
+  const rows = rowsPerPart(walk, part.attempt);
+  const ends = [
+    reading.to,
+    await startAfter(sql, reading.id, 'first round', begin, rows),
+    isRetry ? await startAfter(sql, reading.id, walk, begin, rows) : null,
+  ];
+  const next = Math.min(...ends.map((end) => end?.getTime() ?? Number.POSITIVE_INFINITY));
+  const least = (begin?.getTime() ?? -unitMs) + unitMs;
+  const end = Math.max(Math.floor(next / unitMs) * unitMs, least);
+  const to = Number.isFinite(end) ? new Date(end).toISOString() : null;
+  const isSame = walk.round === 2 && walk.from === part.from && walk.to === to;
+  return startWalk(
+    { from: part.from, to },
+    {
+      ...part,
+      round: 2,
+      afterPage: reading.pages,
+      capacity: walk.capacity,
+      rowsBefore: walk.round === 1 ? 0 : walk.rowsBefore + (isRetry ? 0 : walk.rows),
+      digestBefore: isSame ? walk.digest : null,
+    },
+  );
+}

@@ -1,0 +1,18 @@
+import type { Sql } from '../../database/connection.ts';
+import type { BillingKind } from './bill.ts';
+import type { BillingSource } from './bill-source.ts';
+import type { OpenReading } from './syncs.sql.ts';
+
+export interface BillingReader {
+  sql: Sql;
+  source: BillingSource;
+  market: { marketId: number; kind: BillingKind };
+  /** The run that it is read for. */
+  runId: string;
+  now: () => Date;
+  signal?: AbortSignal | undefined;
+  onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
+  onProgress?: ((done: number, total: number | null) => void) | undefined;
+  /** Called with the reading after every step. */
+  onStep: (reading: OpenReading) => void;
+}

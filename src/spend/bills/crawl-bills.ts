@@ -1,0 +1,176 @@
+import { takeCrawlLock } from '../../books/crawl/crawl-lock.sql.ts';
+import { failureReason } from '../../books/crawl/failure-reason.ts';
+import {
+  closeInterruptedRuns,
+  isRunDone,
+  type RunCause,
+  type RunSeries,
+} from '../../books/crawl-runs.sql.ts';
+import type { Log } from '../../core/log.ts';
+import { orAborted } from '../../core/or-aborted.ts';
+import type { Sql } from '../../database/connection.ts';
+import type { MarketClient } from '../../market/vast/client.ts';
+import { type BillingCertificate, type BillingKind, billingNames, blankBillingCertificate } from './bill.ts';
+import { failBillingRun, startBillingRun } from './bill-crawls.sql.ts';
+import type { BillingReader } from './bill-reader.ts';
+import { type BillingSource, billingSource } from './bill-source.ts';
+import { newReading, readToEnd } from './bill-sync.ts';
+import {
+  abandonReading,
+  findOpenReading,
+  newestWholeReading,
+  type OpenReading,
+  oldestMissed,
+} from './syncs.sql.ts';
+
+export interface BillingCrawler {
+  sql: Sql;
+  client: Pick<MarketClient, 'readInvoicePage' | 'extensions'>;
+  marketId: number;
+  log: Log;
+  now: () => Date;
+  /** Makes a UUID of version 7. */
+  newId: () => string;
+  /** Entries asked for in a page. @default the dialect's */
+  pageLimit?: number | undefined;
+  /** For tests and proofs. */
+  onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
+}
+
+export interface BillingAsk {
+  /** A UUID of version 7. */
+  runId: string;
+  kind: BillingKind;
+  cause: RunCause;
+  tickAt: Date | null;
+  jobId: string | null;
+  /** true: the whole history again, not only what may still change. @default false */
+  all?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Rows read of all there are, as far as the market says; null: it does not. */
+  onProgress?: ((done: number, total: number | null) => void) | undefined;
+}
+
+/** How a crawl of invoices or charges ended. */
+export type BillingOutcome = { runId: string; of: BillingKind } & (
+  | { kind: 'complete'; certificate: BillingCertificate }
+  | { kind: 'partial'; certificate: BillingCertificate; reason: string }
+  /** Nothing was kept; the pages that were read are not read again by the next crawl. */
+  | { kind: 'failed'; certificate: BillingCertificate; reason: string; error: unknown }
+  /** An earlier attempt at the same job, or tick, has done it: nothing was read. */
+  | { kind: 'done before' }
+  /** The market does not list them: there is nothing to do. */
+  | { kind: 'absent'; reason: string }
+);
+
+/** How far before the newest reading entries may still change. Source: semantics.md, Spend. */
+const overlapMs = 45 * 86_400_000;
+/** A reading that nobody went on with for so long is begun anew: what it holds is old. */
+const mostIdleMs = 24 * 3_600_000;
+
+/**
+ * Reads the invoices or the charges of a market: all of them the first time, then what may have changed since. A
+ * reading that was broken off is gone on with; while another process reads them it waits. Never throws for the
+ * market or the database: a failed crawl is an outcome, kept as a run with its reason once it has begun.
+ */
+export async function crawlBilling(crawler: BillingCrawler, ask: BillingAsk): Promise<BillingOutcome> {
+  const { sql, log, marketId } = crawler;
+  const { runId, kind, signal } = ask;
+  const name = billingNames[kind];
+  const source = billingSource(crawler.client, kind, crawler.pageLimit);
+  if (source === null) {
+    return { runId, of: kind, kind: 'absent', reason: `This market does not list ${name}: nothing to do.` };
+  }
+  const fail = (error: unknown, certificate: BillingCertificate) => {
+    const { reason, explained } = signal?.aborted
+      ? { reason: 'stopped; the next crawl goes on from there', explained: true }
+      : failureReason(error);
+    log.error({ runId, kind, ...(explained ? {} : { err: error }) }, `crawl of ${name} failed: ${reason}`);
+    return { runId, of: kind, kind: 'failed', certificate, reason, error } as const;
+  };
+  try {
+    return await whileAlone(crawler, ask, async (alone) => {
+      const series: RunSeries = { marketId, kind: name, scopeName: name, type: null };
+      await closeInterruptedRuns(sql, series);
+      if (await isRunDone(sql, series, ask)) return { runId, of: kind, kind: 'done before' };
+      return await readAsRun(crawler, ask, source, alone, fail);
+    });
+  } catch (error) {
+    return fail(error, blankBillingCertificate());
+  }
+}
+
+/** Does `work` while no other process reads the same; its signal aborts when that is no longer so. */
+async function whileAlone<T>(
+  { sql, marketId, log }: BillingCrawler,
+  { runId, kind, signal }: BillingAsk,
+  work: (alone: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const name = billingNames[kind];
+  const onWait = () =>
+    log.info({ runId, kind }, `the ${name} are being read already: waiting for that to end`);
+  const lock = await takeCrawlLock(sql, [`${marketId}|${name}`], { signal, onWait });
+  try {
+    // A query on a connection that is being lost may never end.
+    return await orAborted(
+      work(signal === undefined ? lock.lost : AbortSignal.any([signal, lock.lost])),
+      lock.lost,
+    );
+  } finally {
+    await lock.release();
+  }
+}
+
+/** One reading, or the rest of one, as a run. The run ends in the transaction that merges what was read. */
+async function readAsRun(
+  crawler: BillingCrawler,
+  ask: BillingAsk,
+  source: BillingSource,
+  signal: AbortSignal,
+  fail: (error: unknown, certificate: BillingCertificate) => BillingOutcome & { kind: 'failed' },
+): Promise<BillingOutcome> {
+  const { sql, log, now, marketId, onPhase } = crawler;
+  const { runId, kind, onProgress } = ask;
+  let certificate = blankBillingCertificate();
+  const onStep = (reading: OpenReading) => {
+    certificate = reading.certificate;
+  };
+  const market = { marketId, kind };
+  const reader: BillingReader = { sql, source, market, runId, now, signal, onPhase, onProgress, onStep };
+  try {
+    await startBillingRun(sql, { ...ask, id: runId, marketId, startedAt: now() });
+    const ended = await readToEnd(reader, await openReading(crawler, ask, reader));
+    const { reason } = ended;
+    log.info({ runId, kind, ...ended.certificate.kept, reason }, `${billingNames[kind]} read`);
+    const common = { runId, of: kind, certificate: ended.certificate };
+    return reason === null ? { ...common, kind: 'complete' } : { ...common, kind: 'partial', reason };
+  } catch (error) {
+    const outcome = fail(error, certificate);
+    const { reason } = outcome;
+    await failBillingRun(sql, runId, { reason, certificate, endedAt: now() }).catch(() => {});
+    return outcome;
+  }
+}
+
+/** The reading to go on with: the open one, or a new one. */
+async function openReading(
+  { sql, marketId, now, newId }: BillingCrawler,
+  { kind, all = false }: BillingAsk,
+  reader: BillingReader,
+): Promise<OpenReading> {
+  const open = await findOpenReading(sql, marketId, kind);
+  if (open !== null) {
+    if (open.idleMs <= mostIdleMs && (!all || open.from === null)) return open;
+    const reason = all ? 'left for a reading of the whole history' : 'broken off more than a day ago';
+    await abandonReading(sql, open.id, { at: now(), reason });
+  }
+  const newest = all ? null : await newestWholeReading(sql, marketId, kind);
+  const missed = newest === null ? null : await oldestMissed(sql, marketId, kind);
+  const since =
+    newest === null
+      ? null
+      : Math.min(newest.getTime() - overlapMs, missed?.getTime() ?? Number.POSITIVE_INFINITY);
+  const { unitMs, endOf } = reader.source;
+  const from = since === null ? null : new Date(Math.floor(since / unitMs) * unitMs);
+  return await newReading(reader, { id: newId(), startedAt: now(), from, to: endOf(now()) });
+}

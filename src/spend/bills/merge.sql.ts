@@ -1,0 +1,145 @@
+import { UserError } from '../../core/errors.ts';
+import type { Db, Sql } from '../../database/connection.ts';
+import { enterSpend } from '../spend-moment.sql.ts';
+import type { BillingCertificate, BillingChanges, BillingKind } from './bill.ts';
+import { certificateJson, finishBillingRun } from './bill-crawls.sql.ts';
+import { markMissed } from './missed.sql.ts';
+import type { OpenReading } from './syncs.sql.ts';
+import { addEntries, replaceVersions } from './versions.sql.ts';
+
+/** How a reading ends. */
+export interface ReadingEnd {
+  /** The run that it was read for, which ends with it. */
+  runId: string;
+  /** Asked when nobody reads any more what this reading changes. */
+  now: () => Date;
+  /** null: complete. */
+  reason: string | null;
+  /** Whether its last round is known to be all that the window holds: equals in it all count. */
+  proved: boolean;
+  /** The first round that it rests on. */
+  sinceRound: 1 | 2;
+  /** Whether later readings need not look again at what is older than they. */
+  whole: boolean;
+  certificate: BillingCertificate;
+}
+
+/**
+ * Ends a reading and keeps what it brought, in one transaction: entries and versions for what is new or changed,
+ * and where it is complete a miss for what its window lacks. Returns the changes; null: another process has gone on
+ * with the reading, and nothing was kept. Rows of a reading that is not proved count once however many pages held
+ * them, equals of one page each.
+ */
+export async function mergeReading(
+  sql: Sql,
+  market: { marketId: number; kind: BillingKind },
+  reading: OpenReading,
+  end: ReadingEnd,
+): Promise<BillingChanges | null> {
+  const { marketId, kind } = market;
+  return await sql.begin(async (tx) => {
+    const at = await endReading(tx, market, reading, end);
+    if (at === null) return null;
+    await gatherIncoming(tx, reading, end);
+    await gatherKnown(tx, marketId, kind);
+    await pairUp(tx);
+    const { added } = await addEntries(tx, { marketId, kind, at });
+    const { entries, changed, returned } = await replaceVersions(tx, at);
+    const missing =
+      end.reason === null
+        ? await markMissed(tx, { marketId, kind, at, from: reading.from, to: reading.to })
+        : { missed: 0, disappeared: 0 };
+    const kept: BillingChanges = { entries, added, changed, returned, ...missing };
+    const certificate = { ...end.certificate, kept };
+    await tx`update billing_reading set certificate = ${tx.json(certificateJson(certificate))}
+      where id = ${reading.id}`;
+    const isRunning = await finishBillingRun(tx, end.runId, {
+      reason: end.reason,
+      certificate,
+      endedAt: at,
+    });
+    if (!isRunning)
+      throw new UserError('Another process has taken this reading over: nothing of it was kept here.');
+    await tx`delete from billing_staged where reading_id = ${reading.id}`;
+    return kept;
+  });
+}
+
+/** The moment of the merge, after that of every one before it, whatever the clock says; null: it has ended. */
+async function endReading(
+  tx: Db,
+  { marketId, kind }: { marketId: number; kind: BillingKind },
+  reading: OpenReading,
+  end: ReadingEnd,
+): Promise<Date | null> {
+  // One merge of a market's kind at a time: each reads what is known before it writes.
+  await tx`select pg_advisory_xact_lock(hashtext('billing ' || ${kind}), ${marketId})`;
+  await enterSpend(tx, marketId);
+  const [row] = await tx<{ at: Date }[]>`
+    update billing_reading r set state = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
+      whole = ${end.whole}, rows = ${end.certificate.rows}, turn = turn + 1, ended_at = greatest(${end.now()}::timestamptz,
+        (select max(b.ended_at) + interval '1 millisecond' from billing_reading b
+          where b.market_id = ${marketId} and b.kind = ${kind}))
+    where id = ${reading.id} and state = 'open' and turn = ${reading.turn} returning ended_at as at`;
+  return row?.at ?? null;
+}
+
+async function gatherIncoming(
+  tx: Db,
+  { id }: OpenReading,
+  { proved, sinceRound }: ReadingEnd,
+): Promise<void> {
+  const readable = tx`reading_id = ${id} and round >= ${sinceRound} and rejected is null`;
+  const rows = proved
+    ? tx`select * from billing_staged where ${readable}`
+    : tx`select distinct on (identity, nth) * from (
+          select *, row_number() over (partition by page, identity order by place) as nth
+          from billing_staged where ${readable}) as numbered
+        order by identity, nth, page desc`;
+  await tx`
+    create temporary table billing_incoming on commit drop as
+    select page, place, identity, content_hash, start_at, entry, raw,
+      row_number() over (partition by identity, content_hash order by page, place) as twin
+    from (${rows}) as staged`;
+  await tx`analyze billing_incoming`;
+}
+
+/** The entries of those identities, with what they said last. */
+async function gatherKnown(tx: Db, marketId: number, kind: BillingKind): Promise<void> {
+  await tx`
+    create temporary table billing_known on commit drop as
+    select e.id, e.identity, e.ordinal, e.disappeared_at is not null as gone, v.content_hash,
+      row_number() over (partition by e.identity, v.content_hash
+        order by e.disappeared_at is not null, e.ordinal) as twin
+    from billing_entry e
+    join lateral (select content_hash from billing_version where entry_id = e.id
+      order by seen_from desc limit 1) v on true
+    where e.market_id = ${marketId} and e.kind = ${kind}
+      and e.identity in (select identity from billing_incoming)`;
+  await tx`analyze billing_known`;
+}
+
+/**
+ * Which known entry each incoming row is: first those that say the same, then the others of its identity in turn,
+ * so that of equals that change one is a change of one. Rows without a partner are new: `id` null.
+ */
+async function pairUp(tx: Db): Promise<void> {
+  await tx`
+    create temporary table billing_pair on commit drop as
+    with same as (
+      select i.page, i.place, k.id, k.gone from billing_incoming i
+      join billing_known k using (identity, content_hash, twin)
+    ), other as (
+      select i.page, i.place, i.identity, row_number() over (partition by i.identity order by i.page, i.place) as turn
+      from billing_incoming i
+      where not exists (select from same s where s.page = i.page and s.place = i.place)
+    ), spare as (
+      select k.id, k.identity, k.gone,
+        row_number() over (partition by k.identity order by k.gone, k.ordinal) as turn
+      from billing_known k where not exists (select from same s where s.id = k.id)
+    )
+    select page, place, id, gone, false as changed from same
+    union all
+    select o.page, o.place, s.id, s.gone, true from other o left join spare s using (identity, turn)`;
+  await tx`analyze billing_pair`;
+}

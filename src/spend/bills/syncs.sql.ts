@@ -1,0 +1,178 @@
+import type { Db, Sql } from '../../database/connection.ts';
+import type { BillingCertificate, BillingEntry, BillingKind, BillingRange } from './bill.ts';
+import { certificateJson } from './bill-crawls.sql.ts';
+import type { BillingWalk } from './bill-walk.ts';
+
+/** A reading that is open: what it asks for and where it stands. */
+export interface OpenReading extends BillingRange {
+  id: string;
+  startedAt: Date;
+  /** Counts its changes. */
+  turn: number;
+  /** Pages kept. */
+  pages: number;
+  walk: BillingWalk;
+  certificate: BillingCertificate;
+}
+
+/** What a step leaves behind. */
+export interface ReadingStep {
+  walk: BillingWalk;
+  certificate: BillingCertificate;
+}
+
+/** A row of an answer; of a charge one an item. */
+export type StagedRow = { entry: BillingEntry } | { rejected: string };
+
+/** Begins a reading of a window. */
+export async function beginReading(
+  db: Db,
+  reading: {
+    id: string;
+    marketId: number;
+    kind: BillingKind;
+    range: BillingRange;
+    startedAt: Date;
+    walk: BillingWalk;
+    certificate: BillingCertificate;
+  },
+): Promise<OpenReading> {
+  const { id, marketId, kind, range, startedAt, walk, certificate } = reading;
+  await db`
+    insert into billing_reading (id, market_id, kind, from_at, to_at, started_at, advanced_at, state, walk, certificate)
+    values (${id}, ${marketId}, ${kind}, ${range.from}, ${range.to}, ${startedAt}, clock_timestamp(), 'open',
+      ${db.json({ ...walk })}, ${db.json(certificateJson(certificate))})`;
+  return { id, ...range, startedAt, turn: 0, pages: 0, walk, certificate };
+}
+
+/** The reading of a kind that is open, and for how long it has stood still; null: none is. */
+export async function findOpenReading(
+  db: Db,
+  marketId: number,
+  kind: BillingKind,
+): Promise<(OpenReading & { idleMs: number }) | null> {
+  const [row] = await db<(OpenReading & { idleMs: number })[]>`
+    select id, from_at as "from", to_at as "to", started_at as "startedAt", turn, pages, walk, certificate,
+      (extract(epoch from clock_timestamp() - advanced_at) * 1000)::float8 as "idleMs"
+    from billing_reading where market_id = ${marketId} and kind = ${kind} and state = 'open'
+    order by started_at desc limit 1`;
+  return row ?? null;
+}
+
+/**
+ * When the newest reading began that was given every row of its window, readable or not; null: there was none,
+ * and the whole history is still to be read.
+ */
+export async function newestWholeReading(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
+  const [row] = await db<{ startedAt: Date | null }[]>`
+    select max(started_at) as "startedAt" from billing_reading
+    where market_id = ${marketId} and kind = ${kind} and whole`;
+  return row?.startedAt ?? null;
+}
+
+/**
+ * The oldest start of the entries that were missed and have not disappeared yet: only a reading that reaches back
+ * to it can tell. null: there are none.
+ */
+export async function oldestMissed(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
+  const [row] = await db<{ startAt: Date | null }[]>`
+    select min(start_at) as "startAt" from billing_entry
+    where market_id = ${marketId} and kind = ${kind} and missed_readings > 0 and disappeared_at is null`;
+  return row?.startAt ?? null;
+}
+
+/**
+ * Keeps a page with what comes after it, both or neither. Returns the reading as it is then; null: another process
+ * has gone on with it, and nothing was kept.
+ */
+export async function keepPage(
+  sql: Sql,
+  reading: OpenReading,
+  rows: readonly StagedRow[],
+  step: ReadingStep,
+): Promise<OpenReading | null> {
+  const page = reading.pages + 1;
+  return await sql.begin(async (tx) => {
+    const moved = await moveOn(tx, reading, step, page);
+    if (moved !== null) await stageRows(tx, reading.id, { page, round: step.walk.round }, rows);
+    return moved;
+  });
+}
+
+/**
+ * Turns a reading to another range or back to its beginning, or with the same walk takes it over; rows of pages
+ * after `dropAfter` are forgotten. null as of `keepPage`.
+ */
+export async function turnReading(
+  sql: Sql,
+  reading: OpenReading,
+  step: ReadingStep & { dropAfter: number | null },
+): Promise<OpenReading | null> {
+  return await sql.begin(async (tx) => {
+    const moved = await moveOn(tx, reading, step, reading.pages);
+    if (moved !== null && step.dropAfter !== null) {
+      await tx`delete from billing_staged where reading_id = ${reading.id} and page > ${step.dropAfter}`;
+    }
+    return moved;
+  });
+}
+
+async function moveOn(
+  tx: Db,
+  reading: OpenReading,
+  { walk, certificate }: ReadingStep,
+  pages: number,
+): Promise<OpenReading | null> {
+  const [row] = await tx<{ turn: number }[]>`
+    update billing_reading set turn = turn + 1, pages = ${pages}, advanced_at = clock_timestamp(),
+      first_total = ${certificate.firstTotal}, last_total = ${certificate.lastTotal},
+      walk = ${tx.json({ ...walk })}, certificate = ${tx.json(certificateJson(certificate))}
+    where id = ${reading.id} and state = 'open' and turn = ${reading.turn}
+    returning turn`;
+  return row === undefined ? null : { ...reading, turn: row.turn, pages, walk, certificate };
+}
+
+async function stageRows(
+  tx: Db,
+  readingId: string,
+  { page, round }: { page: number; round: number },
+  rows: readonly StagedRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const records = rows.map((row, index) => {
+    const place = index + 1;
+    if ('rejected' in row) return { place, rejected: row.rejected };
+    const { identity, contentHash, startAt, fields, raw } = row.entry;
+    return {
+      place,
+      identity,
+      content_hash: contentHash,
+      start_at: startAt.toISOString(),
+      entry: plain(fields),
+      raw,
+    };
+  });
+  await tx`
+    insert into billing_staged (reading_id, page, place, round, rejected, identity, content_hash, start_at, entry, raw)
+    select ${readingId}, ${page}, place, ${round}, rejected, identity, content_hash, start_at, entry, raw
+    from jsonb_to_recordset(${tx.json(records)}) as r(place integer, rejected text, identity text,
+      content_hash text, start_at timestamptz, entry jsonb, raw text)`;
+}
+
+/** Dates as text. */
+const plain = (fields: BillingEntry['fields']): Record<string, string | number | null> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]): [string, string | number | null] => [
+      name,
+      value instanceof Date ? value.toISOString() : value,
+    ]),
+  );
+
+/** Gives a reading up: its rows are forgotten, nothing of it is kept. */
+export async function abandonReading(sql: Sql, id: string, end: { at: Date; reason: string }): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`update billing_reading set state = 'failed', reason = ${end.reason}, ended_at = ${end.at}, turn = turn + 1
+      where id = ${id} and state = 'open'`;
+    await tx`delete from billing_staged where reading_id = ${id}`;
+  });
+}

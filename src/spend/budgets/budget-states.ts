@@ -1,0 +1,113 @@
+import type { Db } from '../../database/connection.ts';
+import { Exact, sumUsd } from '../read-spend.ts';
+import { monthStart } from '../spend-month.ts';
+import { sumSpend } from '../sums.sql.ts';
+import { type Budget, type BurnRate, burnRates, listBudgets } from './budgets.sql.ts';
+
+/** How a budget's month is going. Amounts are exact decimal text. */
+export interface BudgetState extends Budget {
+  /** `2026-11`, and where it begins and ends. */
+  month: string;
+  from: Date;
+  to: Date;
+  /** Consumption of the month so far, charged and estimated. */
+  spentUsd: string;
+  /** Of the budget: 0.8 for 80 %. */
+  share: number;
+  /** Of what is priced; null: instances run, and of none is it known what it costs. */
+  burnUsdPerHour: string | null;
+  /** Instances of which it is not known what they cost, or not all of it: burn and projection lack it. */
+  unpriced: number;
+  /** null: the burn rate is not known. */
+  projectedUsd: string | null;
+  projectionMethod: string;
+  /** Those of `alertAt` that are reached. */
+  reached: number[];
+  /** All of it is spent. */
+  usedUp: boolean;
+}
+
+const projectionMethod =
+  'what was charged and estimated in the month so far, plus the burn rate now for the rest of its hours';
+
+/** The state of every budget of a market at a moment. */
+export async function readBudgetStates(db: Db, marketId: number, now: Date): Promise<BudgetState[]> {
+  const budgets = await listBudgets(db, marketId);
+  if (budgets.length === 0) return [];
+  const burns = await burnRates(db, marketId);
+  const months = new Map<string, Promise<{ label: string | null; amountUsd: string }[]>>();
+  const states: BudgetState[] = [];
+  for (const budget of budgets) {
+    const { timeZone } = budget;
+    const from = monthStart(now, timeZone);
+    const spent = months.get(timeZone) ?? spentByLabel(db, { marketId, from, to: now, timeZone, asOf: now });
+    months.set(timeZone, spent);
+    states.push(stateOf(budget, { from, to: monthStart(now, timeZone, 1), now, spent: await spent, burns }));
+  }
+  return states;
+}
+
+/**
+ * The budget that forbids a rental with this label now: one that blocks rentals and is used up, of all or of the label.
+ * null: none does.
+ */
+export async function findBlockingBudget(
+  db: Db,
+  marketId: number,
+  label: string | null,
+  now: Date,
+): Promise<BudgetState | null> {
+  const states = await readBudgetStates(db, marketId, now);
+  const blocks = (state: BudgetState): boolean => state.blockRentals && state.usedUp;
+  return states.find((state) => blocks(state) && (state.label === null || state.label === label)) ?? null;
+}
+
+/** The burn rate of several labels; null: instances run, and of none is it known what it costs. */
+export function sumBurn(burns: readonly BurnRate[]): Pick<BurnRate, 'usdPerHour' | 'unpriced'> {
+  const unpriced = burns.reduce((sum, burn) => sum + burn.unpriced, 0);
+  const priced = burns.map(({ usdPerHour }) => usdPerHour).filter((usd) => usd !== null);
+  return { usdPerHour: priced.length === 0 && unpriced > 0 ? null : sumUsd(priced), unpriced };
+}
+
+async function spentByLabel(
+  db: Db,
+  scope: Parameters<typeof sumSpend>[1],
+): Promise<{ label: string | null; amountUsd: string }[]> {
+  if (scope.from >= scope.to) return [];
+  const sums = await sumSpend(db, scope, 'label', null);
+  return sums
+    .filter(({ category }) => category === 'consumption')
+    .map(({ key, amountUsd }) => ({ label: key, amountUsd }));
+}
+
+interface MonthFacts {
+  from: Date;
+  to: Date;
+  now: Date;
+  spent: readonly { label: string | null; amountUsd: string }[];
+  burns: readonly BurnRate[];
+}
+
+function stateOf(budget: Budget, { from, to, now, spent, burns }: MonthFacts): BudgetState {
+  const counts = ({ label }: { label: string | null }): boolean =>
+    budget.label === null || label === budget.label;
+  const spentUsd = sumUsd(spent.filter(counts).map(({ amountUsd }) => amountUsd));
+  const { usdPerHour: burnUsdPerHour, unpriced } = sumBurn(burns.filter(counts));
+  const hoursLeft = new Exact(to.getTime() - now.getTime()).div(3_600_000);
+  const projectedUsd =
+    burnUsdPerHour === null
+      ? null
+      : new Exact(burnUsdPerHour).times(hoursLeft).plus(spentUsd).toDecimalPlaces(12).toString();
+  const share = new Exact(spentUsd).div(budget.monthlyUsd).toNumber();
+  return {
+    ...budget,
+    month: new Intl.DateTimeFormat('en-CA', {
+      timeZone: budget.timeZone,
+      year: 'numeric',
+      month: '2-digit',
+    }).format(new Date(from.getTime() + 86_400_000)),
+    ...{ from, to, spentUsd, share, burnUsdPerHour, unpriced, projectedUsd, projectionMethod },
+    reached: budget.alertAt.filter((each) => share >= each),
+    usedUp: share >= 1,
+  };
+}

@@ -1,0 +1,147 @@
+import { Command } from 'commander';
+import { UsageError } from '../../core/errors.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { findChannels, readAll } from '../../core/terminal/find-by-name.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import type { RuleAnswer } from '../../watches/rules/rules.routes.ts';
+import type { BudgetAnswer, BudgetsAnswer } from './budgets.routes.ts';
+
+interface BudgetOptions {
+  channel?: string[];
+  label?: string;
+  alertAt?: string[];
+  blockRentals?: boolean;
+  timeZone?: string;
+  market?: string;
+  json?: true;
+}
+
+export function budgetCommand(context: CommandContext): Command {
+  const command = new Command('budget').description('how much a month may cost');
+  for (const make of [list, set, remove]) command.addCommand(make(context));
+  return command.addHelpText('after', '\nExample:\n  offerbook budget set 200 --channel mail');
+}
+
+function list(context: CommandContext): Command {
+  return new Command('list')
+    .description('budgets, and how their month is going')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook budget list')
+    .action(async ({ market, json }: BudgetOptions) => {
+      await withApi(context, async (api) => {
+        const answer = await api.ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+        context.print(json ? JSON.stringify(answer) : describe(answer.items, await toldBudgets(api, market)));
+      });
+    });
+}
+
+function set(context: CommandContext): Command {
+  return new Command('set')
+    .description('set the budget of a label, or of everything; one that there is is changed')
+    .argument('<usd>', 'US dollars a month')
+    .option('--label <label>', 'of what has this label; default: of everything')
+    .option('--alert-at <shares...>', 'shares that alert, such as 0.8; default of a new one: 0.5 0.8 1')
+    .option('--channel <channel...>', 'names or ids of channels that are told when such a share is spent')
+    .option('--block-rentals', 'rent nothing more once it is used up')
+    .option('--no-block-rentals', 'only alert')
+    .option('--time-zone <zone>', 'whose months count; default of a new one: TZ')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook budget set 200 --label training --alert-at 0.8 1 --channel mail --block-rentals',
+    )
+    .action(async (monthlyUsd: string, given: BudgetOptions) => {
+      const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
+      await withApi(context, async (api) => {
+        const { ask } = api;
+        // Before anything is changed: a name that is none is the command's mistake.
+        const channelIds = await findChannels(api, given.channel ?? []);
+        const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+        const known = items.find((item) => item.label === label);
+        const fields = { monthlyUsd, alertAt: alertAt?.map(Number), blockRentals, timeZone };
+        const budget =
+          known === undefined
+            ? await ask<BudgetAnswer>('/api/budgets', { method: 'POST', body: { ...fields, label, market } })
+            : await ask<BudgetAnswer>(`/api/budgets/${known.id}`, { method: 'PATCH', body: fields });
+        if (channelIds.length > 0) await tellChannels(api, budget, channelIds);
+        context.print(json ? JSON.stringify(budget) : describe([budget], await toldBudgets(api, market)));
+      });
+    });
+}
+
+function remove(context: CommandContext): Command {
+  return new Command('remove')
+    .description('end the budget of a label, or of everything')
+    .option('--label <label>', 'of what has this label; default: of everything')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .addHelpText('after', '\nExample:\n  offerbook budget remove --label training')
+    .action(async ({ label = undefined, market }: BudgetOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+        const known = items.find((item) => item.label === (label ?? null));
+        if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
+        await ask(`/api/budgets/${known.id}`, { method: 'DELETE' });
+        context.print('The budget is removed.');
+      });
+    });
+}
+
+/** Makes the rule that tells channels of a budget's alerts, or changes the one that there is. */
+async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
+  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const known = rules.find(
+    ({ kind, params }) => kind === 'budget' && params.budgetId === id && params.share === undefined,
+  );
+  const body =
+    known === undefined ? { kind: 'budget', market, params: { budgetId: id }, channelIds } : { channelIds };
+  const path = known === undefined ? '/api/rules' : `/api/rules/${known.id}`;
+  await api.ask(path, { method: known === undefined ? 'POST' : 'PATCH', body });
+}
+
+/** The ids of budgets whose alerts some channel is told of. */
+async function toldBudgets(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
+  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const telling = rules.filter(
+    ({ kind, enabled, channelIds }) => kind === 'budget' && enabled && channelIds.length > 0,
+  );
+  return new Set(telling.map(({ params }) => params.budgetId));
+}
+
+function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): string {
+  if (items.length === 0) return 'No budget yet: `offerbook budget set 200` sets one of everything.';
+  const head = [
+    'of',
+    'USD a month',
+    'month',
+    'spent',
+    'share',
+    'burn USD/h',
+    'projected',
+    'alerts reached',
+    'blocks',
+  ];
+  const rows = items.map(({ label, monthlyUsd, blockRentals, state }) => [
+    ...[
+      label ?? 'everything',
+      monthlyUsd,
+      state.month,
+      state.spentUsd,
+      `${(state.share * 100).toFixed(1)} %`,
+    ],
+    ...[state.burnUsdPerHour ?? '?', state.projectedUsd ?? '?', state.reached.join(', ')],
+    blockRentals ? 'rentals' : '',
+  ]);
+  const method = items[0] === undefined ? [] : [`Projected: ${items[0].state.projectionMethod}.`];
+  const unpriced = items.reduce((most, { state }) => Math.max(most, state.unpriced), 0);
+  const lacking =
+    unpriced === 0 ? [] : [`Of ${unpriced} instances it is not known what they cost, or not all of it.`];
+  const silent = items.filter(({ id }) => !told.has(id)).map(({ label }) => label ?? 'everything');
+  const hint =
+    silent.length === 0
+      ? []
+      : [`No channel is told of alerts of ${silent.join(', ')}: \`budget set … --channel NAME\` does that.`];
+  return [formatTable(head, rows, [1, 3, 4, 5, 6]), ...method, ...lacking, ...hint].join('\n');
+}

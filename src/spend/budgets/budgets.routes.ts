@@ -1,0 +1,148 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { uuidv7 } from 'uuidv7';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { findMarket } from '../../books/markets.sql.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { marketParam, storableLine, storableText } from '../../core/http/query.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { decimalText } from '../balances.routes.ts';
+import { spendZone } from '../spend-request.ts';
+import { type BudgetState, readBudgetStates } from './budget-states.ts';
+import { changeBudget, deleteBudget, insertBudget } from './budgets.sql.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+const BudgetSchema = z
+  .object({
+    id: z.string(),
+    market: z.string(),
+    label: z.string().nullable().openapi({ description: 'Of what it is a budget; null: of everything' }),
+    monthlyUsd: z.string(),
+    alertAt: z.array(z.number()),
+    blockRentals: z.boolean(),
+    timeZone: z.string(),
+    state: z.object({
+      ...{ month: z.string(), from: moment, to: moment, spentUsd: z.string(), share: z.number() },
+      burnUsdPerHour: z.string().nullable().openapi({ description: 'Of what is priced; null: nothing is' }),
+      unpriced: z.int().openapi({ description: 'Instances whose price is not, or not wholly, known' }),
+      ...{ projectedUsd: z.string().nullable(), projectionMethod: z.string() },
+      ...{ reached: z.array(z.number()), usedUp: z.boolean() },
+    }),
+  })
+  .openapi('Budget');
+
+/** An item of `GET /api/budgets`. */
+export type BudgetAnswer = z.infer<typeof BudgetSchema>;
+const BudgetsSchema = z.object({ items: z.array(BudgetSchema), nextCursor: z.null() }).openapi('Budgets');
+/** The answer of `GET /api/budgets`. */
+export type BudgetsAnswer = z.infer<typeof BudgetsSchema>;
+
+const usd = decimalText.refine((text) => Number(text) > 0, 'must be above 0');
+const shares = z
+  .array(z.number().gt(0).max(10))
+  .max(20)
+  .transform((given) => [...new Set(given)].sort((a, b) => a - b));
+const NewBudgetSchema = z
+  .strictObject({
+    label: storableLine(200).min(1).nullable().default(null),
+    monthlyUsd: usd,
+    alertAt: shares.default([0.5, 0.8, 1]).openapi({ description: 'Shares that alert: 0.8 for 80 %' }),
+    blockRentals: z.boolean().default(false).openapi({ description: 'Rent nothing more once it is used up' }),
+    timeZone: spendZone.optional().openapi({ description: 'Whose months count. Default: TZ of the service' }),
+    market: storableText(200).min(1).optional(),
+  })
+  .openapi('NewBudget');
+const ChangeSchema = z
+  .strictObject({
+    ...{ monthlyUsd: usd.optional(), alertAt: shares.optional(), blockRentals: z.boolean().optional() },
+    timeZone: spendZone.optional(),
+  })
+  .openapi('BudgetChange');
+
+const tags = ['spend'];
+const one = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
+const body = <T extends z.ZodType>(schema: T) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+const answer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: BudgetSchema } },
+});
+
+const listRoute = createRoute({
+  ...{ method: 'get', path: '/api/budgets', tags, summary: 'Budgets, and how their month is going' },
+  request: { query: z.strictObject(marketParam) },
+  responses: {
+    200: { description: 'All of them', content: { 'application/json': { schema: BudgetsSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const addRoute = createRoute({
+  ...{ method: 'post', path: '/api/budgets', tags, summary: 'Set a budget; needs the role operator' },
+  request: { query: z.strictObject({}), body: body(NewBudgetSchema) },
+  responses: { 201: answer('The new budget'), ...problemResponses(400, 401, 403, 409, 503) },
+});
+const changeRoute = createRoute({
+  ...{
+    method: 'patch',
+    path: '/api/budgets/{id}',
+    tags,
+    summary: 'Change a budget; needs the role operator',
+  },
+  request: { ...one, body: body(ChangeSchema) },
+  responses: { 200: answer('The budget as it is now'), ...problemResponses(400, 401, 403, 404, 503) },
+});
+const deleteRoute = createRoute({
+  ...{ method: 'delete', path: '/api/budgets/{id}', tags, summary: 'End a budget; needs the role operator' },
+  request: one,
+  responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
+});
+
+/** `/api/budgets`. */
+export function mountBudgets(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const stateOf = async (marketId: number, id: string): Promise<BudgetAnswer> => {
+    const state = (await readBudgetStates(sql, marketId, now())).find((each) => each.id === id);
+    if (state === undefined) throw noSuchBudget();
+    return present(state);
+  };
+  app.openapi(listRoute, async (c) => {
+    const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
+    const items = (await readBudgetStates(sql, marketId, now())).map(present);
+    return c.json({ items, nextCursor: null }, 200);
+  });
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { market, timeZone = deps.timeZone ?? 'UTC', ...fields } = c.req.valid('json');
+    const { id: marketId } = await chooseMarket(deps, market);
+    const budget = { ...fields, timeZone, id: uuidv7(), createdAt: now() };
+    if ((await insertBudget(sql, marketId, budget)) === null) {
+      const which = fields.label === null ? 'for everything' : `for ${JSON.stringify(fields.label)}`;
+      throw new ApiProblem(409, 'name-taken', `There is a budget ${which} already: change that one.`);
+    }
+    return c.json(await stateOf(marketId, budget.id), 201);
+  });
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const changed = await changeBudget(sql, c.req.valid('param').id, c.req.valid('json'));
+    const market = changed === null ? null : await findMarket(sql, changed.market);
+    if (changed === null || market === null) throw noSuchBudget();
+    return c.json(await stateOf(market.id, changed.id), 200);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    if (!(await deleteBudget(sql, c.req.valid('param').id))) throw noSuchBudget();
+    return c.body(null, 204);
+  });
+}
+
+const noSuchBudget = () => new ApiProblem(404, 'not-found', 'There is no budget with this id.');
+
+function present(budget: BudgetState): BudgetAnswer {
+  const { id, market, label, monthlyUsd, alertAt, blockRentals, timeZone, from, to, ...state } = budget;
+  return {
+    ...{ id, market, label, monthlyUsd, alertAt, blockRentals, timeZone },
+    state: { ...state, from: from.toISOString(), to: to.toISOString() },
+  };
+}

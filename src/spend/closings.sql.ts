@@ -1,0 +1,50 @@
+import type { Db } from '../database/connection.ts';
+import { literal } from '../database/sql-literal.ts';
+import { closingDays } from './spend-grouping.ts';
+
+/** A month that is over, as the zone's clocks have it. */
+export interface ClosedMonth {
+  /** `2026-11`. */
+  month: string;
+  from: Date;
+  to: Date;
+  /** The end of the reading from which on what changes is an adjustment. */
+  closedAt: Date;
+}
+
+/**
+ * The months that touch a range and are closed by `asOf`: of both kinds of bills a reading of the whole window has
+ * ended that began three days or more after the month did, or of invoices alone where no charges are read.
+ * Source: docs/decisions/0020-closed-months.md.
+ */
+export async function closedMonths(
+  db: Db,
+  scope: { marketId: number; from: Date; to: Date; timeZone: string; asOf: Date },
+): Promise<ClosedMonth[]> {
+  const { marketId, from, to, timeZone, asOf } = scope;
+  const zone = literal(timeZone);
+  const first = (kind: string) => `(
+    select min(r.ended_at) from billing_reading r
+    where r.market_id = ${marketId} and r.kind = ${literal(kind)} and r.state = 'complete' and r.whole
+      and r.started_at >= m.to_at + interval '${closingDays} days' and r.ended_at <= ${literal(asOf)})`;
+  const rows = await db.unsafe<(Omit<ClosedMonth, 'closedAt'> & Closes)[]>(`
+    select to_char(local, 'YYYY-MM') as month, m.from_at as "from", m.to_at as "to", ${first('invoice')} as invoices,
+      ${first('charge')} as charges, exists (select from billing_reading r where r.market_id = ${marketId}
+        and r.kind = 'charge' and r.state = 'complete' and r.ended_at <= ${literal(asOf)}) as "hasCharges"
+    from generate_series(date_trunc('month', ${literal(from)} at time zone ${zone}),
+      (${literal(to)} - interval '1 microsecond') at time zone ${zone}, interval '1 month') as local
+    cross join lateral (select local at time zone ${zone} as from_at,
+      (local + interval '1 month') at time zone ${zone} as to_at) as m
+    order by local`);
+  return rows.flatMap(({ invoices, charges, hasCharges, ...month }) => {
+    if (invoices === null || (hasCharges && charges === null)) return [];
+    const closedAt = charges !== null && charges > invoices ? charges : invoices;
+    return [{ ...month, closedAt }];
+  });
+}
+
+interface Closes {
+  invoices: Date | null;
+  charges: Date | null;
+  hasCharges: boolean;
+}

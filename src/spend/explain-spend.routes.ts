@@ -1,0 +1,130 @@
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { badField } from '../core/http/problem.ts';
+import type { ApiDeps } from '../service/http/api-deps.ts';
+import { type ExplainedEntry, explainSpend } from './explain-spend.ts';
+import { presentRange } from './spend.routes.ts';
+import { type SpendGrouping, spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
+import { readSpendScope, spendParams } from './spend-request.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+const usd = z.string().openapi({ description: 'US dollars, exact decimal' });
+const text = z.string().nullable();
+
+const EntrySchema = z
+  .object({
+    entryId: z.string(),
+    kind: z.enum(['payment', 'consumption', 'estimate']),
+    category: z.enum(spendCategories),
+    basis: z.enum(spendBases),
+    start: moment,
+    end: moment.nullable(),
+    ...{ type: text, source: text, service: text, description: text, gpuName: text, label: text },
+    instanceId: z.int().nullable(),
+    amountUsd: usd.openapi({ description: 'The whole entry' }),
+    partUsd: usd.nullable().openapi({ description: 'What of it is in the sum; null: rejected' }),
+    rejected: text.openapi({
+      description: '`disappeared`, `other …` or `outside of the range`; null: taken',
+    }),
+  })
+  .openapi('ExplainedEntry');
+
+export const SpendExplanationSchema = z
+  .object({
+    of: z.literal('spend'),
+    ...{ market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment },
+    groups: z.array(z.object({ by: z.enum(spendGroupings), key: text })),
+    category: z.enum(spendCategories).nullable(),
+    basis: z.enum(spendBases).nullable(),
+    formula: z.string(),
+    taken: z.int().openapi({ description: 'Entries taken' }),
+    rejected: z.array(z.object({ reason: z.string(), rows: z.int() })),
+    recomputed: z.object({ entries: z.int(), amountUsd: usd }),
+    items: z.array(EntrySchema).openapi({ description: 'A page of the entries' }),
+    nextCursor: z.string().nullable(),
+  })
+  .openapi('SpendExplanation');
+
+/** The answer of `GET /api/explain?of=spend`. */
+export type SpendExplanationAnswer = z.infer<typeof SpendExplanationSchema>;
+
+const group = (name: string) =>
+  z
+    .string()
+    .max(1000)
+    .optional()
+    .openapi({ description: `Of spend: the value of \`${name}\`; empty: what the entries do not say` });
+
+const { market: _, ...range } = spendParams;
+/** What only sums of spend take. */
+export const spendFigureParams = {
+  ...range,
+  groupBy: z.enum(spendGroupings).optional().openapi({ description: 'Of spend: with `key`' }),
+  key: group('groupBy'),
+  stackBy: z.enum(spendGroupings).optional().openapi({ description: 'Of spend: with `subkey`' }),
+  subkey: group('stackBy'),
+  category: z.enum(spendCategories).optional().openapi({ description: 'Of spend; default: all' }),
+  basis: z.enum(spendBases).optional().openapi({ description: 'Of spend; default: both' }),
+};
+
+type Asked = z.output<z.ZodObject<typeof spendFigureParams>> & {
+  market?: string | undefined;
+  rows: 'taken' | 'rejected';
+  limit: number;
+};
+
+const formula =
+  'amountUsd × seconds of the part / seconds of the entry, by the days of the zone, at 12 decimals, the last day taking the remainder; whole at its start where it has no span';
+
+/** The entries that a sum of spend is made of. Throws the 400 of what is no such sum. */
+export async function answerSpend(c: Context, deps: ApiDeps, asked: Asked): Promise<SpendExplanationAnswer> {
+  const place = readCursor(c, 'number');
+  // What is open grows: all pages are of the moment of the first.
+  const [firstAsked] = place?.books ?? [];
+  const asOf = asked.asOf ?? (firstAsked === undefined ? undefined : new Date(firstAsked).toISOString());
+  const { market, ...scope } = await readSpendScope(deps, { ...asked, asOf });
+  const groups = [groupOf('groupBy', asked.groupBy, 'key', asked.key)]
+    .concat(groupOf('stackBy', asked.stackBy, 'subkey', asked.subkey))
+    .flat();
+  const { category = null, basis = null } = asked;
+  const explanation = await explainSpend(deps.sql, scope, { groups, category, basis });
+  if (explanation === null)
+    throw badField('from', 'makes a range of over 50000 entries: ask for a shorter one');
+  const { taken, rejected, recomputed } = explanation;
+  const listed = asked.rows === 'taken' ? taken : rejected;
+  const skip = Number(place?.after ?? 0);
+  const next = skip + asked.limit;
+  const reasons = Map.groupBy(rejected, (row) => row.rejected ?? '');
+  return {
+    ...{ of: 'spend', ...presentRange(market, scope), groups, category, basis, formula },
+    taken: taken.length,
+    rejected: [...reasons]
+      .map(([reason, of]) => ({ reason, rows: of.length }))
+      .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1)),
+    recomputed,
+    items: listed.slice(skip, next).map(present),
+    nextCursor: listed.length > next ? writeCursor(c, { after: next, books: [scope.asOf.getTime()] }) : null,
+  };
+}
+
+/** A group with its value; none where neither is given. */
+function groupOf(
+  byName: string,
+  by: SpendGrouping | undefined,
+  keyName: string,
+  key: string | undefined,
+): { by: SpendGrouping; key: string | null }[] {
+  if (by === undefined && key === undefined) return [];
+  if (by === undefined) throw badField(byName, `is missing: what \`${keyName}\` is a value of`);
+  if (key === undefined) throw badField(keyName, `is missing: which of \`${byName}\``);
+  return [{ by, key: key === '' ? null : key }];
+}
+
+const present = (entry: ExplainedEntry): SpendExplanationAnswer['items'][number] => ({
+  ...{ entryId: entry.entryId, kind: entry.kind, category: entry.category, basis: entry.basis },
+  ...{ start: entry.start.toISOString(), end: entry.end?.toISOString() ?? null },
+  ...{ type: entry.type, source: entry.source, service: entry.service, description: entry.description },
+  ...{ gpuName: entry.gpuName, label: entry.label, instanceId: entry.instanceId },
+  ...{ amountUsd: entry.amountUsd, partUsd: entry.partUsd, rejected: entry.rejected },
+});

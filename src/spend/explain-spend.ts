@@ -1,0 +1,94 @@
+import type { Sql } from '../database/connection.ts';
+import { readTouchingEntries, type TouchingEntry } from './explained-entries.sql.ts';
+import { Exact } from './read-spend.ts';
+import type { SpendBasis, SpendCategory, SpendGrouping, SpendScope } from './spend-grouping.ts';
+import { createSpentParts, type SpentPart } from './spend-parts.ts';
+
+/** Which sum of a range is to be explained. */
+export interface SpendFigure {
+  /** Groups that it is of, with the value of each; null: what the entries do not say. */
+  groups: readonly { by: SpendGrouping; key: string | null }[];
+  /** null: all. */
+  category: SpendCategory | null;
+  basis: SpendBasis | null;
+}
+
+/** An entry with what of it is in the sum. */
+export interface ExplainedEntry extends TouchingEntry {
+  /** null: nothing. */
+  partUsd: string | null;
+  /** Why nothing is; null: something is. */
+  rejected: string | null;
+}
+
+export interface SpendExplanation {
+  taken: ExplainedEntry[];
+  rejected: ExplainedEntry[];
+  recomputed: { entries: number; amountUsd: string };
+}
+
+/** Beyond this nobody looks at rows. */
+const mostEntries = 50_000;
+
+/** The entries of a sum and how much of each counts, worked out again entry by entry. null: they are too many to list. */
+export async function explainSpend(
+  sql: Sql,
+  scope: SpendScope,
+  { groups, category, basis }: SpendFigure,
+): Promise<SpendExplanation | null> {
+  const entries = await readTouchingEntries(sql, scope, mostEntries + 1);
+  if (entries.length > mostEntries) return null;
+  const partsOf = createSpentParts(scope);
+  const taken: ExplainedEntry[] = [];
+  const rejected: ExplainedEntry[] = [];
+  let sum = new Exact(0);
+  const reject = (entry: TouchingEntry, reason: string): void => {
+    rejected.push({ ...entry, partUsd: null, rejected: reason });
+  };
+  for (const entry of entries) {
+    if (entry.disappeared) {
+      reject(entry, 'disappeared');
+      continue;
+    }
+    if (category !== null && entry.category !== category) {
+      reject(entry, 'other category');
+      continue;
+    }
+    if (basis !== null && entry.basis !== basis) {
+      reject(entry, 'other basis');
+      continue;
+    }
+    const { amountUsd, startMicros: start, untilMicros: until } = entry;
+    const parts = partsOf({ amountUsd, start, until });
+    const unmet = groups.find(({ by, key }) => !parts.some((part) => groupOf[by](entry, part) === key));
+    const own = parts.filter((part) => groups.every(({ by, key }) => groupOf[by](entry, part) === key));
+    if (own.length === 0) {
+      reject(entry, parts.length === 0 ? 'outside of the range' : `other ${unmet?.by ?? groups[0]?.by}`);
+      continue;
+    }
+    const part = own.reduce((total, each) => total.plus(each.amountUsd), new Exact(0));
+    sum = sum.plus(part);
+    taken.push({ ...entry, partUsd: part.toString(), rejected: null });
+  }
+  return { taken, rejected, recomputed: { entries: taken.length, amountUsd: sum.toString() } };
+}
+
+const groupOf: Record<SpendGrouping, (entry: TouchingEntry, part: SpentPart) => string | null> = {
+  month: (_, { day }) => day.slice(0, 7),
+  week: (_, { day }) => mondayOf(day),
+  day: (_, { day }) => day,
+  service: ({ service }) => service,
+  type: ({ type }) => type,
+  source: ({ source }) => source,
+  gpuName: ({ gpuName }) => gpuName,
+  instance: ({ instanceId }) => (instanceId === null ? null : String(instanceId)),
+  label: ({ label }) => label,
+  rentedBy: ({ rentedBy }) => rentedBy,
+  costCenter: ({ costCenter }) => costCenter,
+};
+
+function mondayOf(day: string): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7));
+  return at.toISOString().slice(0, 10);
+}

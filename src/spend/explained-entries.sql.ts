@@ -1,0 +1,48 @@
+import type { Db } from '../database/connection.ts';
+import { entriesSql } from './entries.sql.ts';
+import type { SpendBasis, SpendCategory, SpendScope } from './spend-grouping.ts';
+
+/** An entry that touches a range, as it was known then. */
+export interface TouchingEntry {
+  entryId: string;
+  kind: 'payment' | 'consumption' | 'estimate';
+  category: SpendCategory;
+  basis: SpendBasis;
+  start: Date;
+  /** null: open, or unpaid. */
+  end: Date | null;
+  /** Microseconds since 1970; `until` of open ones is the moment it was known at. */
+  startMicros: number;
+  untilMicros: number;
+  type: string | null;
+  source: string | null;
+  service: string | null;
+  description: string | null;
+  amountUsd: string;
+  gpuName: string | null;
+  instanceId: number | null;
+  /** A person's. */
+  label: string | null;
+  rentedBy: string | null;
+  costCenter: string | null;
+  /** The market no longer has it. */
+  disappeared: boolean;
+}
+
+/** Entries that touch the range, those that have disappeared too, by start, kind and id; at most `limit`. */
+export async function readTouchingEntries(
+  db: Db,
+  { marketId, asOf, from, to }: SpendScope,
+  limit: number,
+): Promise<TouchingEntry[]> {
+  const micros = (column: string): string => `(extract(epoch from ${column}) * 1000000)::bigint`;
+  const rows = await db.unsafe<TouchingEntry[]>(`
+    select entry_id as "entryId", kind, category, basis, start_at as start, end_at as "end",
+      ${micros('start_at')} as "startMicros", ${micros('until_at')} as "untilMicros", type, source, service, description,
+      trim_scale(amount_usd)::text as "amountUsd", gpu_name as "gpuName", instance_id as "instanceId",
+      own_label as label, rented_by as "rentedBy", cost_center as "costCenter",
+      disappeared_at is not null as disappeared
+    from (${entriesSql({ marketId, asOf, touches: { from, to } })}) as entry
+    order by start_at, kind collate "C", entry_id collate "C" limit ${limit}`);
+  return rows.map((row) => ({ ...row }));
+}

@@ -1,0 +1,200 @@
+import { findScope } from '../../books/newest-books.sql.ts';
+import { defaultProfile } from '../../core/metric.ts';
+import type { PricingType, Verification } from '../../core/offer.ts';
+import { noFilter } from '../../core/offer-filter.ts';
+import type { Sql } from '../../database/connection.ts';
+import { readTrends } from '../../prices/trends/read-trends.ts';
+import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { Exact, sumUsd } from '../read-spend.ts';
+import type { SpendScope } from '../spend-grouping.ts';
+import { readAtOnce } from '../spend-moment.sql.ts';
+import { type ChargedHour, chargedHours } from './charged-hours.sql.ts';
+import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
+
+/** A charged hour beside the market's of that model, at the instance's disk; rates are a GPU's. */
+export interface ComparedHour {
+  t: Date;
+  seconds: number;
+  paidUsd: string;
+  paidUsdPerGpuHour: number | null;
+  /** null: no complete book of the hour held the model. */
+  medianUsdPerGpuHour: number | null;
+  minUsdPerGpuHour: number | null;
+  /** What was paid less what the median, or the minimum, would have cost; negative: it was cheaper. */
+  overMedianUsd: string | null;
+  overMinUsd: string | null;
+}
+
+export interface ComparedInstance {
+  instanceId: number | null;
+  source: string | null;
+  label: string | null;
+  gpuName: string | null;
+  numGpus: number | null;
+  type: PricingType | null;
+  storageGb: number | null;
+  hours: ComparedHour[];
+  paidUsd: string;
+  /** Of the hours that the market is known of; null: of none. */
+  comparedUsd: string | null;
+  overMedianUsd: string | null;
+  overMinUsd: string | null;
+  /** Why nothing can be compared; null: it can. */
+  unattributable: string | null;
+  /** The first machine that would have done as well for less; null: none was offered. */
+  cheaperEqual: CheaperEqual | null;
+}
+
+type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'until'>;
+
+/**
+ * What instances were charged for running, GPUs and disk, beside what the same model of the same type was offered for in
+ * the same hours. Source: semantics.md, Spend.
+ */
+export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
+  return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));
+}
+
+async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
+  const hours = await chargedHours(sql, scope);
+  const scopeId = await findScope(sql, scope.marketId);
+  const groups = Map.groupBy(hours, ({ source }) => source);
+  const markets = new Map<string, Promise<MarketHours>>();
+  const jokeTests = createJokeTests(sql);
+  const compared: ComparedInstance[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const { gpuName, numGpus, type, diskGb } = first;
+    if (gpuName === null || numGpus === null || type === null || scopeId === null) {
+      compared.push(describe(group, null, whyNot(first, scopeId), null));
+      continue;
+    }
+    const storageGb = diskGb ?? defaultProfile.storageGb;
+    const key = JSON.stringify([type, gpuName, storageGb]);
+    const market = markets.get(key) ?? readMarketHours(sql, { scopeId, type, gpuName, storageGb, hours });
+    markets.set(key, market);
+    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, jokeTests }, group);
+    compared.push(describe(group, await market, null, equal));
+  }
+  return compared;
+}
+
+function whyNot({ gpuName, numGpus, type }: ChargedHour, scopeId: number | null): string {
+  if (scopeId === null) return 'the market has no books';
+  const missing = [
+    gpuName === null ? 'its GPU model' : null,
+    numGpus === null ? 'its number of GPUs' : null,
+    type === null ? 'its pricing type' : null,
+  ].filter((each) => each !== null);
+  return `no list of instances said ${missing.join(', ')}`;
+}
+
+const nothingThen = 'no complete book of its hours held its model';
+
+type MarketHours = Map<number, { median: number | null; min: number | null }>;
+
+async function readMarketHours(
+  sql: Sql,
+  ask: {
+    scopeId: number;
+    type: PricingType;
+    gpuName: string;
+    storageGb: number;
+    hours: readonly ChargedHour[];
+  },
+): Promise<MarketHours> {
+  const { scopeId, type, gpuName, storageGb, hours } = ask;
+  const times = hours
+    .filter((hour) => hour.gpuName === gpuName && hour.type === type)
+    .map(({ t }) => t.getTime());
+  const { series } = await readTrends(sql, {
+    ...{
+      scopeId,
+      types: [type],
+      gpuNames: [gpuName],
+      bucket: '1h',
+      metric: 'usdPerGpuHour',
+      filter: noFilter,
+    },
+    ...{ profile: { ...defaultProfile, storageGb } },
+    from: new Date(times.reduce((a, b) => Math.min(a, b))),
+    to: new Date(times.reduce((a, b) => Math.max(a, b)) + 3_600_000),
+  });
+  const points = series[0]?.points ?? [];
+  return new Map(points.map(({ t, median, min }) => [t.getTime(), { median, min }]));
+}
+
+async function findEqual(
+  sql: Sql,
+  {
+    marketId,
+    scopeId,
+    jokeTests,
+  }: { marketId: number; scopeId: number; jokeTests: ReturnType<typeof createJokeTests> },
+  group: readonly ChargedHour[],
+): Promise<CheaperEqual | null> {
+  const [first] = group;
+  const last = group.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const { machineId, gpuName, numGpus, type, diskGb } = first;
+  if (machineId === null || gpuName === null || numGpus === null || type === null) return null;
+  const seconds = group.reduce((sum, hour) => sum + hour.seconds, 0);
+  const usdPerHour = new Exact(sumUsd(group.map(({ paidUsd }) => paidUsd))).div(seconds / 3600).toNumber();
+  const offers = await cheaperEquals(sql, {
+    ...{ marketId, scopeId, machineId, gpuName, numGpus, type, usdPerHour },
+    ...{
+      diskGb: diskGb ?? defaultProfile.storageGb,
+      from: first.t,
+      to: new Date(last.t.getTime() + 3_600_000),
+    },
+  });
+  for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
+    const isJoke = await jokeTests({ marketId, scopeId, type }, offer.since);
+    const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
+    if (isJoke(priced) !== true) return offer;
+  }
+  return null;
+}
+
+function describe(
+  group: readonly ChargedHour[],
+  market: MarketHours | null,
+  unattributable: string | null,
+  cheaperEqual: CheaperEqual | null,
+): ComparedInstance {
+  const [first] = group as [ChargedHour];
+  const hours = group.map((hour) => compareHour(hour, market));
+  const known = hours.filter(({ overMedianUsd }) => overMedianUsd !== null);
+  const sumOf = (amounts: string[]) => (known.length === 0 ? null : sumUsd(amounts));
+  return {
+    ...{ instanceId: first.instanceId, source: first.source, label: first.label, gpuName: first.gpuName },
+    ...{ numGpus: first.numGpus, type: first.type, storageGb: first.diskGb, hours },
+    paidUsd: sumUsd(hours.map(({ paidUsd }) => paidUsd)),
+    comparedUsd: sumOf(known.map(({ paidUsd }) => paidUsd)),
+    overMedianUsd: sumOf(known.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
+    overMinUsd: sumOf(known.flatMap(({ overMinUsd }) => overMinUsd ?? [])),
+    unattributable: unattributable ?? (known.length === 0 ? nothingThen : null),
+    cheaperEqual,
+  };
+}
+
+function compareHour(
+  { t, seconds, paidUsd, numGpus }: ChargedHour,
+  market: MarketHours | null,
+): ComparedHour {
+  const point = market?.get(t.getTime()) ?? null;
+  const gpuHours = numGpus === null ? null : new Exact(seconds).times(numGpus).div(3600);
+  const over = (rate: number | null | undefined): string | null =>
+    rate === null || rate === undefined || gpuHours === null
+      ? null
+      : new Exact(paidUsd).minus(gpuHours.times(rate)).toDecimalPlaces(12).toString();
+  return {
+    ...{ t, seconds, paidUsd },
+    paidUsdPerGpuHour: gpuHours === null ? null : Number(new Exact(paidUsd).div(gpuHours).toPrecision(9)),
+    medianUsdPerGpuHour: point?.median ?? null,
+    minUsdPerGpuHour: point?.min ?? null,
+    overMedianUsd: over(point?.median),
+    overMinUsd: over(point?.min),
+  };
+}

@@ -1,0 +1,68 @@
+import { literal } from '../database/sql-literal.ts';
+import type { SpendGrouping, SpendScope } from './spend-grouping.ts';
+
+/** SQL of a 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
+export const precise = '1.00000000000000000000000000000000';
+
+/**
+ * SQL for the parts of entries in the days of the zone: the entries' columns with `day` (a date) and `part_usd`.
+ * A span's parts are in proportion to seconds, at 12 decimals, the last taking the remainder; what has no span is
+ * whole at its start. The range cuts a day's part the same way, so that ranges that follow each other add up.
+ * Source: semantics.md, Spend.
+ */
+export function partsSql(entries: string, { from, to, timeZone }: SpendScope): string {
+  const zone = literal(timeZone);
+  const begin = literal(from);
+  const end = literal(to);
+  const seconds = (a: string, b: string) => `extract(epoch from ${b} - ${a})`;
+  // Midnights are made of the day before too: where clocks go back over midnight it comes twice.
+  return `
+    with entry as (${entries}),
+    known as (select * from entry where disappeared_at is null),
+    spanned as (
+      select e.*, d::date as day, greatest(d at time zone ${zone}, e.start_at) as part_from,
+        least((d + interval '1 day') at time zone ${zone}, e.until_at) as part_to
+      from known e cross join lateral generate_series(
+        date_trunc('day', e.start_at at time zone ${zone}) - interval '1 day',
+        e.until_at at time zone ${zone}, interval '1 day') d
+      where e.until_at > e.start_at),
+    shared as (
+      select *, round(amount_usd * ${precise} * ${seconds('part_from', 'part_to')}
+        / ${seconds('start_at', 'until_at')}, 12) as share
+      from spanned where part_to > part_from
+      -- Worked out once, not wherever it is used: it is most of the work.
+      offset 0),
+    day_part as (
+      select *, case when part_to = until_at then amount_usd - (sum(share) over (partition by kind_no, entry_no, entry_id) - share)
+        else share end as whole_usd
+      from shared),
+    cut as (
+      select *,
+        case when part_to <= ${end} then whole_usd when part_from >= ${end} then 0 else round(whole_usd * ${precise}
+          * ${seconds('part_from', end)} / ${seconds('part_from', 'part_to')}, 12) end
+        - case when part_to <= ${begin} then whole_usd when part_from >= ${begin} then 0 else round(whole_usd
+          * ${precise} * ${seconds('part_from', begin)} / ${seconds('part_from', 'part_to')}, 12) end as part_usd
+      from day_part where part_to > ${begin} and part_from < ${end})
+    select ${carried}, day, part_from, part_to, part_usd from cut
+    union all
+    select ${carried}, (start_at at time zone ${zone})::date, start_at, start_at, amount_usd
+    from known where until_at <= start_at and start_at >= ${begin} and start_at < ${end}`;
+}
+
+const carried = `entry_no, entry_id, kind, category, basis, start_at, until_at, type, source, service, amount_usd,
+  gpu_name, num_gpus, machine_id, pricing_type, disk_gb, instance_id, own_label, rented_by, cost_center`;
+
+/** SQL for the value of a grouping of a part, text; null: the entry does not say. */
+export const groupingSql: Record<SpendGrouping, string> = {
+  month: "to_char(day, 'YYYY-MM')",
+  week: "to_char(date_trunc('week', day::timestamp), 'YYYY-MM-DD')",
+  day: "to_char(day, 'YYYY-MM-DD')",
+  service: 'service',
+  type: 'type',
+  source: 'source',
+  gpuName: 'gpu_name',
+  instance: 'instance_id::text',
+  label: 'own_label',
+  rentedBy: 'rented_by',
+  costCenter: 'cost_center',
+};

@@ -1,0 +1,104 @@
+import { Decimal } from 'decimal.js';
+import type { Db, Sql } from '../database/connection.ts';
+import { type Adjustment, listAdjustments } from './adjustments.sql.ts';
+import { listBalances } from './balances.sql.ts';
+import { type ClosedMonth, closedMonths } from './closings.sql.ts';
+import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
+import { readAtOnce } from './spend-moment.sql.ts';
+import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
+
+/** Decimals beyond what any sum of bills needs. */
+export const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
+
+/** What is left of the account's money. */
+export interface Balance {
+  /** The moment that both kinds of bills are known to; null: the balance is not known. */
+  at: Date | null;
+  amountUsd: string | null;
+  /** Why it is not known; null: it is. */
+  reason: string | null;
+  /** The balance that was entered and counted on from. */
+  statement: { at: Date; amountUsd: string } | null;
+}
+
+export interface SpendReport {
+  items: SpendSum[];
+  totals: SpendTotal[];
+  /** Entries that the market no longer has; they count in no sum. */
+  disappeared: { entries: number; amountUsd: string };
+  months: (ClosedMonth & { adjustmentUsd: string })[];
+  /** When the newest complete readings began. */
+  readUntil: { invoices: Date | null; charges: Date | null };
+  balance: Balance;
+}
+
+/** What was spent in a range, in all and by groups, exactly. */
+export async function readSpend(
+  sql: Sql,
+  scope: SpendScope,
+  { groupBy, stackBy }: { groupBy: SpendGrouping; stackBy: SpendGrouping | null },
+): Promise<SpendReport> {
+  return await readAtOnce(sql, async (tx) => ({
+    items: await sumSpend(tx, scope, groupBy, stackBy),
+    totals: await totalSpend(tx, scope),
+    disappeared: await sumDisappeared(tx, scope),
+    months: await readMonths(tx, scope),
+    readUntil: await readUntil(tx, scope.marketId, scope.asOf),
+    balance: await readBalance(tx, scope.marketId, scope.asOf),
+  }));
+}
+
+/** Every entry of the range's closed months that changed after their close. */
+export async function readAdjustments(sql: Sql, scope: SpendScope): Promise<Adjustment[]> {
+  return await readAtOnce(sql, async (tx) => await listAdjustments(tx, scope, await closedMonths(tx, scope)));
+}
+
+async function readMonths(db: Db, scope: SpendScope): Promise<SpendReport['months']> {
+  const months = await closedMonths(db, scope);
+  const adjustments = await listAdjustments(db, scope, months);
+  return months.map((month) => ({
+    ...month,
+    adjustmentUsd: sumUsd(
+      adjustments.filter((each) => each.month === month.month).map((a) => a.adjustmentUsd),
+    ),
+  }));
+}
+
+/**
+ * The balance at the moment that both kinds of bills are known to, from the last one entered before:
+ * minus the invoices' amounts and the charges since. Source: semantics.md, Spend.
+ */
+export async function readBalance(db: Db, marketId: number, asOf: Date): Promise<Balance> {
+  const [statement] = await listBalances(db, marketId, { until: asOf, limit: 1 });
+  const unknown = (reason: string): Balance => ({
+    at: null,
+    amountUsd: null,
+    reason,
+    statement: statement === undefined ? null : { at: statement.at, amountUsd: statement.amountUsd },
+  });
+  if (statement === undefined) {
+    return unknown('No balance was entered: read it off the market and enter it with `spend set-balance`.');
+  }
+  const { invoices, charges } = await readUntil(db, marketId, asOf);
+  if (invoices === null || charges === null) {
+    const missing = invoices === null ? 'invoices' : 'charges';
+    return unknown(
+      `No complete reading of ${missing} yet: what was ${invoices === null ? 'paid' : 'used'} is not known.`,
+    );
+  }
+  const at = new Date(Math.min(invoices.getTime(), charges.getTime()));
+  if (at <= statement.at) return unknown('No complete reading of the bills since the balance was entered.');
+  const scope = { marketId, from: statement.at, to: at, timeZone: 'UTC', asOf };
+  const totals = await totalSpend(db, scope);
+  const change = sumUsd(totals.filter(({ basis }) => basis === 'charged').map(({ amountUsd }) => amountUsd));
+  return {
+    at,
+    amountUsd: new Exact(statement.amountUsd).minus(change).toString(),
+    reason: null,
+    statement: { at: statement.at, amountUsd: statement.amountUsd },
+  };
+}
+
+/** The exact sum of decimal texts. */
+export const sumUsd = (amounts: readonly string[]): string =>
+  amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0)).toString();

@@ -1,0 +1,159 @@
+import { readMoment } from '../../core/calendar-date.ts';
+import type { Db, Sql } from '../../database/connection.ts';
+import { listBalances } from '../balances.sql.ts';
+import { Exact, sumUsd } from '../read-spend.ts';
+import type { SpendScope } from '../spend-grouping.ts';
+import { readAtOnce } from '../spend-moment.sql.ts';
+import { monthStart } from '../spend-month.ts';
+import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';
+import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation.sql.ts';
+
+/** What is compared: a charge with its items, a month's charges with its invoices, balances, instances with lists. */
+export type ReconciliationKind = 'items' | 'invoices' | 'balances' | 'ledger';
+
+/** Two figures for the same thing that differ, and why. */
+export interface ReconciliationLine {
+  kind: ReconciliationKind;
+  subject: string;
+  from: Date;
+  to: Date;
+  /** What one side says and what the other does, US dollars, exact. */
+  expectedUsd: string;
+  actualUsd: string;
+  differenceUsd: string;
+  /** Why they differ; `unexplained` where nothing that is known says so. */
+  reason: string;
+}
+
+const unexplained = 'unexplained';
+/** A status is known as of the polls, a minute apart: each change may have come that much earlier. */
+const pollHours = 2 / 60;
+
+/** Every difference between charges, invoices, entered balances and the ledger of a range; what agrees is left out. */
+export async function reconcile(sql: Sql, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const lines = await readAtOnce(sql, async (tx) => [
+    ...(await compareItems(tx, scope)),
+    ...(await compareInvoices(tx, scope)),
+    ...(await compareBalances(tx, scope)),
+    ...(await compareLedger(tx, scope)),
+  ]);
+  return lines.filter(({ differenceUsd }) => differenceUsd !== '0');
+}
+
+const line = (head: Omit<ReconciliationLine, 'differenceUsd'>): ReconciliationLine => ({
+  ...head,
+  differenceUsd: new Exact(head.actualUsd).minus(head.expectedUsd).toString(),
+});
+
+async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
+  return (await unevenCharges(db, scope)).map(({ source, start, chargeUsd, itemsUsd, lacksItems }) =>
+    line({
+      ...{ kind: 'items', subject: source ?? 'a charge without a source', from: start, to: start },
+      ...{ expectedUsd: chargeUsd, actualUsd: itemsUsd },
+      reason: lacksItems ? 'items of it are no longer listed' : unexplained,
+    }),
+  );
+}
+
+/** What was used beside what was paid in: the difference is the balance's, and explained where one was entered. */
+async function compareInvoices(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const sums = (await sumSpend(db, scope, 'month', null)).filter(({ basis }) => basis === 'charged');
+  const balances = await listBalances(db, scope.marketId, { until: scope.asOf, limit: 1 });
+  return [...new Set(sums.map(({ key }) => key ?? ''))].map((month) => {
+    const of = (used: boolean): string =>
+      sumUsd(
+        sums
+          .filter(({ key, category }) => key === month && (category === 'consumption') === used)
+          .map(({ amountUsd }) => amountUsd),
+      );
+    return line({
+      ...{ kind: 'invoices', subject: month, ...monthWithin(scope, month) },
+      ...{ expectedUsd: of(true), actualUsd: new Exact(of(false)).neg().toString() },
+      reason:
+        balances.length === 0
+          ? `${unexplained}: no balance was entered that it could have gone into`
+          : "change of the account's balance; the lines of balances say whether it came there",
+    });
+  });
+}
+
+/** What of the range is in one of its months, by the zone's clocks. */
+function monthWithin({ from, to, timeZone }: SpendScope, month: string): { from: Date; to: Date } {
+  const start = readMoment(`${month}-01`, timeZone) ?? from;
+  const end = monthStart(new Date(start.getTime() + 86_400_000), timeZone, 1);
+  return { from: start > from ? start : from, to: end < to ? end : to };
+}
+
+async function compareBalances(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const entered = (await listBalances(db, scope.marketId, { until: scope.asOf, limit: null })).reverse();
+  const known = await readUntil(db, scope.marketId, scope.asOf);
+  const lines: ReconciliationLine[] = [];
+  for (const [index, later] of entered.entries()) {
+    const earlier = entered[index - 1];
+    if (earlier === undefined || later.at <= scope.from || earlier.at >= scope.to) continue;
+    const totals = await totalSpend(db, { ...scope, from: earlier.at, to: later.at, timeZone: 'UTC' });
+    const change = sumUsd(
+      totals.filter(({ basis }) => basis === 'charged').map(({ amountUsd }) => amountUsd),
+    );
+    const isRead = [known.invoices, known.charges].every((at) => at !== null && at >= later.at);
+    lines.push(
+      line({
+        ...{
+          kind: 'balances',
+          subject: `${earlier.amountUsd} to ${later.amountUsd}`,
+          from: earlier.at,
+          to: later.at,
+        },
+        expectedUsd: new Exact(0).minus(change).toString(),
+        actualUsd: new Exact(later.amountUsd).minus(earlier.amountUsd).toString(),
+        reason: isRead ? unexplained : 'bills are not read up to the later balance yet',
+      }),
+    );
+  }
+  return lines;
+}
+
+async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
+  const charged = (await ledgerLines(db, scope)).map((each) => {
+    const { instanceId, from, to, chargedUsd, ledgerUsd, listedFrom } = each;
+    return line({
+      ...{ kind: 'ledger', subject: `instance-${instanceId}`, from, to },
+      ...{ expectedUsd: ledgerUsd, actualUsd: chargedUsd },
+      reason: ledgerReason(each, listedFrom),
+    });
+  });
+  const known = await readUntil(db, scope.marketId, scope.asOf);
+  const uncharged = (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) =>
+    line({
+      ...{ kind: 'ledger', subject: `instance-${instanceId}`, from, to },
+      ...{ expectedUsd: estimatedUsd, actualUsd: '0' },
+      reason:
+        known.charges === null
+          ? 'the market has listed no charges'
+          : known.charges < to
+            ? 'not charged yet: charges are read up to before it ended'
+            : unexplained,
+    }),
+  );
+  return [...charged, ...uncharged];
+}
+
+function ledgerReason(
+  {
+    from,
+    chargedUsd,
+    ledgerUsd,
+    changes,
+    highestUsdPerHour,
+    hasUnknownRates,
+  }: Awaited<ReturnType<typeof ledgerLines>>[number],
+  listedFrom: Date | null,
+): string {
+  if (listedFrom === null) return 'no list of instances had it: it was gone before Offerbook looked';
+  const difference = new Exact(chargedUsd).minus(ledgerUsd).abs();
+  const slack = new Exact(highestUsdPerHour).times(pollHours).times(changes + 1);
+  if (difference.lte(slack)) return 'within the minutes between two polls';
+  if (hasUnknownRates) return 'the lists did not say what it costs';
+  if (listedFrom > from) return `it was first listed at ${listedFrom.toISOString()}, after the charges begin`;
+  return unexplained;
+}

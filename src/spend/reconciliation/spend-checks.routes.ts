@@ -1,0 +1,117 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../../core/http/problem.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { compareWithMarket } from '../market/spend-vs-market.ts';
+import { presentRange } from '../spend.routes.ts';
+import { readSpendScope, spendParams } from '../spend-request.ts';
+import { reconcile } from './reconcile-spend.ts';
+
+const moment = z.string().openapi({ format: 'date-time' });
+const usd = z.string();
+const rate = z.number().nullable();
+const compared = usd
+  .nullable()
+  .openapi({ description: 'null: nothing can be compared, `unattributable` says why' });
+const range = { market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment };
+
+const VsMarketSchema = z
+  .object({
+    ...range,
+    items: z.array(
+      z.object({
+        ...{ instanceId: z.int().nullable(), source: z.string().nullable(), label: z.string().nullable() },
+        ...{
+          gpuName: z.string().nullable(),
+          numGpus: z.int().nullable(),
+          type: z.enum(pricingTypes).nullable(),
+        },
+        storageGb: rate,
+        paidUsd: usd,
+        ...{ comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared },
+        unattributable: z.string().nullable(),
+        cheaperEqual: z
+          .object({ machineId: z.int(), usdPerHour: z.number(), since: moment, until: moment.nullable() })
+          .nullable(),
+        hours: z.array(
+          z.object({
+            ...{ t: moment, seconds: z.number(), paidUsd: usd, paidUsdPerGpuHour: rate },
+            ...{ medianUsdPerGpuHour: rate, minUsdPerGpuHour: rate },
+            ...{ overMedianUsd: usd.nullable(), overMinUsd: usd.nullable() },
+          }),
+        ),
+      }),
+    ),
+  })
+  .openapi('SpendVsMarket');
+
+/** The answer of `GET /api/spend/vs-market`. */
+export type SpendVsMarketAnswer = z.infer<typeof VsMarketSchema>;
+
+const ReconciliationSchema = z
+  .object({
+    ...range,
+    items: z.array(
+      z.object({
+        kind: z.enum(['items', 'invoices', 'balances', 'ledger']),
+        ...{ subject: z.string(), from: moment, to: moment },
+        ...{ expectedUsd: usd, actualUsd: usd, differenceUsd: usd, reason: z.string() },
+      }),
+    ),
+  })
+  .openapi('SpendReconciliation');
+
+/** The answer of `GET /api/spend/reconciliation`. */
+export type SpendReconciliationAnswer = z.infer<typeof ReconciliationSchema>;
+
+const query = z.strictObject(spendParams);
+const vsMarketRoute = createRoute({
+  ...{ method: 'get', path: '/api/spend/vs-market', tags: ['spend'] },
+  summary: 'Each charged hour beside the market of that hour',
+  request: { query },
+  responses: {
+    200: { description: 'An item an instance', content: { 'application/json': { schema: VsMarketSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const reconciliationRoute = createRoute({
+  ...{ method: 'get', path: '/api/spend/reconciliation', tags: ['spend'] },
+  summary: 'Differences between charges, invoices, entered balances and the ledger, with their reasons',
+  request: { query },
+  responses: {
+    200: {
+      description: 'A line a difference',
+      content: { 'application/json': { schema: ReconciliationSchema } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `/api/spend/vs-market` and `/api/spend/reconciliation`. */
+export function mountSpendChecks(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(vsMarketRoute, async (c) => {
+    const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));
+    const items = (await compareWithMarket(deps.sql, scope)).map(({ hours, cheaperEqual, ...item }) => ({
+      ...item,
+      cheaperEqual:
+        cheaperEqual === null
+          ? null
+          : {
+              ...cheaperEqual,
+              since: cheaperEqual.since.toISOString(),
+              until: cheaperEqual.until?.toISOString() ?? null,
+            },
+      hours: hours.map(({ t, ...hour }) => ({ ...hour, t: t.toISOString() })),
+    }));
+    return c.json({ ...presentRange(market, scope), items }, 200);
+  });
+  app.openapi(reconciliationRoute, async (c) => {
+    const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));
+    const items = (await reconcile(deps.sql, scope)).map((item) => ({
+      ...item,
+      from: item.from.toISOString(),
+      to: item.to.toISOString(),
+    }));
+    return c.json({ ...presentRange(market, scope), items }, 200);
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi';
+import { chooseMarket } from '../books/choose-market.ts';
+import { isTimeZone } from '../core/calendar-date.ts';
+import { badField } from '../core/http/problem.ts';
+import { marketParam } from '../core/http/query.ts';
+import { readMomentParam } from '../core/http/time-range.ts';
+import type { ApiDeps } from '../service/http/api-deps.ts';
+import { isNamedZone, type SpendScope } from './spend-grouping.ts';
+import { takeSpendMoment } from './spend-moment.sql.ts';
+import { monthStart } from './spend-month.ts';
+
+/** The zone of spend: its name must mean the same to program and database. */
+export const spendZone = z
+  .string()
+  .refine((name) => isTimeZone(name) && isNamedZone(name), 'must be a time zone like Europe/Berlin');
+
+/** What every read of spend takes. */
+export const spendParams = {
+  ...marketParam,
+  from: z.string().optional().openapi({
+    description:
+      'Inclusive: an instant with its zone, or a date. Default: the month before the one that `to` ends',
+  }),
+  to: z.string().optional().openapi({
+    description: 'Exclusive: an instant with its zone, or a date. Default: the end of the current month',
+  }),
+  timeZone: spendZone.default('UTC').openapi({
+    description: 'Whose midnights divide days, weeks and months, and whose midnight a date means',
+    default: 'UTC',
+  }),
+  asOf: z.string().optional().openapi({
+    description: 'What was known then: repeats an earlier answer. An instant with its zone. Default: now',
+  }),
+};
+
+type Asked = z.output<z.ZodObject<typeof spendParams>>;
+
+/** The scope that a request means, and the market's name. Throws a 400 for what is no range. */
+export async function readSpendScope(deps: ApiDeps, asked: Asked): Promise<SpendScope & { market: string }> {
+  const market = await chooseMarket(deps, asked.market);
+  // What is landing right now would be dated to before `now` and not be there yet.
+  const now = await takeSpendMoment(deps.sql, market.id, deps.now);
+  return { marketId: market.id, market: market.name, ...readSpendRange(asked, now) };
+}
+
+/** The range that a request means: by default the current month and the one before. */
+function readSpendRange(asked: Omit<Asked, 'market'>, now: Date): Omit<SpendScope, 'marketId'> {
+  const { timeZone } = asked;
+  const asOf = readMomentParam('asOf', asked.asOf, timeZone) ?? now;
+  if (asOf > now) throw badField('asOf', 'must not be in the future');
+  const to = readMomentParam('to', asked.to, timeZone) ?? monthStart(asOf, timeZone, 1);
+  const from =
+    readMomentParam('from', asked.from, timeZone) ?? monthStart(new Date(to.getTime() - 1), timeZone, -1);
+  if (from >= to) throw badField('from', `must be before \`to\` (${to.toISOString()})`);
+  return { from, to, timeZone, asOf };
+}

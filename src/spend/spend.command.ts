@@ -1,0 +1,261 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../core/terminal/command-context.ts';
+import { formatTable } from '../core/terminal/table.ts';
+import { type Api, withApi } from '../service/commands/ask-api.ts';
+import type { BalancesAnswer } from './balances.routes.ts';
+import { sumUsd } from './read-spend.ts';
+import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
+import type { SpendAdjustmentsAnswer, SpendAnswer } from './spend.routes.ts';
+import { spendCategories, spendGroupings } from './spend-grouping.ts';
+
+/** The options of every read of spend, as `addSpendOptions` names them. */
+export interface SpendOptions {
+  from?: string;
+  to?: string;
+  timeZone?: string;
+  asOf?: string;
+  market?: string;
+  json?: true;
+}
+
+/** Adds the options of a range of spend. */
+export function addSpendOptions(command: Command): Command {
+  return command
+    .option('--from <date>', 'first day or instant; default: the month before the one that --to ends')
+    .option('--to <date>', 'day or instant where it ends, not included; default: the end of this month')
+    .option('--time-zone <zone>', 'whose days and months count; default: UTC')
+    .option('--as-of <instant>', 'what was known then; default: now')
+    .option('--market <name>', 'the market; default: as in reads of the API');
+}
+
+/** The query of a read of spend. */
+export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
+  ...{ from, to, timeZone, asOf, market },
+});
+
+export function spendCommand(context: CommandContext): Command {
+  const command = new Command('spend').description('what was spent, and what is left');
+  for (const make of [report, vsMarket, reconciliation, adjustments, setBalance, balances]) {
+    command.addCommand(make(context), { isDefault: make === report });
+  }
+  return command.addHelpText(
+    'after',
+    '\nExample:\n  offerbook spend --group-by gpuName --from 2026-10-01\n  offerbook spend report --help',
+  );
+}
+
+function report(context: CommandContext): Command {
+  const grouping = (flags: string, meaning: string) => new Option(flags, meaning).choices(spendGroupings);
+  return addSpendOptions(
+    new Command('report').description('exact sums by groups; what `offerbook spend` alone prints'),
+  )
+    .addOption(grouping('--group-by <what>', 'default: month'))
+    .addOption(grouping('--stack-by <what>', 'a second grouping within the first'))
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook spend report --group-by gpuName --from 2026-10-01 --to 2026-11-01',
+    )
+    .action(async (given: SpendOptions & { groupBy?: string; stackBy?: string }) => {
+      const { groupBy, stackBy, json } = given;
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendAnswer>('/api/spend', {
+          query: { ...spendQuery(given), groupBy, stackBy },
+        });
+        context.print(json ? JSON.stringify(answer) : describeSpend(answer));
+      });
+    });
+}
+
+function describeSpend(answer: SpendAnswer): string {
+  const { from, to, timeZone, groupBy, stackBy, items, totals, months, disappeared, balance } = answer;
+  const { charges, invoices } = answer.readUntil;
+  const stacked = stackBy === null ? [] : [stackBy];
+  const name = (key: string | null) => key ?? '(not said)';
+  const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
+    ...[name(key), ...(stackBy === null ? [] : [name(subkey)]), category, basis, amountUsd, entries],
+  ]);
+  const sums = totals.map(({ category, basis, amountUsd, entries }) => [
+    ...['in all', ...stacked.map(() => ''), category, basis, amountUsd, entries],
+  ]);
+  const head = [groupBy, ...stacked, 'what', 'basis', 'USD', 'entries'];
+  const right = [head.length - 2, head.length - 1];
+  const notes = [
+    ...(items.length === 0 && (charges !== null || invoices !== null)
+      ? ['Nothing was used, paid or moved in this range.']
+      : []),
+    `From ${from} to ${to}, days of ${timeZone}.`,
+    charges === null && invoices === null
+      ? 'What was spent is unknown, as no bills were read yet: `offerbook crawl invoices` and `offerbook crawl charges` read them.'
+      : `Bills are read until ${charges ?? 'never'} (charges) and ${invoices ?? 'never'} (invoices).`,
+    ...months
+      .filter(({ adjustmentUsd }) => adjustmentUsd !== '0')
+      .map(
+        ({ month, adjustmentUsd }) => `${month} was closed; ${adjustmentUsd} USD of adjustments came later.`,
+      ),
+    ...(disappeared.entries === 0
+      ? []
+      : [
+          `${disappeared.entries} entries of ${disappeared.amountUsd} USD are no longer listed and count nowhere.`,
+        ]),
+    balance.amountUsd === null
+      ? `Balance: not known. ${balance.reason}`
+      : `Balance at ${balance.at}: ${balance.amountUsd} USD`,
+  ];
+  const byCategory = (row: (string | number)[]) =>
+    spendCategories.findIndex((category) => category === row[head.length - 4]);
+  return [
+    formatTable(head, [...rows, ...sums.sort((a, b) => byCategory(a) - byCategory(b))], right),
+    ...notes,
+  ].join('\n');
+}
+
+function adjustments(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('adjustments').description('what changed in months after they were closed'),
+  )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
+          query: spendQuery(given),
+        });
+        const rows = answer.items.map((item) => [
+          ...[item.month, item.entryId, item.change, item.category, item.source ?? '', item.seenAt],
+          ...[item.closedUsd, item.amountUsd, item.adjustmentUsd],
+        ]);
+        const head = [
+          'month',
+          'entry',
+          'change',
+          'what',
+          'source',
+          'seen',
+          'closed USD',
+          'now USD',
+          'adjustment USD',
+        ];
+        const none = 'No month of the range that was closed has changed since.';
+        const table = rows.length === 0 ? none : formatTable(head, rows, [6, 7, 8]);
+        context.print(given.json ? JSON.stringify(answer) : table);
+      });
+    });
+}
+
+function vsMarket(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('vs-market').description('what instances cost beside the market of the same hours'),
+  )
+    .option('--json', 'answer in JSON, with every hour')
+    .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
+        const rows = answer.items.map((item) => [
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
+          ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd].map((usd) => usd ?? 'unknown'),
+          remarkOf(item),
+        ]);
+        const head = ['source', 'model', 'GPUs', 'paid USD', 'compared USD', 'over median USD'];
+        const table = formatTable([...head, 'over minimum USD', 'remark'], rows, [2, 3, 4, 5, 6]);
+        context.print(given.json ? JSON.stringify(answer) : [table, comparedInAll(answer.items)].join('\n'));
+      });
+    });
+}
+
+type Compared = SpendVsMarketAnswer['items'][number];
+
+function remarkOf({ unattributable, cheaperEqual }: Compared): string {
+  if (unattributable !== null) return unattributable;
+  if (cheaperEqual === null) return '';
+  const { machineId, usdPerHour, since } = cheaperEqual;
+  return `machine ${machineId} was cheaper from ${since}: ${usdPerHour} USD/h`;
+}
+
+/** What was paid too much in all, and what is not known; negative: it was cheaper than the market. */
+function comparedInAll(items: readonly Compared[]): string {
+  if (items.length === 0) return 'No instance was charged in this range.';
+  const sum = (name: 'paidUsd' | 'comparedUsd' | 'overMedianUsd' | 'overMinUsd'): string =>
+    sumUsd(items.flatMap((item) => item[name] ?? []));
+  const [paid, compared] = [sum('paidUsd'), sum('comparedUsd')];
+  if (items.every(({ comparedUsd }) => comparedUsd === null)) {
+    return `Of ${paid} USD of GPUs and disk nothing can be compared: how it stands to the market is unknown.`;
+  }
+  return (
+    `Of ${paid} USD of GPUs and disk ${compared} USD can be compared: ${sum('overMedianUsd')} USD over the median, ` +
+    `${sum('overMinUsd')} USD over the minimum of their hours (negative: under it).`
+  );
+}
+
+/** What it means that nothing differs: that all agrees, or that there is nothing to compare. */
+async function whyNone(ask: Api['ask'], given: SpendOptions): Promise<string> {
+  const { readUntil } = await ask<SpendAnswer>('/api/spend', { query: spendQuery(given) });
+  return readUntil.charges === null && readUntil.invoices === null
+    ? 'Unknown whether anything differs: no bills were read yet.'
+    : 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
+}
+
+function reconciliation(context: CommandContext): Command {
+  return addSpendOptions(
+    new Command('reconciliation').description(
+      'charges, invoices, balances and the ledger compared; what differs, and why',
+    ),
+  )
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
+    .action(async (given: SpendOptions) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<SpendReconciliationAnswer>('/api/spend/reconciliation', {
+          query: spendQuery(given),
+        });
+        const rows = answer.items.map((item) => [
+          ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
+        ]);
+        const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
+        const table = rows.length === 0 ? await whyNone(ask, given) : formatTable(head, rows, [2, 3, 4]);
+        context.print(given.json ? JSON.stringify(answer) : table);
+      });
+    });
+}
+
+function setBalance(context: CommandContext): Command {
+  return new Command('set-balance')
+    .description('enter the balance that the market shows; later ones are counted on from it')
+    .argument('<usd>', 'US dollars like 12.34; after `--` where it is negative')
+    .option('--at <instant>', 'when it showed it, with its zone; default: now')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
+    .action(
+      async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
+        await withApi(context, async ({ ask }) => {
+          const body = { amountUsd, at, market };
+          const kept = await ask<{ at: string; amountUsd: string }>('/api/balances', {
+            method: 'POST',
+            body,
+          });
+          context.print(json ? JSON.stringify(kept) : `Balance at ${kept.at}: ${kept.amountUsd} USD.`);
+        });
+      },
+    );
+}
+
+function balances(context: CommandContext): Command {
+  return new Command('balances')
+    .description('the balances that were entered, and what the newest has become')
+    .option('--market <name>', 'the market; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook spend balances')
+    .action(async ({ market, json }: { market?: string; json?: true }) => {
+      await withApi(context, async ({ ask }) => {
+        const answer = await ask<BalancesAnswer>('/api/balances', { query: { market } });
+        const { current, items } = answer;
+        const now =
+          current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;
+        const rows = items.map(({ at, amountUsd, enteredBy }) => [at, amountUsd, enteredBy]);
+        const table = formatTable(['at', 'USD', 'entered by'], rows, [1]);
+        context.print(json ? JSON.stringify(answer) : [table, now].join('\n'));
+      });
+    });
+}

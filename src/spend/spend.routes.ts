@@ -1,0 +1,161 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses } from '../core/http/problem.ts';
+import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
+import { readAdjustments, readSpend } from './read-spend.ts';
+import { spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
+import { readSpendScope, spendParams } from './spend-request.ts';
+
+const usd = z.string().openapi({ description: 'US dollars, decimal text, exact', example: '12.345678' });
+const moment = z.string().openapi({ format: 'date-time' });
+const money = {
+  category: z.enum(spendCategories),
+  basis: z.enum(spendBases),
+  amountUsd: usd.openapi({
+    description: 'Exact; sign as delivered: consumption is positive, money paid in negative',
+  }),
+  entries: z.int(),
+};
+const range = { market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment };
+const groupKey = z.string().nullable();
+
+export const BalanceSchema = z
+  .object({
+    at: moment.nullable().openapi({ description: 'The moment that both kinds of bills are known to' }),
+    amountUsd: usd.nullable(),
+    reason: z.string().nullable().openapi({ description: 'Why it is not known' }),
+    statement: z.object({ at: moment, amountUsd: usd }).nullable(),
+  })
+  .openapi('Balance');
+
+const SpendSchema = z
+  .object({
+    ...range,
+    groupBy: z.enum(spendGroupings),
+    stackBy: z.enum(spendGroupings).nullable(),
+    items: z.array(z.object({ key: groupKey, subkey: groupKey, ...money })),
+    totals: z.array(z.object(money)),
+    disappeared: z.object({ entries: z.int(), amountUsd: usd }).openapi({
+      description: 'What the market no longer lists; in no sum',
+    }),
+    months: z
+      .array(z.object({ month: z.string(), closedAt: moment, adjustmentUsd: usd }))
+      .openapi({ description: 'Closed months of the range, with what has changed since their close' }),
+    readUntil: z.object({ invoices: moment.nullable(), charges: moment.nullable() }),
+    balance: BalanceSchema,
+  })
+  .openapi('Spend');
+
+/** The answer of `GET /api/spend`. */
+export type SpendAnswer = z.infer<typeof SpendSchema>;
+
+const AdjustmentsSchema = z
+  .object({
+    ...range,
+    items: z.array(
+      z.object({
+        month: z.string(),
+        closedAt: moment,
+        seenAt: moment,
+        entryId: z.string(),
+        category: z.enum(spendCategories),
+        basis: z.enum(spendBases),
+        change: z.enum(['added', 'changed', 'disappeared']),
+        start: moment,
+        ...{ type: groupKey, source: groupKey, service: groupKey },
+        ...{ closedUsd: usd, amountUsd: usd, adjustmentUsd: usd },
+      }),
+    ),
+  })
+  .openapi('SpendAdjustments');
+
+/** The answer of `GET /api/spend/adjustments`. */
+export type SpendAdjustmentsAnswer = z.infer<typeof AdjustmentsSchema>;
+
+const spendRoute = createRoute({
+  method: 'get',
+  path: '/api/spend',
+  tags: ['spend'],
+  summary: 'What was spent, by groups and in all',
+  request: {
+    query: z.strictObject({
+      ...spendParams,
+      groupBy: z.enum(spendGroupings).default('month'),
+      stackBy: z
+        .enum(spendGroupings)
+        .optional()
+        .openapi({ description: 'A second grouping within the first' }),
+    }),
+  },
+  responses: {
+    200: { description: 'Exact sums', content: { 'application/json': { schema: SpendSchema } } },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const adjustmentsRoute = createRoute({
+  method: 'get',
+  path: '/api/spend/adjustments',
+  tags: ['spend'],
+  summary: 'What changed in months after they were closed',
+  request: { query: z.strictObject(spendParams) },
+  responses: {
+    200: {
+      description: 'A line an entry and month',
+      content: { 'application/json': { schema: AdjustmentsSchema } },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `/api/spend` and what belongs to its months. */
+export function mountSpend(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(spendRoute, async (c) => {
+    const { groupBy, stackBy = null, ...asked } = c.req.valid('query');
+    const { market, ...scope } = await readSpendScope(deps, asked);
+    const report = await readSpend(deps.sql, scope, { groupBy, stackBy });
+    return c.json(
+      {
+        ...presentRange(market, scope),
+        ...{ groupBy, stackBy, items: report.items, totals: report.totals, disappeared: report.disappeared },
+        months: report.months.map(({ month, closedAt, adjustmentUsd }) => ({
+          ...{ month, closedAt: closedAt.toISOString(), adjustmentUsd },
+        })),
+        readUntil: {
+          invoices: report.readUntil.invoices?.toISOString() ?? null,
+          charges: report.readUntil.charges?.toISOString() ?? null,
+        },
+        balance: presentBalance(report.balance),
+      },
+      200,
+    );
+  });
+  app.openapi(adjustmentsRoute, async (c) => {
+    const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));
+    const items = (await readAdjustments(deps.sql, scope)).map((item) => ({
+      ...item,
+      closedAt: item.closedAt.toISOString(),
+      seenAt: item.seenAt.toISOString(),
+      start: item.start.toISOString(),
+    }));
+    return c.json({ ...presentRange(market, scope), items }, 200);
+  });
+}
+
+/** The head of answers about a range of spend. */
+export const presentRange = (
+  market: string,
+  { from, to, timeZone, asOf }: { from: Date; to: Date; timeZone: string; asOf: Date },
+) => ({
+  ...{ market, from: from.toISOString(), to: to.toISOString(), timeZone, asOf: asOf.toISOString() },
+});
+
+/** A balance as answers have it. */
+export const presentBalance = ({
+  at,
+  statement,
+  ...rest
+}: Awaited<ReturnType<typeof readSpend>>['balance']): z.infer<typeof BalanceSchema> => ({
+  ...rest,
+  at: at?.toISOString() ?? null,
+  statement: statement === null ? null : { ...statement, at: statement.at.toISOString() },
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { UserError } from '../../core/errors.ts';
+import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
+import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { withApi } from '../../service/commands/ask-api.ts';
+import { channelKinds, deliveryStates } from './channel.ts';
+import type { ChannelAnswer } from './channels.routes.ts';
+import type { DeliveryAnswer } from './deliveries.routes.ts';
+
+type Values = Record<string, unknown>;
+
+export function channelCommand(context: CommandContext): Command {
+  const command = new Command('channel').description('where alerts and reports go');
+  for (const make of [addOne, listAll, testOne, removeOne, listSent, sendAgain])
+    command.addCommand(make(context));
+  return command;
+}
+
+function addOne(context: CommandContext): Command {
+  return new Command('add')
+    .description('add a channel')
+    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
+    .option('--name <name>', 'its name; default: its kind')
+    .option('--config <name=value...>', 'what its kind needs, as docs/api.md says; repeated: a list', collect)
+    .option('--secret-file <file>', 'file of its token, signing key or address; - reads it from stdin')
+    .option('--json', 'answer in JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook channel add --kind email --name me --config to=ada@example.com',
+    )
+    .action(
+      async ({
+        kind,
+        name,
+        config,
+        secretFile,
+        json,
+      }: {
+        kind: string;
+        name?: string;
+        config?: Values;
+        secretFile?: string;
+        json?: true;
+      }) => {
+        const secret = secretFile === undefined ? undefined : readSecret(secretFile);
+        await withApi(context, async (api) => {
+          const made = await api.ask<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
+            ...{ method: 'POST', body: { kind, name, config, secret } },
+          });
+          context.print(json === true ? JSON.stringify(made) : `${made.id}  ${made.name}`);
+          if (made.madeSecret !== null && json !== true) {
+            context.print(`Its signing key, shown this once: ${made.madeSecret}`);
+          }
+        });
+      },
+    );
+}
+
+function listAll(context: CommandContext): Command {
+  return new Command('list')
+    .description('list the channels, without their secrets')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook channel list')
+    .action(async ({ json }: { json?: true }) => {
+      await withApi(context, async (api) => {
+        const channels = await readAll<ChannelAnswer>(api, '/api/channels');
+        const rows = channels.map(({ id, kind, name, config, secretSet }) => [
+          ...[id, kind, name, JSON.stringify(config), secretSet ? 'yes' : 'no'],
+        ]);
+        const table = formatTable(['id', 'kind', 'name', 'config', 'secret'], rows);
+        context.print(json === true ? JSON.stringify({ channels }) : table);
+      });
+    });
+}
+
+function testOne(context: CommandContext): Command {
+  return new Command('test')
+    .description('send a sample now')
+    .argument('<channel>', 'its name or its id')
+    .addHelpText('after', '\nExample:\n  offerbook channel test me')
+    .action(async (which: string) => {
+      await withApi(context, async (api) => {
+        const { id, name } = await findByName<ChannelAnswer>(api, {
+          path: '/api/channels',
+          what: 'channel',
+          which,
+        });
+        const { problem } = await api.ask<{ problem: string | null }>(`/api/channels/${id}/test`, {
+          method: 'POST',
+        });
+        context.print(problem === null ? `${name} has taken the sample.` : `It did not arrive: ${problem}.`);
+        if (problem !== null) context.exitWith(exitCodes.failed);
+      });
+    });
+}
+
+function removeOne(context: CommandContext): Command {
+  return new Command('remove')
+    .description('end a channel with its deliveries')
+    .argument('<channel>', 'its name or its id')
+    .addHelpText('after', '\nExample:\n  offerbook channel remove me')
+    .action(async (which: string) => {
+      await withApi(context, async (api) => {
+        const { id, name } = await findByName<ChannelAnswer>(api, {
+          path: '/api/channels',
+          what: 'channel',
+          which,
+        });
+        await api.ask(`/api/channels/${id}`, { method: 'DELETE' });
+        context.print(`The channel ${name} is removed.`);
+      });
+    });
+}
+
+function listSent(context: CommandContext): Command {
+  return new Command('deliveries')
+    .description('list what was sent and what waits, the newest first')
+    .addOption(new Option('--state <state>', 'those of this state alone').choices(deliveryStates))
+    .option('--limit <deliveries>', 'at most so many; default: 50')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state dead')
+    .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
+      await withApi(context, async (api) => {
+        const { items } = await api.ask<{ items: DeliveryAnswer[] }>('/api/deliveries', {
+          query: { state, limit: limit ?? '50' },
+        });
+        const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
+          ...[id, createdAt, channelName, is, attempts, title, problem ?? ''],
+        ]);
+        const head = ['id', 'written', 'channel', 'state', 'attempts', 'title', 'problem'];
+        context.print(json === true ? JSON.stringify({ deliveries: items }) : formatTable(head, rows));
+      });
+    });
+}
+
+function sendAgain(context: CommandContext): Command {
+  return new Command('resend')
+    .description('send a delivery that is over again')
+    .argument('<delivery>', 'its id, as `channel deliveries` shows it')
+    .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
+    .action(async (id: string) => {
+      await withApi(context, async (api) => {
+        await api.ask(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
+        context.print('It waits at the end of its channel.');
+      });
+    });
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+  } catch (cause) {
+    throw new UserError(`--secret-file ${file} cannot be read: check the path.`, { cause });
+  }
+}
+
+/** `name=value` beside those before it; a name that comes again gets a list. */
+function collect(text: string, before: Values = {}): Values {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
+  const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  return { ...before, [name]: name in before ? [before[name], value].flat() : value };
+}

@@ -1,0 +1,253 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { uuidv7 } from 'uuidv7';
+import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { pageParams, storableLine, storableText } from '../../core/http/query.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { channelKinds } from './channel.ts';
+import { type ChannelChange, changedChannel } from './channel-changes.ts';
+import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
+import { channelRegistry } from './kinds/registry.ts';
+import { openChannel, showConfig } from './kinds/sealed-config.ts';
+import { type Notice, oneLine } from './notice.ts';
+
+const ChannelSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(channelKinds),
+    name: z.string(),
+    config: z.record(z.string(), z.unknown()).openapi({
+      description: 'By kind; nothing secret is in it: of an address its host and its last four characters',
+    }),
+    secretSet: z.boolean().openapi({ description: 'Whether it has a secret that can be read' }),
+  })
+  .openapi('Channel');
+
+/** The answer of `GET /api/channels/{id}`, and an item of `GET /api/channels`. */
+export type ChannelAnswer = z.infer<typeof ChannelSchema>;
+
+const name = storableLine(200).min(1);
+const config = z.record(z.string(), z.unknown()).openapi({
+  type: 'object',
+  description:
+    '`email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept ' +
+    'as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}`',
+});
+const secret = storableText(2000).min(1);
+
+const NewChannelSchema = z
+  .strictObject({
+    kind: z.enum(channelKinds),
+    name: name.optional().openapi({ description: 'Default: its kind' }),
+    config: config.optional(),
+    secret: secret
+      .optional()
+      .openapi({ description: 'Token, signing key or address, by kind; never answered' }),
+  })
+  .openapi('NewChannel');
+const ChannelChangeSchema = z
+  .strictObject({
+    name: name.optional(),
+    config: config.optional(),
+    secret: secret.nullable().optional().openapi({ description: 'null takes it away' }),
+  })
+  .openapi('ChannelChange');
+
+const NewChannelAnswer = ChannelSchema.extend({
+  madeSecret: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The signing key that was made for it, shown this once; null: none was made' }),
+}).openapi('MadeChannel');
+
+const answer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: ChannelSchema } },
+});
+const json = <T extends z.ZodType>(schema: T) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+const oneChannel = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
+const tags = ['channels'];
+const path = '/api/channels/{id}';
+
+const listRoute = createRoute({
+  ...{ method: 'get', path: '/api/channels', tags, summary: 'Channels by name' },
+  request: { query: z.strictObject(pageParams) },
+  responses: {
+    200: {
+      description: 'A page of channels',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(ChannelSchema), nextCursor: z.string().nullable() })
+            .openapi('Channels'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const addRoute = createRoute({
+  ...{ method: 'post', path: '/api/channels', tags, summary: 'Add a channel; needs the role admin' },
+  request: { query: z.strictObject({}), body: json(NewChannelSchema) },
+  responses: {
+    201: { description: 'The new channel', content: { 'application/json': { schema: NewChannelAnswer } } },
+    ...problemResponses(400, 401, 403, 409, 503),
+  },
+});
+const readRoute = createRoute({
+  ...{ method: 'get', path, tags, summary: 'One channel' },
+  request: oneChannel,
+  responses: { 200: answer('The channel'), ...problemResponses(400, 401, 403, 404, 503) },
+});
+const changeRoute = createRoute({
+  ...{ method: 'patch', path, tags, summary: 'Change a channel; needs the role admin' },
+  request: { ...oneChannel, body: json(ChannelChangeSchema) },
+  responses: { 200: answer('The channel as it is now'), ...problemResponses(400, 401, 403, 404, 409, 503) },
+});
+const deleteRoute = createRoute({
+  ...{ method: 'delete', path, tags, summary: 'End a channel with its deliveries; needs the role admin' },
+  request: oneChannel,
+  responses: {
+    204: { description: 'It is gone, from watches and rules too' },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+const testRoute = createRoute({
+  ...{
+    method: 'post',
+    path: '/api/channels/{id}/test',
+    tags,
+    summary: 'Send a sample now; needs the role operator',
+  },
+  request: oneChannel,
+  responses: {
+    200: {
+      description: 'How it ended',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              state: z.enum(['sent', 'failed']),
+              problem: z.string().nullable().openapi({ description: 'Why it failed; null: it was taken' }),
+            })
+            .openapi('ChannelTest'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+/** `/api/channels`. */
+export function mountChannels(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const present = async ({
+    id,
+    kind,
+    name: own,
+    config: shown,
+    secret: sealed,
+  }: StoredChannel): Promise<ChannelAnswer> => ({
+    ...{ id, kind, name: own, config: showConfig(channelRegistry[kind], shown) },
+    secretSet:
+      (openChannel((await deps.notify()).secrets, { id, config: shown, secret: sealed })?.secret ?? null) !==
+      null,
+  });
+  const store = async (channel: StoredChannel): Promise<void> => {
+    if (await saveChannel(sql, channel)) return;
+    throw new ApiProblem(
+      409,
+      'name-taken',
+      `There is a channel named ${JSON.stringify(channel.name)}: choose another.`,
+    );
+  };
+  const find = async (id: string): Promise<StoredChannel> => {
+    const channel = await findChannel(sql, id);
+    if (channel === null) throw new ApiProblem(404, 'not-found', 'There is no channel with this id.');
+    return channel;
+  };
+  app.openapi(listRoute, async (c) => {
+    const { limit } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const found = await listChannels(sql, {
+      after: place === null ? null : String(place.after),
+      limit: limit + 1,
+    });
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    const more = found.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.name, books: [] }) : null;
+    return c.json({ items: await Promise.all(items.map(present)), nextCursor }, 200);
+  });
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const { kind, ...body } = c.req.valid('json');
+    const before = {
+      id: uuidv7(),
+      kind,
+      name: body.name ?? kind,
+      config: {},
+      secret: null,
+      createdAt: now(),
+    };
+    const { channel, made } = changedChannel(
+      (await deps.notify()).secrets,
+      before,
+      { config: {}, ...body } as ChannelChange,
+      true,
+    );
+    await store(channel);
+    return c.json({ ...(await present(channel)), madeSecret: made }, 201);
+  });
+  app.openapi(readRoute, async (c) => c.json(await present(await find(c.req.valid('param').id)), 200));
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const before = await find(c.req.valid('param').id);
+    const { channel } = changedChannel(
+      (await deps.notify()).secrets,
+      before,
+      c.req.valid('json') as ChannelChange,
+      false,
+    );
+    await store(channel);
+    return c.json(await present(channel), 200);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'admin');
+    const { id } = await find(c.req.valid('param').id);
+    await deleteChannel(sql, id);
+    return c.body(null, 204);
+  });
+  app.openapi(testRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const channel = await find(c.req.valid('param').id);
+    const { secrets, tools } = await deps.notify();
+    const opened = openChannel(secrets, channel);
+    if (opened === null) {
+      const problem = 'the secret was encrypted with another SECRETS_KEY: enter it again';
+      return c.json({ state: 'failed' as const, problem }, 200);
+    }
+    const sample = {
+      id: uuidv7(),
+      notice: sampleNotice(deps, channel),
+      ...opened,
+    };
+    const end = await channelRegistry[channel.kind].send(sample, tools);
+    return end.kind === 'sent'
+      ? c.json({ state: 'sent' as const, problem: null }, 200)
+      : c.json({ state: 'failed' as const, problem: end.reason }, 200);
+  });
+}
+
+const sampleNotice = ({ now, publicUrl }: ApiDeps, { name: own }: StoredChannel): Notice => ({
+  ...{ kind: 'test', title: oneLine(`Offerbook: a sample for ${own}`) },
+  lines: [
+    'This is how alerts and reports will reach you here.',
+    'RTX 4090 at $0.30/h: an example, not an offer.',
+  ],
+  ...{ link: publicUrl, at: now().toISOString(), watchId: null, ruleId: null, data: { sample: true } },
+});

@@ -1,0 +1,145 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { pageParams } from '../../core/http/query.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { deliveryStates } from './channel.ts';
+import { type Delivery, findDelivery, listDeliveries, queueAgain } from './deliveries.sql.ts';
+
+const time = z.string().openapi({ format: 'date-time' });
+
+const DeliverySchema = z
+  .object({
+    id: z.string().openapi({ description: 'The same in every repeat' }),
+    channelId: z.string(),
+    channelName: z.string(),
+    kind: z.string(),
+    title: z.string(),
+    watchId: z.string().nullable(),
+    ruleId: z.string().nullable(),
+    state: z.enum(deliveryStates).openapi({
+      description: '`refused`: for good, at once; `dead`: given up after 24 hours of attempts',
+    }),
+    attempts: z.int(),
+    createdAt: time,
+    firstAttemptAt: time.nullable().openapi({
+      description: 'From when on 24 hours count: its own, or that of one before it that held it up',
+    }),
+    nextAttemptAt: time.nullable().openapi({ description: 'null: it is over' }),
+    endedAt: time.nullable(),
+    problem: z.string().nullable().openapi({ description: 'Why the last attempt failed' }),
+  })
+  .openapi('Delivery');
+
+/** An item of `GET /api/deliveries`. */
+export type DeliveryAnswer = z.infer<typeof DeliverySchema>;
+
+const WholeDeliverySchema = DeliverySchema.extend({
+  notice: z
+    .object({
+      ...{ kind: z.string(), title: z.string(), lines: z.array(z.string()), link: z.string().nullable() },
+      ...{ at: time, watchId: z.string().nullable(), ruleId: z.string().nullable() },
+      data: z.record(z.string(), z.unknown()),
+    })
+    .openapi({ description: 'What is sent, in the words of the channel' }),
+}).openapi('WholeDelivery');
+
+const tags = ['channels'];
+const one = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
+const whole = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: WholeDeliverySchema } },
+});
+
+const listRoute = createRoute({
+  ...{
+    method: 'get',
+    path: '/api/deliveries',
+    tags,
+    summary: 'What was sent and what waits, the newest first',
+  },
+  request: {
+    query: z.strictObject({
+      channelId: z.uuid().optional().openapi({ description: 'Of this channel alone' }),
+      state: z.enum(deliveryStates).optional(),
+      ...pageParams,
+    }),
+  },
+  responses: {
+    200: {
+      description: 'A page of deliveries',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(DeliverySchema), nextCursor: z.string().nullable() })
+            .openapi('Deliveries'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const readRoute = createRoute({
+  ...{ method: 'get', path: '/api/deliveries/{id}', tags, summary: 'One delivery with its notice' },
+  request: one,
+  responses: { 200: whole('The delivery'), ...problemResponses(400, 401, 403, 404, 503) },
+});
+const againRoute = createRoute({
+  ...{ method: 'post', path: '/api/deliveries/{id}/resend', tags },
+  summary: 'Send one that is over again, under the same id; needs the role operator',
+  request: one,
+  responses: {
+    202: whole('It waits at the end of the queue'),
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
+});
+
+/** `/api/deliveries`. */
+export function mountDeliveries(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const read = async (id: string) => {
+    const delivery = await findDelivery(sql, id);
+    if (delivery === null) throw new ApiProblem(404, 'not-found', 'There is no delivery with this id.');
+    const { notice } = delivery;
+    return {
+      ...present(delivery),
+      notice: { ...notice, lines: [...notice.lines], data: { ...notice.data } },
+    };
+  };
+  app.openapi(listRoute, async (c) => {
+    const { limit, channelId = null, state = null } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const after = place === null ? null : String(place.after);
+    const found = await listDeliveries(sql, { channelId, state, after, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    const more = found.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
+    return c.json({ items: items.map(present), nextCursor }, 200);
+  });
+  app.openapi(readRoute, async (c) => c.json(await read(c.req.valid('param').id), 200));
+  app.openapi(againRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { id } = c.req.valid('param');
+    await read(id);
+    if (!(await queueAgain(sql, id, now()))) {
+      throw new ApiProblem(409, 'conflict', 'This delivery waits already.');
+    }
+    await deps.deliver();
+    return c.json(await read(id), 202);
+  });
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+function present(delivery: Delivery): DeliveryAnswer {
+  const { id, channelId, channelName, kind, title, watchId, ruleId, state, attempts, problem } = delivery;
+  return {
+    ...{ id, channelId, channelName, kind, title, watchId, ruleId, state, attempts, problem },
+    createdAt: delivery.createdAt.toISOString(),
+    firstAttemptAt: iso(delivery.firstAttemptAt),
+    nextAttemptAt: iso(delivery.nextAttemptAt),
+    endedAt: iso(delivery.endedAt),
+  };
+}

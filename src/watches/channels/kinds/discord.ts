@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { escapeMarkdown, shorten } from '../../escape.ts';
+import { renderText } from '../render-notice.ts';
+import type { ChannelAdapter } from './adapter.ts';
+import { addressAsSecret, addressProblem, httpAddress } from './http-address.ts';
+
+const longestContent = 1_900;
+const mostAllowed = 2_000;
+const suppressEmbeds = 4;
+
+/** A webhook of a Discord channel. */
+export const discordChannel: ChannelAdapter = {
+  kind: 'discord',
+  config: z.strictObject({ url: httpAddress.optional() }),
+  secret: { meaning: "the webhook's address", required: true },
+  splitSecret: addressAsSecret,
+  secretProblem: addressProblem,
+  send: async ({ id, notice, secret }, { http }) => {
+    const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), longestContent / 2));
+    const link = notice.link === null ? '' : `\n<${notice.link}>`;
+    const body = JSON.stringify({
+      content: `${cut(`**${escapeMarkdown(notice.title)}**\n${text}`, mostAllowed - link.length)}${link}`,
+      // Whatever the text says, it mentions nobody.
+      allowed_mentions: { parse: [] },
+      flags: suppressEmbeds,
+    });
+    const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
+    return await http.post(secret ?? '', { body, headers });
+  },
+};
+
+/** At most so many characters, no half of one, and no escape without what it escapes. */
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : text.slice(0, Math.max(0, longest)).toWellFormed().replace(/\\$/, '');

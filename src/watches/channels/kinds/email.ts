@@ -1,0 +1,93 @@
+import nodemailer from 'nodemailer';
+import { z } from 'zod';
+import { cutText } from '../../../core/cut-text.ts';
+import { attachmentFormats, attachmentsOf } from '../../reports/attachments.ts';
+import { renderHtml, renderText } from '../render-notice.ts';
+import type { ChannelAdapter, SendEnd } from './adapter.ts';
+
+const address = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/, 'must be an address like name@example.com');
+
+/** Of a server that hangs; what SMTP_URL says itself goes before. */
+const mailTimeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
+const mostGiven = 1_000;
+
+/** Makes the channel of mails by the server of SMTP_URL, as text and HTML; the delivery's id is in the Message-ID. */
+export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts): ChannelAdapter {
+  // Who has a mail that not everybody was given yet, by delivery: with the others they do not get it again.
+  const given = new Map<string, ReadonlySet<string>>();
+  return {
+    kind: 'email',
+    config: z.strictObject({
+      to: z.union([address.transform((one) => [one]), z.array(address).min(1).max(50)]),
+      /** Of reports, beside their text. */
+      attach: z.array(z.enum(attachmentFormats)).max(3).optional(),
+    }),
+    secret: null,
+    send: async ({ id, notice, config }, { smtpUrl, mailFrom }) => {
+      if (smtpUrl === null) return { kind: 'refused', reason: 'SMTP_URL is not set: mails need it' };
+      const everybody = config.to as string[];
+      const had = given.get(id) ?? new Set<string>();
+      const transport = nodemailer.createTransport(
+        { url: smtpUrl, ...timeouts },
+        // Nothing of an offer may make a file or an address be read.
+        { from: mailFrom, disableFileAccess: true, disableUrlAccess: true },
+      );
+      try {
+        const { accepted, rejectedErrors = [] } = await transport.sendMail({
+          from: mailFrom,
+          to: everybody.map((to) => ({ name: '', address: to })),
+          envelope: { from: mailFrom, to: everybody.filter((to) => !had.has(to)) },
+          subject: notice.title,
+          text: renderText(notice),
+          html: renderHtml(notice),
+          messageId: `<${id}@offerbook>`,
+          headers: { 'X-Offerbook-Delivery': id, 'Auto-Submitted': 'auto-generated' },
+          attachments: await attachmentsOf(
+            notice,
+            (config.attach ?? []) as (typeof attachmentFormats)[number][],
+          ),
+        });
+        given.delete(id);
+        if (rejectedErrors.length === 0) return { kind: 'sent' };
+        given.set(id, new Set([...had, ...accepted.map(String)]));
+        const [oldest] = given.keys();
+        if (given.size > mostGiven && oldest !== undefined) given.delete(oldest);
+        return endOfSome(rejectedErrors);
+      } catch (error) {
+        return endOf(error as SmtpError);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+interface SmtpError {
+  responseCode?: number | undefined;
+  code?: string | undefined;
+  response?: string | undefined;
+  /** The address that the server did not take. */
+  recipient?: string | undefined;
+}
+
+/** Some have the mail and some were not taken: as long as one of these may be later it is tried again. */
+function endOfSome(rejected: readonly SmtpError[]): SendEnd {
+  const passing = rejected.filter(({ responseCode = 0 }) => responseCode < 500);
+  const named = (passing.length > 0 ? passing : rejected)
+    .map(({ recipient, responseCode }) => `${recipient} (${responseCode ?? 'no answer'})`)
+    .join(', ');
+  return passing.length > 0
+    ? { kind: 'again', reason: `SMTP, not yet taken: ${named}` }
+    : { kind: 'refused', reason: `SMTP, sent but for those refused: ${named}` };
+}
+
+function endOf({ responseCode, code, response }: SmtpError): SendEnd {
+  // Wrong credentials are set right by a person; the mail waits for that.
+  if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH') {
+    return { kind: 'refused', reason: `SMTP ${cutText(String(response ?? responseCode), 200)}` };
+  }
+  return { kind: 'again', reason: `SMTP ${responseCode ?? code ?? 'failed'}` };
+}

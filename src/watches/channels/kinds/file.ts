@@ -1,0 +1,41 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { escapeMarkdown } from '../../escape.ts';
+import { renderHtml, renderMarkdown, renderText } from '../render-notice.ts';
+import type { ChannelAdapter } from './adapter.ts';
+
+const formats = ['html', 'md', 'txt', 'json'] as const;
+
+/** A file a notice, below `DATA_DIR/reports`, named by its moment and the delivery's id: a repeat is the same file. */
+export const fileChannel: ChannelAdapter = {
+  kind: 'file',
+  config: z.strictObject({
+    path: z
+      .string()
+      .regex(/^[A-Za-z0-9][\w .-]{0,99}$/, 'must be the name of a folder')
+      .optional(),
+    format: z.enum(formats).default('html'),
+  }),
+  secret: null,
+  send: async ({ id, notice, config }, { filesDir }) => {
+    const folder = join(filesDir, String(config.path ?? ''));
+    const format = config.format as (typeof formats)[number];
+    const name = `${notice.at.replace(/[^0-9TZ]/g, '')}-${notice.kind}-${id}.${format}`;
+    const text = {
+      html: () => renderHtml(notice),
+      md: () => `# ${escapeMarkdown(notice.title)}\n\n${renderMarkdown(notice)}\n`,
+      txt: () => `${notice.title}\n\n${renderText(notice)}\n`,
+      json: () => `${JSON.stringify({ id, ...notice }, null, 2)}\n`,
+    }[format]();
+    try {
+      await mkdir(folder, { recursive: true });
+      // Whoever watches the folder never sees half a file.
+      await writeFile(join(folder, `.${name}.part`), text, { mode: 0o640 });
+      await rename(join(folder, `.${name}.part`), join(folder, name));
+      return { kind: 'sent' };
+    } catch (error) {
+      return { kind: 'again', reason: (error as NodeJS.ErrnoException).code ?? 'the file cannot be written' };
+    }
+  },
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { shorten } from '../../escape.ts';
+import { renderText } from '../render-notice.ts';
+import type { ChannelAdapter } from './adapter.ts';
+import { httpAddress } from './http-address.ts';
+
+const longestMessage = 3_500;
+
+/** A topic of ntfy.sh or of a server of one's own, by its JSON interface: nothing of an offer is in a header. */
+export const ntfyChannel: ChannelAdapter = {
+  kind: 'ntfy',
+  config: z
+    .strictObject({
+      url: httpAddress.default('https://ntfy.sh/'),
+      topic: z
+        .string()
+        .regex(/^[-_A-Za-z0-9]{1,64}$/, 'must be letters, digits, - and _')
+        .optional(),
+    })
+    .transform(({ url, topic }, context) => {
+      // `https://ntfy.sh/topic` is how people know their topic.
+      const path = new URL(url).pathname.replace(/^\/|\/$/g, '');
+      const name = topic ?? path.split('/').at(-1) ?? '';
+      if (name !== '')
+        return {
+          url: topic === undefined ? new URL(`${url.replace(/\/+$/, '')}/..`, url).href : url,
+          topic: name,
+        };
+      context.addIssue({ code: 'custom', path: ['topic'], message: 'is missing' });
+      return z.NEVER;
+    }),
+  // Whoever knows a topic of ntfy.sh reads and writes it.
+  hidden: ['topic'],
+  secret: { meaning: 'an access token, where the topic needs one', required: false },
+  send: async ({ id, notice, config, secret }, { http }) => {
+    const body = JSON.stringify({
+      topic: config.topic,
+      title: notice.title,
+      message: shorten(renderText({ ...notice, link: null }), longestMessage) || notice.title,
+      ...(notice.link === null ? {} : { click: notice.link }),
+      markdown: false,
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'x-offerbook-delivery': id,
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    };
+    return await http.post(String(config.url), { body, headers });
+  },
+};

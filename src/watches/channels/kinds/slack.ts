@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { escapeSlack, shorten } from '../../escape.ts';
+import { renderText } from '../render-notice.ts';
+import type { ChannelAdapter } from './adapter.ts';
+import { addressAsSecret, addressProblem, httpAddress } from './http-address.ts';
+
+const longestBlock = 2_900;
+
+/** An incoming webhook of Slack, or of what speaks the same, like Mattermost. */
+export const slackChannel: ChannelAdapter = {
+  kind: 'slack',
+  config: z.strictObject({ url: httpAddress.optional() }),
+  secret: { meaning: "the incoming webhook's address", required: true },
+  splitSecret: addressAsSecret,
+  secretProblem: addressProblem,
+  send: async ({ id, notice, secret }, { http }) => {
+    // Plain text blocks: what offers say is neither mention nor mark-up.
+    const block = (text: string) => ({
+      type: 'section',
+      text: { type: 'plain_text', text: shorten(text, longestBlock), emoji: false },
+    });
+    const text = renderText(notice);
+    const body = JSON.stringify({
+      text: escapeSlack(notice.title),
+      ...{ mrkdwn: false, link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false },
+      blocks: [block(notice.title), ...(text === '' ? [] : [block(text)])],
+    });
+    const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
+    return await http.post(secret ?? '', { body, headers });
+  },
+};

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cutText } from '../../core/cut-text.ts';
+import type { Log } from '../../core/log.ts';
+import type { Sql } from '../../database/connection.ts';
+import { findChannel } from './channels.sql.ts';
+import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from './deliveries.sql.ts';
+import type { ChannelTools, SendEnd } from './kinds/adapter.ts';
+import { channelRegistry } from './kinds/registry.ts';
+import { openChannel } from './kinds/sealed-config.ts';
+import type { SecretBox } from './secret-box.ts';
+
+export interface Outbox {
+  sql: Sql;
+  secrets: SecretBox;
+  tools: ChannelTools;
+  log: Log;
+  now: () => Date;
+  /** Told of each delivery that was given up. */
+  onLost?: ((lost: { deliveryId: string; channelId: string; problem: string }) => Promise<void>) | undefined;
+}
+
+/** For how long a delivery is tried. */
+export const triesForMs = 24 * 3_600_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 3_600_000;
+
+/** The pause before the attempt after this one: 5 seconds, doubled each time up to an hour. */
+export const pauseMs = (attempts: number): number =>
+  Math.min(firstPauseMs * 2 ** Math.min(attempts - 1, 20), longestPauseMs);
+
+/**
+ * Sends what is due of a channel, one after the other in the order in which it was written, until the next one is
+ * not due, there is none, or the signal aborts. Nobody else may send of this channel meanwhile. Each end is kept
+ * before the next begins: after a kill the delivery that was under way is sent again, under the same id.
+ */
+export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSignal): Promise<number> {
+  const { sql, now, log } = outbox;
+  let sent = 0;
+  while (!signal.aborted) {
+    const due = await beginAttempt(sql, channelId, now());
+    if (due === null) return sent;
+    const end = judgeEnd(await attempt(outbox, channelId, due), due, now());
+    // What was sent must be known to be: the database may be away for a moment.
+    if (!(await keepEnd(outbox, due, end, signal))) return sent;
+    sent += 1;
+    if (end.state === 'sent') continue;
+    log.warn({ deliveryId: due.id, channelId, problem: end.problem }, `a delivery is ${end.state}`);
+    if (end.state === 'queued') return sent;
+    await outbox.onLost?.({ deliveryId: due.id, channelId, problem: end.problem });
+  }
+  return sent;
+}
+
+async function attempt(
+  { sql, secrets, tools }: Outbox,
+  channelId: string,
+  due: DueDelivery,
+): Promise<SendEnd> {
+  const channel = await findChannel(sql, channelId);
+  if (channel === null) return { kind: 'refused', reason: 'the channel is gone' };
+  const adapter = channelRegistry[channel.kind];
+  const opened = openChannel(secrets, channel);
+  if (opened === null) {
+    return { kind: 'refused', reason: 'the secret was encrypted with another SECRETS_KEY: enter it again' };
+  }
+  if (opened.secret === null && adapter.secret?.required === true) {
+    return { kind: 'refused', reason: 'the channel has no secret: enter it' };
+  }
+  try {
+    return await adapter.send({ id: due.id, notice: due.notice, ...opened }, tools);
+  } catch (error) {
+    return { kind: 'again', reason: `it could not be rendered or sent (${(error as Error).name})` };
+  }
+}
+
+function judgeEnd(end: SendEnd, due: DueDelivery, now: Date): AttemptEnd {
+  if (end.kind === 'sent') return { state: 'sent' };
+  const problem = cutText(end.reason, 500);
+  if (end.kind === 'refused') return { state: 'refused', problem };
+  const nextAttemptAt = new Date(now.getTime() + Math.max(pauseMs(due.attempts), end.afterMs ?? 0));
+  const isTooLate = nextAttemptAt.getTime() - due.firstAttemptAt.getTime() > triesForMs;
+  return isTooLate ? { state: 'dead', problem } : { state: 'queued', problem, nextAttemptAt };
+}
+
+async function keepEnd(
+  outbox: Outbox,
+  due: DueDelivery,
+  end: AttemptEnd,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (;;) {
+    try {
+      return await endAttempt(outbox.sql, due, end, outbox.now());
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await delay(500);
+    }
+  }
+}

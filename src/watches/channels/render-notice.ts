@@ -1,0 +1,39 @@
+import { html } from 'hono/html';
+import { escapeMarkdown } from '../escape.ts';
+import { type Report, reportOf } from '../reports/report.ts';
+import { renderReportHtml } from '../reports/report-html.ts';
+import { renderReportMarkdown, renderReportText } from '../reports/report-text.ts';
+import type { Notice } from './notice.ts';
+
+/** A notice as plain text, its title apart. */
+export function renderText(notice: Notice): string {
+  const report = reportOf(notice);
+  if (report !== null) return renderReportText(report);
+  return [...notice.lines, ...(notice.link === null ? [] : ['', notice.link])].join('\n');
+}
+
+/** A notice as Markdown, its title apart; what offers say is escaped. */
+export function renderMarkdown(notice: Notice): string {
+  const report = reportOf(notice);
+  if (report !== null) return renderReportMarkdown(report);
+  const lines = notice.lines.map(escapeMarkdown);
+  return [
+    ...lines.map((line) => `${line}  `),
+    ...(notice.link === null ? [] : ['', `<${notice.link}>`]),
+  ].join('\n');
+}
+
+/** A notice as a whole HTML page that mail clients read. */
+export function renderHtml(notice: Notice): string {
+  const report: Report | null = reportOf(notice);
+  if (report !== null) return renderReportHtml(report);
+  const { title, lines, link } = notice;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${title}</title></head>
+<body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:600px;margin:0 auto;padding:16px">
+<h1 style="font-size:18px">${title}</h1>
+${lines.map((line) => html`<p style="margin:4px 0">${line}</p>`)}
+${link === null ? '' : html`<p><a href="${link}">Open in Offerbook</a></p>`}
+</body></html>`;
+  return String(page);
+}

@@ -1,0 +1,89 @@
+import { Feed } from 'feed';
+import { findScope } from '../books/newest-books.sql.ts';
+import { rankingUnits } from '../core/metric.ts';
+import type { Sql } from '../database/connection.ts';
+import { openEpisodes } from '../prices/listings/listing-history.ts';
+import { oneLine } from './channels/notice.ts';
+import { buildReport, type ReportSources } from './reports/build-report.ts';
+import { changeWords, formatUsd, type Report, type ReportItem, verdictWords } from './reports/report.ts';
+import type { Watch } from './watch.ts';
+import { requestOfWatch } from './watch-books.ts';
+import { watchScope } from './watches.sql.ts';
+
+export const feedFormats = ['rss', 'atom', 'json'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
+
+/**
+ * A watch's best offers now as a feed, the newest first: an item is an offer at a price, dated to the book that first
+ * had it so. Its id changes when the price does or the offer comes back after it was gone, and by nothing else.
+ */
+export async function renderDealsFeed(
+  sources: ReportSources,
+  watch: Watch,
+  format: FeedFormat,
+  { now, address }: { now: Date; address: string },
+): Promise<string> {
+  const report = await buildReport(sources, watch, now);
+  const moments = await findMoments(sources.sql, watch, report);
+  const since = ({ listingId }: ReportItem): Date =>
+    moments.get(Number(listingId)) ?? new Date(report.observedAt ?? now);
+  const items = report.items.toSorted((a, b) => since(b).getTime() - since(a).getTime() || a.rank - b.rank);
+  const feed = new Feed({
+    ...{ id: `urn:uuid:${watch.id}`, title: `Offerbook: ${oneLine(watch.name)}`, link: report.url },
+    description: `The best offers of ${oneLine(watch.name)} by ${rankingUnits[report.by]}`,
+    ...{ copyright: '', generator: 'Offerbook', language: 'en' },
+    updated: items[0] === undefined ? new Date(report.observedAt ?? now) : since(items[0]),
+    feedLinks: { [format]: address },
+  });
+  for (const item of items) {
+    const date = since(item);
+    const place = [item.type, item.verification ?? 'tier unknown', item.country ?? 'country unknown'].join(
+      ', ',
+    );
+    const text = [
+      `${place}; offer ${item.offerId}, machine ${item.machineId}.`,
+      `${formatUsd(item.usdPerGpuHour)} a GPU, all-in ${formatUsd(item.allInUsdPerHour)}/h; ${verdictWords(item)}.`,
+      changeWords(item),
+    ];
+    const words = escapeHtml(text.filter((line) => line !== '').join(' '));
+    const title = `${item.numGpus}× ${item.gpuName} at ${formatUsd(item.usdPerHour)}/h`;
+    feed.addItem({
+      title: format === 'json' ? title : escapeHtml(title),
+      // Partial books have no episodes.
+      id: `urn:offerbook:${watch.id}:${item.listingId}:${moments.get(Number(item.listingId))?.getTime() ?? `at-${item.usdPerHour}`}`,
+      ...{ link: item.url, date, published: date, description: words, content: words },
+    });
+  }
+  return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();
+}
+
+/**
+ * Since when offers are there at their price. Whichever books the report was made of, the answer is the same: the
+ * earliest that the watch's own books or those of the whole market tell.
+ */
+async function findMoments(sql: Sql, watch: Watch, { items }: Report): Promise<Map<number, Date>> {
+  const [request, place] = [await requestOfWatch(sql, watch), await watchScope(sql, watch.id)];
+  if (request === null || place === null) return new Map();
+  const whole = await findScope(sql, request.marketId);
+  const listingIds = items.map(({ listingId }) => Number(listingId));
+  const shown = await openEpisodes(sql, request.scopeId, listingIds);
+  const others = [place.scopeId, ...(whole === null ? [] : [whole])].filter((id) => id !== request.scopeId);
+  const moments = new Map([...shown].map(([listingId, { startedAt }]) => [listingId, startedAt]));
+  for (const scopeId of new Set(others)) {
+    for (const [listingId, { startedAt, lastAskUsdPerGpuHour }] of await openEpisodes(
+      sql,
+      scopeId,
+      listingIds,
+    )) {
+      const known = moments.get(listingId);
+      const isSamePrice = shown.get(listingId)?.lastAskUsdPerGpuHour === lastAskUsdPerGpuHour;
+      if (known !== undefined && isSamePrice && startedAt < known) moments.set(listingId, startedAt);
+    }
+  }
+  return moments;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Readers show descriptions as HTML. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);

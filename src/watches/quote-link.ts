@@ -1,0 +1,11 @@
+import type { PricingType } from '../core/offer.ts';
+
+/** The page that quotes an offer at the disk of a watch's job, and rents it. */
+export function quoteLink(
+  publicUrl: string,
+  { offerId, type, storageGb }: { offerId: number; type: PricingType; storageGb: number },
+): string {
+  const query = new URLSearchParams({ storageGb: String(storageGb) });
+  if (type === 'bid') query.set('type', 'bid');
+  return `${publicUrl}/rent/${offerId}?${query}`;
+}

@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { findByName } from '../../core/terminal/find-by-name.ts';
+import { withApi } from '../../service/commands/ask-api.ts';
+import type { WatchAnswer } from '../watches.routes.ts';
+import type { WatchReportAnswer } from './watch-reports.routes.ts';
+
+const formats = ['text', 'md', 'html', 'csv', 'json'] as const;
+
+export function reportCommand(context: CommandContext): Command {
+  return new Command('report')
+    .description("print a watch's cheapest offers, or send them to its channels")
+    .argument('<watch>', 'its name or its id')
+    .option('--send', 'send it to the channels of the watch, whatever the age of the data')
+    .addOption(new Option('--format <format>', 'what is printed; default: text').choices(formats))
+    .option('--market <name>', 'the market that a name is of')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook report "two cards" --format md')
+    .action(
+      async (
+        which: string,
+        { send, format, market, json }: { send?: true; format?: string; market?: string; json?: true },
+      ) => {
+        await withApi(context, async (api) => {
+          const { id } = await findByName<WatchAnswer>(api, {
+            ...{ path: '/api/watches', what: 'watch', which, query: { market } },
+          });
+          const path = `/api/watches/${id}/report`;
+          if (send === true) {
+            const { deliveries, report } = await api.ask<WatchReportAnswer>(path, {
+              ...{ method: 'POST', body: { send: true } },
+            });
+            const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;
+            context.print(json === true ? JSON.stringify({ deliveries, report }) : words);
+            return;
+          }
+          const wanted = json === true ? 'json' : (format ?? 'text');
+          const answer = await api.open(path, { method: 'POST', body: { format: wanted } });
+          const text = await answer.text();
+          context.print(
+            wanted === 'json'
+              ? JSON.stringify((JSON.parse(text) as WatchReportAnswer).report)
+              : text.replace(/\n$/, ''),
+          );
+        });
+      },
+    );
+}

@@ -1,0 +1,161 @@
+import type { RankingFigure } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Notice } from '../channels/notice.ts';
+
+/** How an offer stands to the last report that went out. */
+export type ReportChange = 'new' | 'up' | 'down' | 'same';
+
+/** Where a price stands in its segment's history. */
+export interface ReportVerdict {
+  days: number;
+  /** 0 is the cheapest; null: not enough history. */
+  percentile: number | null;
+  /** `ok`, or what is missing. */
+  status: string;
+}
+
+/** One offer of a report, as listed: text from outside is in it. */
+export interface ReportItem {
+  rank: number;
+  offerId: number;
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  verification: string | null;
+  country: string | null;
+  reliability: number | null;
+  /** The figure ranked by. */
+  value: number;
+  usdPerHour: number;
+  usdPerGpuHour: number;
+  allInUsdPerHour: number | null;
+  /** null: its segment has no median. */
+  joke: boolean | null;
+  /** null: no verdict. */
+  verdict: ReportVerdict | null;
+  /** null: there is no report before. */
+  change: ReportChange | null;
+  previousUsdPerHour: number | null;
+  /** Its quote on the page. */
+  url: string;
+}
+
+/** What the last report listed and the newest book no longer has, or the watch no longer takes. */
+export interface GoneItem {
+  offerId: number;
+  machineId: number;
+  gpuName: string;
+  numGpus: number;
+  usdPerHour: number;
+}
+
+/** Prices of one model and type over the last week. */
+export interface ReportTrend {
+  gpuName: string;
+  type: PricingType;
+  /** Median of a day, USD/GPU/hour. */
+  points: { t: string; median: number | null }[];
+}
+
+/** The cheapest offers of a watch. Source: semantics.md; issue 7. */
+export interface Report {
+  watch: { id: string; name: string; market: string };
+  /** Moment of the report. */
+  at: string;
+  /** null: there is no book yet. */
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  dataAgeMinutes: number | null;
+  /** Books of the last 7 days. */
+  coverage: { books: number; complete: number; partial: number; failed: number };
+  by: RankingFigure;
+  unit: string;
+  /** Offers, GPUs as listed and machines that match now. */
+  availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };
+  /** The report before; null: there is none. */
+  since: string | null;
+  items: ReportItem[];
+  gone: GoneItem[];
+  trends: ReportTrend[];
+  url: string;
+}
+
+/** The report that a notice carries; null: it carries none. */
+export const reportOf = (notice: Notice): Report | null =>
+  notice.kind === 'report' ? (notice.data.report as Report) : null;
+
+/** A price for people: 4 significant digits and no trailing zeros beyond cents. */
+export function formatUsd(value: number | null): string {
+  if (value === null) return '–';
+  const digits = value === 0 ? 2 : Math.max(2, 3 - Math.floor(Math.log10(Math.abs(value))));
+  return `$${value.toFixed(Math.min(digits, 8)).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
+}
+
+const bars = '▁▂▃▄▅▆▇█';
+
+/** Values as steps of 0 to 7 between the lowest and the highest; all alike: 3; a gap: null. */
+export function barSteps(values: readonly (number | null)[]): (number | null)[] {
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  return values.map((value) => {
+    if (value === null) return null;
+    return high > low ? Math.round(((value - low) / (high - low)) * (bars.length - 1)) : 3;
+  });
+}
+
+/** Values as a line of bars; a gap is a space. */
+export const sparkline = (values: readonly (number | null)[]): string =>
+  barSteps(values)
+    .map((step) => (step === null ? ' ' : bars[step]))
+    .join('');
+
+/** How a price has moved, in words; empty: nothing to say. */
+export function changeWords({ change, previousUsdPerHour }: ReportItem): string {
+  if (change === 'new') return 'new';
+  if (change === 'up') return `up from ${formatUsd(previousUsdPerHour)}`;
+  if (change === 'down') return `down from ${formatUsd(previousUsdPerHour)}`;
+  return change === 'same' ? 'unchanged' : '';
+}
+
+/** A verdict in words. */
+export function verdictWords({ verdict, joke }: ReportItem): string {
+  const words =
+    verdict === null
+      ? 'no verdict'
+      : verdict.percentile === null
+        ? `no verdict (${verdict.status})`
+        : `percentile ${Math.round(verdict.percentile)} of ${verdict.days} days`;
+  return joke === true ? `${words}, looks like a joke` : words;
+}
+
+/** Where the data stands, one sentence each. */
+export function dataLines({ observedAt, bookVerdict, dataAgeMinutes, coverage, since }: Report): string[] {
+  if (observedAt === null) return ['There is no book yet.'];
+  const partial = bookVerdict === 'partial' ? ', a partial one: offers may be missing' : '';
+  return [
+    `Book of ${minuteOf(observedAt)} UTC, ${ageWords(dataAgeMinutes)} old${partial}.`,
+    `Last 7 days: ${coverage.complete} complete, ${coverage.partial} partial, ${coverage.failed} failed books.`,
+    since === null ? 'This is the first report.' : `Changes are since the report of ${minuteOf(since)} UTC.`,
+  ];
+}
+
+/** What matches now, in a sentence. */
+export const availabilityLine = ({
+  observedAt,
+  availability: { offers, gpus, machines, daysOfLast30 },
+}: Report): string =>
+  observedAt === null
+    ? 'What matches now is unknown: there is no book yet.'
+    : `${offers} offers match now (${gpus} GPUs listed on ${machines} machines); something matched on ${daysOfLast30} of the last 30 days.`;
+
+const minuteOf = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
+
+const ageWords = (minutes: number | null): string =>
+  minutes === null
+    ? 'of unknown age'
+    : minutes < 120
+      ? `${Math.round(minutes)} minutes`
+      : `${Math.round(minutes / 60)} hours`;

@@ -1,0 +1,186 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { renderHtml, renderMarkdown, renderText } from '../channels/render-notice.ts';
+import type { Watch } from '../watch.ts';
+import { noSuchWatch } from '../watch-changes.ts';
+import { findWatch } from '../watches.sql.ts';
+import { attachmentContent } from './attachments.ts';
+import { buildReport, countMatches, reportNotice } from './build-report.ts';
+import type { Report } from './report.ts';
+import { sendReport } from './send-report.ts';
+
+const figure = z.number().nullable();
+const time = z.string().openapi({ format: 'date-time' });
+const bookVerdict = z.enum(['complete', 'partial']).nullable();
+
+const ReportSchema = z
+  .object({
+    watch: z.object({ id: z.string(), name: z.string(), market: z.string() }),
+    at: time,
+    observedAt: time.nullable().openapi({ description: 'null: there is no book yet' }),
+    bookVerdict,
+    dataAgeMinutes: figure,
+    coverage: z
+      .object({ books: z.int(), complete: z.int(), partial: z.int(), failed: z.int() })
+      .openapi({ description: 'Of the last 7 days' }),
+    by: z.string(),
+    unit: z.string(),
+    availability: z.object({ offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() }),
+    since: time.nullable().openapi({ description: 'When the report before went out; null: none did' }),
+    items: z.array(
+      z.object({
+        ...{
+          rank: z.int(),
+          offerId: z.int(),
+          listingId: z.string(),
+          machineId: z.int(),
+          hostId: z.int().nullable(),
+        },
+        ...{ gpuName: z.string(), numGpus: z.int(), type: z.string(), verification: z.string().nullable() },
+        ...{ country: z.string().nullable(), reliability: figure, value: z.number(), usdPerHour: z.number() },
+        ...{ usdPerGpuHour: z.number(), allInUsdPerHour: figure, joke: z.boolean().nullable() },
+        verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
+        change: z.enum(['new', 'up', 'down', 'same']).nullable(),
+        ...{ previousUsdPerHour: figure, url: z.string() },
+      }),
+    ),
+    gone: z.array(
+      z.object({
+        ...{
+          offerId: z.int(),
+          machineId: z.int(),
+          gpuName: z.string(),
+          numGpus: z.int(),
+          usdPerHour: z.number(),
+        },
+      }),
+    ),
+    trends: z.array(
+      z.object({
+        ...{ gpuName: z.string(), type: z.string() },
+        points: z.array(z.object({ t: time, median: figure })),
+      }),
+    ),
+    url: z.string(),
+  })
+  .openapi('WatchReport');
+
+const AnswerSchema = z
+  .object({
+    sent: z.boolean(),
+    deliveries: z.int().openapi({ description: 'Channels that it goes to' }),
+    report: ReportSchema,
+  })
+  .openapi('WatchReportAnswer');
+
+/** The answer of `POST /api/watches/{id}/report`. */
+export type WatchReportAnswer = z.infer<typeof AnswerSchema>;
+
+const MatchesSchema = z
+  .object({
+    observedAt: time.nullable(),
+    bookVerdict,
+    ...{ offers: z.int(), gpus: z.int(), machines: z.int() },
+    daysOfLast30: z.int().openapi({ description: 'Days before the newest book on which something matched' }),
+  })
+  .openapi('WatchMatches');
+
+const reportFormats = ['json', 'html', 'text', 'md', 'csv', 'xlsx'] as const;
+
+const contentTypes = {
+  html: 'text/html; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+const one = z.object({ id: z.uuid() });
+
+const reportRoute = createRoute({
+  ...{ method: 'post', path: '/api/watches/{id}/report', tags: ['watches'] },
+  summary: 'The cheapest offers of a watch; sending needs the role operator',
+  request: {
+    ...{ params: one, query: z.strictObject({}) },
+    body: {
+      content: {
+        'application/json': {
+          schema: z
+            .strictObject({
+              send: z
+                .boolean()
+                .optional()
+                .openapi({ description: 'To the channels of the watch, at once; default: a preview alone' }),
+              format: z
+                .enum(reportFormats)
+                .optional()
+                .openapi({ description: 'Of a preview. Default: `json`' }),
+            })
+            .openapi('WatchReportAsk'),
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: 'The report, in the format that was asked for',
+      content: { 'application/json': { schema: AnswerSchema } },
+    },
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
+});
+
+const matchesRoute = createRoute({
+  ...{ method: 'get', path: '/api/watches/{id}/matches', tags: ['watches'] },
+  summary: 'What matches a watch now, and on how many of the last 30 days',
+  request: { params: one, query: z.strictObject({}) },
+  responses: {
+    200: { description: 'The counts', content: { 'application/json': { schema: MatchesSchema } } },
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
+});
+
+/** `/api/watches/{id}/report` and `/matches`. */
+export function mountWatchReports(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now } = deps;
+  const find = async (id: string): Promise<Watch> => {
+    const watch = await findWatch(sql, id);
+    if (watch === null) throw noSuchWatch();
+    return watch;
+  };
+  app.openapi(reportRoute, async (c) => {
+    const { send = false, format = 'json' } = c.req.valid('json') ?? {};
+    if (send) requireRole(c.get('credential'), 'operator');
+    const watch = await find(c.req.valid('param').id);
+    if (send && watch.channelIds.length === 0) {
+      throw new ApiProblem(409, 'conflict', 'The watch has no channels: give it some with `channelIds`.');
+    }
+    if (send) {
+      const { report, deliveries } = await sendReport(deps, watch, now());
+      await deps.deliver();
+      return c.json({ sent: true, deliveries, report }, 200);
+    }
+    const report = await buildReport(deps, watch, now());
+    if (format === 'json') return c.json({ sent: false, deliveries: 0, report }, 200);
+    // Another type than the document's: a preview in the words of a channel.
+    return c.body(await render(report, format), 200, { 'content-type': contentTypes[format] }) as never;
+  });
+  app.openapi(matchesRoute, async (c) => {
+    const { observedAt, ...counts } = await countMatches(deps, await find(c.req.valid('param').id));
+    return c.json({ ...counts, observedAt: observedAt?.toISOString() ?? null }, 200);
+  });
+}
+
+async function render(
+  report: Report,
+  format: keyof typeof contentTypes,
+): Promise<string | Uint8Array<ArrayBuffer>> {
+  const notice = reportNotice(report);
+  if (format === 'html') return renderHtml(notice);
+  if (format === 'text') return `${notice.title}\n\n${renderText(notice)}\n`;
+  if (format === 'md') return `${renderMarkdown(notice)}\n`;
+  const content = await attachmentContent(report, format);
+  return typeof content === 'string' ? content : new Uint8Array(content);
+}

@@ -1,0 +1,97 @@
+import { usdPerHour } from '../../core/price.ts';
+import { type Notice, oneLine } from '../channels/notice.ts';
+import { quoteLink } from '../quote-link.ts';
+import { formatUsd } from '../reports/report.ts';
+import { metricOfRule, type Rule, unitOfRule } from './rule.ts';
+import type { Firing } from './rule-machine.ts';
+import type { RuleOffer } from './rule-offers.sql.ts';
+
+/** What an alert of a watch tells of. */
+export interface AlertSubject {
+  rule: Pick<Rule, 'id' | 'kind' | 'params' | 'watchId' | 'market'>;
+  watch: { name: string; storageGb: number };
+  book: { id: number; observedAt: Date };
+  firing: Firing;
+  /** null: none matches. */
+  offer: RuleOffer | null;
+  publicUrl: string;
+}
+
+const numberWords = (value: number | null): string =>
+  value === null ? 'none' : String(Number(value.toPrecision(6)));
+
+/** The notice of a firing: names rule, book, value, baseline and previous value. */
+export function alertNotice({ rule, watch, book, firing, offer, publicUrl }: AlertSubject): Notice {
+  const { value, baseline, previous } = firing;
+  const [unit, metric] = [unitOfRule(rule) ?? '', metricOfRule(rule)];
+  const model = offer === null ? null : `${offer.numGpus}× ${oneLine(offer.gpuName, 60)}`;
+  const price = offer === null ? null : usdPerHour(offer, watch.storageGb);
+  // A percentile's limit is one of its pool, not a price.
+  const baselineUnit = rule.kind === 'percentileBelow' ? 'percent of its pool' : unit;
+  const at = book.observedAt.toISOString();
+  const title = `${oneLine(watch.name, 80)}: ${whatHappened(rule, firing)}${model === null ? '' : `, ${model} at ${formatUsd(price)}/h`}`;
+  const place =
+    offer === null
+      ? []
+      : [
+          `${model}, ${offer.type}, ${oneLine(offer.verification ?? 'tier unknown', 20)}, ${oneLine(offer.country ?? 'country unknown', 20)}: ${formatUsd(price)}/h.`,
+          `Offer ${offer.offerId ?? 'unknown'}, machine ${offer.machineId}.`,
+        ];
+  return {
+    kind: 'alert',
+    title: oneLine(title, 200),
+    lines: [
+      ...place,
+      `Rule ${rule.kind} of ${oneLine(watch.name, 80)}, book of ${at.slice(0, 16).replace('T', ' ')} UTC (${book.id}).`,
+      `Value ${withUnit(value, unit)}, compared with ${withUnit(baseline, baselineUnit)}; in the book before ${withUnit(previous, unit)}.`,
+    ],
+    link: linkOf(offer, publicUrl, watch.storageGb),
+    ...{ at, watchId: rule.watchId, ruleId: rule.id },
+    data: {
+      rule: { id: rule.id, kind: rule.kind, params: rule.params },
+      watch: { id: rule.watchId, name: watch.name },
+      ...{ market: rule.market, bookId: book.id, observedAt: at, value, metric, unit, baseline, previous },
+      offer:
+        offer === null
+          ? null
+          : {
+              ...{ offerId: offer.offerId, listingId: String(offer.listingId), machineId: offer.machineId },
+              ...{ hostId: offer.hostId, gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type },
+              ...{ verification: offer.verification, country: offer.country, usdPerHour: price },
+            },
+    },
+  };
+}
+
+/** An offer that is known no longer has no quote. */
+function linkOf(offer: RuleOffer | null, publicUrl: string, storageGb: number): string {
+  if (offer === null || offer.offerId === null) return publicUrl;
+  return quoteLink(publicUrl, { offerId: offer.offerId, type: offer.type, storageGb });
+}
+
+const withUnit = (value: number | null, unit: string): string =>
+  value === null ? 'none' : `${numberWords(value)} ${unit}`;
+
+function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): string {
+  const { kind, params } = rule;
+  switch (kind) {
+    case 'priceBelow':
+      return `${numberWords(value)} is below ${numberWords(baseline)} ${unitOfRule(rule)}`;
+    case 'percentileBelow':
+      return `among the cheapest ${String(params.percentile)} % of ${String(params.days)} days`;
+    case 'lowestInDays':
+      return `the lowest in ${String(params.days)} days`;
+    case 'changePercent': {
+      const change = value === null || !baseline ? 0 : (100 * (value - baseline)) / baseline;
+      return `${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(1)} %`;
+    }
+    case 'backInStock':
+      return 'back in stock';
+    case 'supplyBelow':
+      return `only ${numberWords(value)} offers left`;
+    case 'bidSpread':
+      return `bids ${numberWords(value)} % below on-demand`;
+    default:
+      return kind;
+  }
+}

@@ -1,0 +1,68 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket } from '../../books/choose-market.ts';
+import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { problemResponses } from '../../core/http/problem.ts';
+import { marketParam, pageParams, rangeParams } from '../../core/http/query.ts';
+import { readRange } from '../../core/http/time-range.ts';
+import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import { listMarketAlerts } from './alerts.sql.ts';
+import { ruleKinds } from './rule.ts';
+
+const MarketAlertSchema = z
+  .object({
+    id: z.string(),
+    at: z.string().openapi({ format: 'date-time', description: "The book's moment, or the event's" }),
+    title: z.string(),
+    value: z.number().nullable(),
+    ruleId: z.string(),
+    kind: z.string().openapi({ enum: [...ruleKinds] }),
+    watchId: z.string().nullable().openapi({ description: 'null: of a rule over events' }),
+    gpuNames: z
+      .array(z.string())
+      .openapi({ description: 'Models that the watch names; empty: all, or no watch' }),
+    suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
+  })
+  .openapi('MarketAlert');
+
+/** An item of `GET /api/alerts`. */
+export type MarketAlertAnswer = z.infer<typeof MarketAlertSchema>;
+
+const listRoute = createRoute({
+  ...{ method: 'get', path: '/api/alerts', tags: ['rules'] },
+  summary: "Firings of all of a market's rules, the newest first; default: of the last 30 days",
+  request: { query: z.strictObject({ ...marketParam, ...rangeParams, ...pageParams }) },
+  responses: {
+    200: {
+      description: 'A page of alerts',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(MarketAlertSchema), nextCursor: z.string().nullable() })
+            .openapi('MarketAlerts'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `/api/alerts`. */
+export function mountAlerts(app: ApiApp, deps: ApiDeps): void {
+  app.openapi(listRoute, async (c) => {
+    const { market, limit, ...asked } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const after = place === null ? null : String(place.after);
+    const { id: marketId } = await chooseMarket(deps, market);
+    // Some alerts are of no book, so that the range ends at the clock.
+    const range = readRange(asked, null, deps.now());
+    const found = await listMarketAlerts(deps.sql, { marketId, ...range, after, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    const more = found.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
+    return c.json(
+      { items: items.map((alert) => ({ ...alert, at: alert.at.toISOString() })), nextCursor },
+      200,
+    );
+  });
+}

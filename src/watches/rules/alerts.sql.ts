@@ -1,0 +1,32 @@
+import type { Db } from '../../database/connection.ts';
+
+/** A firing with the rule and the watch that it is of. */
+export interface MarketAlert {
+  id: string;
+  at: Date;
+  title: string;
+  value: number | null;
+  ruleId: string;
+  kind: string;
+  /** null: of a rule over events. */
+  watchId: string | null;
+  /** Models that the watch names; empty: all, or no watch. */
+  gpuNames: string[];
+  /** `daily-cap`; null: it was sent. */
+  suppressed: string | null;
+}
+
+/** Alerts of a market from `from` to before `to`, the newest first: those before the id `after`. */
+export async function listMarketAlerts(
+  db: Db,
+  ask: { marketId: number; from: Date; to: Date; after: string | null; limit: number },
+): Promise<MarketAlert[]> {
+  return await db<MarketAlert[]>`
+    select a.id, a.at, a.notice::json ->> 'title' as title, a.value, a.rule_id as "ruleId", r.kind,
+      r.watch_id as "watchId", a.suppressed,
+      coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames"
+    from alert a join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
+    where r.market_id = ${ask.marketId} and a.at >= ${ask.from} and a.at < ${ask.to}
+      and ${ask.after === null ? db`true` : db`a.id < ${ask.after}`}
+    order by a.id desc limit ${ask.limit}`;
+}

@@ -1,0 +1,118 @@
+import { findScope } from '../../books/newest-books.sql.ts';
+import type { Db } from '../../database/connection.ts';
+import type { Watch } from '../watch.ts';
+import { readPastBooks } from './past-books.ts';
+import type { PriceRuleKind, RuleFields } from './rule.ts';
+import { historyMs, type Reading } from './rule-condition.ts';
+import {
+  blankState,
+  type Firing,
+  type RuleState,
+  rememberBook,
+  stepRule,
+  wouldFireAtOnce,
+} from './rule-machine.ts';
+import type { RuleOffer } from './rule-offers.sql.ts';
+
+/** A firing that a rule would have had. */
+export interface PastFiring extends Firing {
+  at: Date;
+  bookId: number;
+  /** The offer that it was for, as listed then; null: none matched. */
+  offer: RuleOffer | null;
+}
+
+interface BacktestAsk {
+  marketId: number;
+  watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
+  rule: Pick<
+    RuleFields,
+    'kind' | 'params' | 'of' | 'hysteresisPercent' | 'cooldownMinutes' | 'rearm' | 'dailyCap'
+  >;
+  from: Date;
+  to: Date;
+}
+
+/** What a rule sees in the newest book of a backtest. */
+export interface RuleNow {
+  at: Date;
+  /** With `perListing` the lowest of the listings; null: nothing matches, or the metric is not known of what does. */
+  value: number | null;
+  /** Of that value in its pool; null: not asked for, or not enough history. */
+  percentile: number | null;
+  /** Whether a rule that is made now would fire by this book. */
+  fires: boolean;
+}
+
+interface Backtested {
+  books: number;
+  firings: PastFiring[];
+  state: RuleState;
+  judgedAt: Date | null;
+  /** null: there is no book. */
+  now: RuleNow | null;
+}
+
+/**
+ * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
+ * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018.
+ */
+export async function backtestRule(db: Db, ask: BacktestAsk): Promise<Backtested> {
+  const { rule, from, to } = ask;
+  const kind = rule.kind as PriceRuleKind;
+  const begin = new Date(from.getTime() - historyMs(kind, rule.params));
+  const firings: PastFiring[] = [];
+  let state = blankState;
+  let books = 0;
+  let judgedAt: Date | null = null;
+  let readNow: (() => RuleNow) | null = null;
+  const pastBooks = readPastBooks(db, {
+    ...{ marketId: ask.marketId, watch: ask.watch, from: begin, to },
+    defaultScopeId: await findScope(db, ask.marketId),
+    pools: kind === 'percentileBelow',
+  });
+  for await (const { book, before, table, read } of pastBooks) {
+    // Of the books of one walk over the market one is enough: live leaves the others out too.
+    if (judgedAt !== null && book.observedAt <= judgedAt) continue;
+    judgedAt = book.observedAt;
+    const { readings, places } = read(kind, rule.params);
+    const time = { at: book.observedAt.getTime(), before };
+    if (book.observedAt < from) {
+      state = rememberBook(rule, state, time, readings);
+      continue;
+    }
+    books += 1;
+    const stateBefore = state;
+    const at = book.observedAt;
+    readNow = () => ({
+      ...{ at, ...lowestOf(readings) },
+      fires: wouldFireAtOnce(rule, stateBefore, time, readings),
+    });
+    const step = stepRule(rule, state, time, readings);
+    ({ state } = step);
+    for (const firing of step.firings) {
+      const offer = table.offers[places.get(firing.key) ?? -1] ?? null;
+      firings.push({ ...firing, at: book.observedAt, bookId: book.id, offer });
+    }
+  }
+  return { books, firings, state, judgedAt, now: readNow?.() ?? null };
+}
+
+function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value' | 'percentile'> {
+  const known = [...readings.values()].filter(({ value }) => value !== null);
+  const [lowest] = known.sort((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  return { value: lowest?.value ?? null, percentile: lowest?.percentile ?? null };
+}
+
+/** What a rule that begins now looks back on, and the newest book of it; null: none. */
+export async function stateFromHistory(
+  db: Db,
+  ask: Omit<BacktestAsk, 'from' | 'to'>,
+  now: Date,
+): Promise<{ state: RuleState; judgedAt: Date | null }> {
+  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return { state: blankState, judgedAt: null };
+  // A book of this very moment is history too.
+  const from = new Date(now.getTime() + 1);
+  const { state, judgedAt } = await backtestRule(db, { ...ask, from, to: from });
+  return { state, judgedAt };
+}

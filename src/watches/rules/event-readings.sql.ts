@@ -1,0 +1,75 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+
+/** Minutes since the newest complete book of the whole market, of the type whose is the oldest; null: there is none. */
+export async function dataAgeMinutes(db: Db, marketId: number, now: Date): Promise<number | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select min(newest) as at from (
+      select (select observed_at from book b where b.scope_id = s.id and b.type = t.type and b.verdict = 'complete'
+        order by observed_at desc limit 1) as newest
+      from scope s cross join unnest('{on-demand,bid}'::pricing_type[]) t(type)
+      where s.market_id = ${marketId} and s.name = 'default') each`;
+  return row?.at == null ? null : (now.getTime() - row.at.getTime()) / 60_000;
+}
+
+/** The newest book of each series of a market, and whether it is partial. */
+export async function newestVerdicts(
+  db: Db,
+  marketId: number,
+): Promise<
+  { scopeName: string; type: PricingType; partial: boolean; reason: string | null; observedAt: Date }[]
+> {
+  return await db<
+    { scopeName: string; type: PricingType; partial: boolean; reason: string | null; observedAt: Date }[]
+  >`
+    select s.name as "scopeName", t.type, b.verdict = 'partial' as partial, b.reason, b.observed_at as "observedAt"
+    from scope s cross join unnest(enum_range(null::pricing_type)) t(type)
+    cross join lateral (select verdict, reason, observed_at from book
+      where scope_id = s.id and type = t.type order by observed_at desc limit 1) b
+    where s.market_id = ${marketId}`;
+}
+
+/** An instance of the account as rules look at it. */
+export interface WatchedInstance {
+  instanceId: number;
+  label: string | null;
+  gpuName: string | null;
+  /** As delivered; null: being provisioned. `gone`: absent from the last list. */
+  status: string | null;
+  /** Load was known and under 5 % in every poll of the last hour, which had some. */
+  idle: boolean;
+}
+
+/** Those that are there, and those that went in the last hour. */
+export async function watchedInstances(db: Db, marketId: number, now: Date): Promise<WatchedInstance[]> {
+  const since = new Date(now.getTime() - 3_600_000);
+  return await db<WatchedInstance[]>`
+    select i.instance_id as "instanceId", i.label, i.gpu_name as "gpuName",
+      case when i.gone_at is not null then 'gone' else i.actual_status end as status,
+      coalesce(i.gone_at is null and i.actual_status = 'running' and polls.first_at <= ${since}::timestamptz + interval '15 minutes'
+        and s.samples = polls.polls and s.highest < 5
+        and not exists (select from instance_status t where t.market_id = i.market_id
+          and t.instance_id = i.instance_id and t.observed_at > ${since}), false) as idle
+    from instance i
+    cross join lateral (select count(*) as samples, max(gpu_util_percent) as highest from instance_sample
+      where market_id = i.market_id and instance_id = i.instance_id and polled_at > ${since}
+        and gpu_util_percent is not null) s
+    cross join lateral (select count(*) as polls, min(polled_at) as first_at from instance_poll
+      where market_id = i.market_id and polled_at > ${since}) polls
+    where i.market_id = ${marketId} and (i.gone_at is null or i.gone_at > ${since})
+    order by i.instance_id`;
+}
+
+/** Deliveries of each channel that were given up in the last hour, those of delivery rules left out. */
+export async function lostDeliveries(
+  db: Db,
+  now: Date,
+): Promise<{ channelId: string; channelName: string; lost: number; problem: string }[]> {
+  return await db<{ channelId: string; channelName: string; lost: number; problem: string }[]>`
+    select c.id as "channelId", c.name as "channelName", count(*)::int as lost,
+      (array_agg(d.problem order by d.ended_at desc))[1] as problem
+    from delivery d join channel c on c.id = d.channel_id left join rule r on r.id = d.rule_id
+    where d.state in ('refused', 'dead') and d.ended_at > ${new Date(now.getTime() - 3_600_000)}
+      and r.kind is distinct from 'delivery'
+    group by c.id, c.name order by c.id`;
+}

@@ -1,0 +1,253 @@
+import { uuidv7 } from 'uuidv7';
+import type { LandedBook } from '../../books/landing/land-book.sql.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
+import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
+import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
+import { typesOfWatch } from '../watch.ts';
+import { alertNotice } from './alert-notice.ts';
+import { heldUntil } from './held-until.ts';
+import { createJokeTest, createUsualPrices, listedPrice } from './joke-prices.ts';
+import { keepAlerts, type NewAlert } from './keep-alerts.ts';
+import { createOfferTable, type OfferTable } from './offer-table.ts';
+import type { PriceRuleKind } from './rule.ts';
+import { historyMs } from './rule-condition.ts';
+import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
+import { missingFrom, newestRuleBooks, type RuleOffer, readRuleOffers } from './rule-offers.sql.ts';
+import {
+  beginJudging,
+  bookBefore,
+  hasPriceRules,
+  holdPriceRules,
+  type KeptState,
+  markJudged,
+  type RuleToJudge,
+  rulesOfBook,
+  saveRuleStates,
+} from './rules.sql.ts';
+import { createWatchReader, type PercentileAt } from './watch-readings.ts';
+
+export interface BookJudgeOptions {
+  now: () => Date;
+  /** For links. */
+  publicUrl: string;
+  /** Told how long the parts took, ms. */
+  onTimes?: ((times: Record<string, number>) => void) | undefined;
+}
+
+/**
+ * Makes the hook that judges the rules of watches by each book that lands, inside the book's transaction: what they
+ * remember, alerts and deliveries are there exactly when the book is. Partial books judge the models that they are
+ * complete for; late ones and those landed again judge nothing.
+ */
+export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: LandedBook) => Promise<void> {
+  const usualPrices = createUsualPrices();
+  const poolsAt = createVerdictPools();
+  return async (tx, book) => {
+    if (book.late || !(await hasPriceRules(tx, book.marketId))) return;
+    await holdPriceRules(tx, book.marketId);
+    const times = stopwatch(options.onTimes);
+    const covered = await coveredModels(tx, book);
+    if (covered === 'nothing' || !(await beginJudging(tx, book))) return;
+    const all = await rulesOfBook(tx, book);
+    const rules = all.filter(({ watch }) => coversWatch(covered, watch.filters.gpuName));
+    times.lap('rules read');
+    if (rules.length === 0) return;
+    const { table, pools } = await readTable(tx, book, rules, { usualPrices, poolsAt });
+    times.lap('offers read');
+    const before = await booksBefore(tx, book, rules);
+    const judged = judgeRules(rules, { table, pools, book, before });
+    times.lap('judged');
+    await keep(tx, book, judged, table, options);
+    times.lap('written');
+    times.end();
+  };
+}
+
+/** Models that the book is complete for; null: all. */
+async function coveredModels(tx: Db, book: LandedBook): Promise<readonly string[] | null | 'nothing'> {
+  if (book.verdict === 'complete') return null;
+  const [own] = await newestRuleBooks(tx, {
+    scopeIds: [book.scopeId],
+    types: [book.type],
+    upTo: book.observedAt,
+  });
+  return own?.id === book.id ? (own.gpuNames ?? null) : 'nothing';
+}
+
+/** Whether a book that is complete for these models is one of a watch. */
+export const coversWatch = (
+  covered: readonly string[] | null,
+  gpuNames: readonly string[] | undefined,
+): boolean =>
+  covered === null ||
+  (gpuNames !== undefined && gpuNames.length > 0 && gpuNames.every((name) => covered.includes(name)));
+
+interface Sources {
+  usualPrices: ReturnType<typeof createUsualPrices>;
+  poolsAt: ReturnType<typeof createVerdictPools>;
+}
+
+type Pools = ReadonlyMap<PricingType, VerdictPools>;
+
+async function readTable(
+  tx: Db,
+  book: LandedBook,
+  rules: readonly RuleToJudge[],
+  { usualPrices, poolsAt }: Sources,
+): Promise<{ table: OfferTable; pools: Pools }> {
+  const { marketId, scopeId } = book;
+  const types = [...new Set(rules.flatMap(({ watch }) => typesOfWatch(watch.filters)))];
+  const books = await newestRuleBooks(tx, { scopeIds: [scopeId], types, upTo: book.observedAt });
+  const offers: RuleOffer[] = [];
+  const usual = new Map<PricingType, ReadonlyMap<string, number>>();
+  const pools = new Map<PricingType, VerdictPools>();
+  const asksPools = rules.some(({ kind }) => kind === 'percentileBelow');
+  for (const each of books) {
+    const rows = await readRuleOffers(tx, each, missingFrom(each.observedAt, each.previousAt));
+    for (const row of rows) offers.push(row);
+    const series = { marketId, scopeId, type: each.type };
+    usual.set(each.type, await usualPrices(tx, series, each.observedAt));
+    if (asksPools) pools.set(each.type, await poolsAt(tx, series, each));
+  }
+  const blocklist = await readBlocklist(tx, marketId);
+  return { table: createOfferTable(offers, createJokeTest(offers, usual), blocklist), pools };
+}
+
+/** The moment of the complete book before, by rule; only rules that look back have one. */
+async function booksBefore(
+  tx: Db,
+  book: LandedBook,
+  rules: readonly RuleToJudge[],
+): Promise<(rule: RuleToJudge) => number | null> {
+  const looking = rules.filter(({ kind, params }) => historyMs(kind, params) > 0);
+  if (looking.length === 0) return () => null;
+  const byTypes = new Map<string, Map<number, number>>();
+  const typesKey = (rule: RuleToJudge) => [...typesOfWatch(rule.watch.filters)].sort().join();
+  for (const [key, group] of Map.groupBy(looking, typesKey)) {
+    const scopeIds = [...new Set([book.scopeId, ...group.map(({ watch }) => watch.scopeId)])];
+    const types = key.split(',') as PricingType[];
+    byTypes.set(key, await bookBefore(tx, { scopeIds, types, at: book.observedAt }));
+  }
+  return (rule) => {
+    const moments = byTypes.get(typesKey(rule));
+    const found = [book.scopeId, rule.watch.scopeId].flatMap((id) => moments?.get(id) ?? []);
+    return found.length === 0 ? null : Math.max(...found);
+  };
+}
+
+interface JudgedRule {
+  rule: RuleToJudge;
+  /** null: as it was. */
+  state: RuleState | null;
+  firings: Firing[];
+  places: ReadonlyMap<string, number>;
+}
+
+function judgeRules(
+  rules: readonly RuleToJudge[],
+  ask: {
+    table: OfferTable;
+    pools: Pools;
+    book: LandedBook;
+    before: (rule: RuleToJudge) => number | null;
+  },
+): JudgedRule[] {
+  const percentileAt = percentiles(ask.table, ask.pools);
+  const at = ask.book.observedAt.getTime();
+  let reader: ReturnType<typeof createWatchReader> | null = null;
+  let readerOf: string | null = null;
+  return rules.map((rule) => {
+    // Rules come by watch: its offers are looked up once.
+    if (reader === null || readerOf !== rule.watchId) {
+      reader = createWatchReader(ask.table, rule.watch, percentileAt);
+      readerOf = rule.watchId;
+    }
+    const { readings, places } = reader(rule.kind as PriceRuleKind, rule.params);
+    const state = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
+    const step = stepRule(rule, state, { at, before: ask.before(rule) }, readings);
+    const isSame = step.state === state && rule.state !== null;
+    return { rule, state: isSame ? null : step.state, firings: step.firings, places };
+  });
+}
+
+/** Percentiles of the offers of a table, each worked out once. */
+export function percentiles(table: OfferTable, pools: Pools): PercentileAt {
+  const known = new Map<string, number | null>();
+  return (place, days) => {
+    const offer = table.offers[place];
+    const ofType = offer === undefined ? undefined : pools.get(offer.type);
+    if (offer === undefined || ofType === undefined) return null;
+    const key = `${place} ${days}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const price = listedPrice(offer);
+    const found = price === null ? null : percentileInPool(ofType, offer, price, days);
+    known.set(key, found);
+    return found;
+  };
+}
+
+async function keep(
+  tx: Db,
+  book: LandedBook,
+  judged: readonly JudgedRule[],
+  table: OfferTable,
+  { now, publicUrl }: BookJudgeOptions,
+): Promise<void> {
+  const moment = now();
+  await keepStates(tx, book, judged);
+  const alerts: NewAlert[] = [];
+  const holds = new Map<string, Date | null>();
+  const holdOf = (rule: RuleToJudge): Date | null => {
+    if (rule.digest === null && rule.quietHours === null) return null;
+    const key = JSON.stringify([rule.digest, rule.quietHours]);
+    if (!holds.has(key)) holds.set(key, heldUntil(rule, moment));
+    return holds.get(key) ?? null;
+  };
+  for (const { rule, firings, places } of judged) {
+    for (const firing of firings) {
+      const place = places.get(firing.key) ?? -1;
+      const { name, profile } = rule.watch;
+      const notice = alertNotice({
+        ...{ rule, book, firing, publicUrl, offer: table.offers[place] ?? null },
+        watch: { name, storageGb: profile.storageGb },
+      });
+      const { value, baseline, previous, capped } = firing;
+      alerts.push({
+        ...{ id: uuidv7(), ruleId: rule.id, at: book.observedAt, bookId: book.id },
+        ...{ value, baseline, previous, notice },
+        ...{ heldUntil: capped ? null : holdOf(rule), suppressed: capped ? 'daily-cap' : null },
+        channelIds: rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds,
+      });
+    }
+  }
+  await keepAlerts(tx, { marketId: book.marketId, alerts, now: moment });
+}
+
+async function keepStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
+  const states: KeptState[] = [];
+  const asBefore: string[] = [];
+  for (const { rule, state } of judged) {
+    // Of one series the landing tells what is newer.
+    const judgedAt = rule.severalSeries ? observedAt : null;
+    if (state !== null) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt });
+    else if (judgedAt !== null) asBefore.push(rule.id);
+  }
+  await saveRuleStates(tx, states);
+  await markJudged(tx, asBefore, observedAt);
+}
+
+function stopwatch(onTimes: BookJudgeOptions['onTimes']) {
+  const times: Record<string, number> = {};
+  let since = performance.now();
+  return {
+    lap: (name: string) => {
+      const at = performance.now();
+      times[name] = at - since;
+      since = at;
+    },
+    end: () => onTimes?.(times),
+  };
+}

@@ -1,0 +1,79 @@
+import { uuidv7 } from 'uuidv7';
+import type { Sql } from '../../database/connection.ts';
+import { type Notice, oneLine } from '../channels/notice.ts';
+import { type EventSources, eventReadings } from './event-readings.ts';
+import { heldUntil } from './held-until.ts';
+import { keepAlerts, type NewAlert } from './keep-alerts.ts';
+import { type Rule, unitOfRule } from './rule.ts';
+import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
+import { eventRules, type KeptState, saveRuleStates, takeEventRules } from './rules.sql.ts';
+
+interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'jokeTests'> {
+  /** For links. */
+  publicUrl: string;
+}
+
+/**
+ * Judges a market's rules over events as of now, in one transaction: what they remember, alerts and deliveries. Any
+ * number of processes may: one at a time does. Returns the firings.
+ */
+export async function judgeEvents(
+  sql: Sql,
+  { marketId, now, publicUrl, jokeTests }: EventJudging,
+): Promise<number> {
+  return await sql.begin(async (tx) => {
+    if (!(await takeEventRules(tx, marketId))) return 0;
+    const states: KeptState[] = [];
+    const alerts: NewAlert[] = [];
+    for (const rule of await eventRules(tx, marketId)) {
+      const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, jokeTests }, rule);
+      if (readings === undefined) continue;
+      const before = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
+      const { state, firings } = stepRule(rule, before, { at: now.getTime(), before: null }, readings);
+      if (state !== before) states.push({ ruleId: rule.id, state: JSON.stringify(state), judgedAt: null });
+      for (const firing of firings) {
+        const about = readings.get(firing.key);
+        const notice = eventNotice(rule, firing, {
+          says: about?.says ?? rule.kind,
+          about: about?.about ?? {},
+          now,
+          publicUrl,
+        });
+        const { value, baseline, previous, capped } = firing;
+        alerts.push({
+          ...{ id: uuidv7(), ruleId: rule.id, at: now, bookId: null, value, baseline, previous, notice },
+          ...{ heldUntil: capped ? null : heldUntil(rule, now), suppressed: capped ? 'daily-cap' : null },
+          channelIds: rule.channelIds,
+        });
+      }
+    }
+    await saveRuleStates(tx, states);
+    return await keepAlerts(tx, { marketId, alerts, now });
+  });
+}
+
+function eventNotice(
+  rule: Rule,
+  { value, baseline, previous }: Firing,
+  {
+    says,
+    about,
+    now,
+    publicUrl,
+  }: { says: string; about: Record<string, unknown>; now: Date; publicUrl: string },
+): Notice {
+  const { id, kind, params, market } = rule;
+  const unit = unitOfRule(rule);
+  const words = (figure: number | null): string =>
+    figure === null ? 'none' : `${Number(figure.toPrecision(6))}${unit === null ? '' : ` ${unit}`}`;
+  return {
+    kind: 'alert',
+    title: oneLine(`${oneLine(market, 60)}: ${says}`, 200),
+    lines: [
+      `Rule ${kind}, looked at ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+      `Value ${words(value)}, limit ${words(baseline)}; before ${words(previous)}.`,
+    ],
+    ...{ link: publicUrl, at: now.toISOString(), watchId: null, ruleId: id },
+    data: { rule: { id, kind, params }, market, unit, value, baseline, previous, ...about },
+  };
+}

@@ -1,0 +1,149 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
+import type { Blocklist } from '../../prices/rankings/blocklist.ts';
+import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
+import { typesOfWatch, type Watch } from '../watch.ts';
+import { createJokeTest, createUsualPrices } from './joke-prices.ts';
+import { coversWatch, percentiles } from './judge-book.ts';
+import { createOfferTable, type OfferTable } from './offer-table.ts';
+import {
+  listRuleBooks,
+  missingFrom,
+  type OfferSpan,
+  type RuleBook,
+  type RuleOffer,
+  readOfferSpans,
+} from './rule-offers.sql.ts';
+import { createWatchReader } from './watch-readings.ts';
+
+/** A book of the past as a watch saw it. */
+export interface PastBook {
+  book: RuleBook;
+  /** The complete book before, ms; null: there is none. */
+  before: number | null;
+  table: OfferTable;
+  read: ReturnType<typeof createWatchReader>;
+}
+
+const dayMs = 86_400_000;
+/** How far before the range the book before its first one is looked for. */
+const lookBackMs = 30 * dayMs;
+
+export interface PastBooksAsk {
+  marketId: number;
+  /** The default scope's id; null: nothing was ever recorded in it. */
+  defaultScopeId: number | null;
+  watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
+  from: Date;
+  to: Date;
+  /** Whether percentiles are asked for. */
+  pools: boolean;
+}
+
+/**
+ * The complete books of a watch in [from, to) in their order, with the offers as rules judged them when the book
+ * landed: from presence, price runs and attributes.
+ */
+export async function* readPastBooks(db: Db, ask: PastBooksAsk): AsyncGenerator<PastBook> {
+  const { watch, marketId, from, to } = ask;
+  const scopeIds = [
+    ...new Set([watch.scopeId, ...(ask.defaultScopeId === null ? [] : [ask.defaultScopeId])]),
+  ];
+  const types = typesOfWatch(watch.filters);
+  const books = await listRuleBooks(db, { scopeIds, types, from: new Date(from.getTime() - lookBackMs), to });
+  const { gpuName: gpuNames = [] } = watch.filters;
+  const names = gpuNames.length === 0 ? null : gpuNames;
+  const before = new Date(from.getTime() - 2 * dayMs);
+  const spans = await readOfferSpans(db, { scopeIds, types, gpuNames: names, from: before, to });
+  const series = new Map<string, Series>();
+  for (const scopeId of scopeIds) {
+    for (const type of types) {
+      const own = spans.filter((span) => span.scopeId === scopeId && span.type === type);
+      series.set(`${scopeId} ${type}`, createSeries(own));
+    }
+  }
+  const blocklist = await readBlocklist(db, marketId);
+  const judge = createTables(db, ask, types, series, blocklist);
+  let newestComplete: number | null = null;
+  for (const book of books) {
+    const own = series.get(`${book.scopeId} ${book.type}`);
+    if (own === undefined) continue;
+    const isComplete = book.gpuNames === null;
+    if (book.observedAt >= before) own.take(book);
+    if (book.observedAt >= from && coversWatch(book.gpuNames, watch.filters.gpuName)) {
+      const { table, pools } = await judge(book);
+      const read = createWatchReader(table, watch, percentiles(table, pools));
+      yield { book, before: newestComplete, table, read };
+    }
+    if (isComplete) {
+      own.completeAt = book.observedAt;
+      newestComplete = book.observedAt.getTime();
+    }
+  }
+}
+
+interface Series {
+  /** The last complete book, as the next one's before. */
+  completeAt: Date | null;
+  book: RuleBook | null;
+  offers: readonly RuleOffer[];
+  take: (book: RuleBook) => void;
+}
+
+/** The offers of one series book by book: what has begun comes in, what is over goes out. */
+function createSeries(spans: readonly OfferSpan[]): Series {
+  const coming = [...spans].sort((a, b) => beginOf(a) - beginOf(b));
+  let active: OfferSpan[] = [];
+  let next = 0;
+  const self: Series = {
+    ...{ completeAt: null, book: null, offers: [] },
+    take: (book) => {
+      const at = book.observedAt.getTime();
+      const since = missingFrom(book.observedAt, self.completeAt).getTime();
+      for (let span = coming[next]; span !== undefined && beginOf(span) <= at; span = coming[next]) {
+        active.push(span);
+        next += 1;
+      }
+      active = active.filter(({ validTo, lastAt }) => validTo > at && lastAt >= since);
+      const newest = new Map<number, OfferSpan>();
+      for (const span of active) {
+        const known = newest.get(span.listingId);
+        if (known === undefined || known.lastAt < span.lastAt) newest.set(span.listingId, span);
+      }
+      self.book = book;
+      self.offers = [...newest.values()]
+        .sort((a, b) => a.listingId - b.listingId)
+        .map((span) => ({ ...span, missing: span.lastAt < at }));
+    },
+  };
+  return self;
+}
+
+const beginOf = ({ firstAt, validFrom }: OfferSpan): number => Math.max(firstAt, validFrom);
+
+/** Tables of the newest books of all types at a book, with its pools. */
+function createTables(
+  db: Db,
+  { marketId, pools: asksPools }: PastBooksAsk,
+  types: readonly PricingType[],
+  series: ReadonlyMap<string, Series>,
+  blocklist: Blocklist,
+) {
+  const usualPrices = createUsualPrices();
+  const poolsAt = createVerdictPools();
+  return async (book: RuleBook): Promise<{ table: OfferTable; pools: Map<PricingType, VerdictPools> }> => {
+    const usual = new Map<PricingType, ReadonlyMap<string, number>>();
+    const pools = new Map<PricingType, VerdictPools>();
+    const offers: RuleOffer[] = [];
+    for (const type of types) {
+      const own = series.get(`${book.scopeId} ${type}`);
+      if (own?.book == null) continue;
+      const { scopeId, observedAt } = own.book;
+      usual.set(type, await usualPrices(db, { marketId, scopeId, type }, observedAt));
+      if (asksPools) pools.set(type, await poolsAt(db, { marketId, scopeId, type }, own.book));
+      for (const offer of own.offers) offers.push(offer);
+    }
+    return { table: createOfferTable(offers, createJokeTest(offers, usual), blocklist), pools };
+  };
+}

@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi';
+import { isTimeZone } from '../../core/calendar-date.ts';
+import { storableText } from '../../core/http/query.ts';
+import { isFixedCron } from '../../jobs/ticks.ts';
+import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds, ruleMetrics } from './rule.ts';
+
+const percent = z.number().positive().max(1_000_000);
+const days = z.int().min(1).max(90);
+const perListing = z.boolean().optional();
+const metric = z.enum(ruleMetrics).default(ruleMetrics[0]);
+const none = z.strictObject({});
+
+/** What the parameters of each kind may be. Source: semantics.md, Rules. */
+export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unknown>>>> = {
+  priceBelow: z.strictObject({ metric, usd: z.number().positive(), perListing }),
+  percentileBelow: z.strictObject({ metric, percentile: z.number().positive().max(100), days, perListing }),
+  lowestInDays: z.strictObject({ metric, days, perListing }),
+  changePercent: z.strictObject({
+    metric,
+    percent,
+    since: z.union([z.literal('lastFired'), z.number().positive().max(2_160)]).default(24),
+    direction: z.enum(['any', 'up', 'down']).optional(),
+    perListing,
+  }),
+  backInStock: none,
+  supplyBelow: z.strictObject({ offers: z.int().min(1) }),
+  bidSpread: z.strictObject({ percent: z.number().min(0).max(100) }),
+  burnAbove: z.strictObject({ usdPerHour: z.number().min(0) }),
+  budget: z.strictObject({ budgetId: z.uuid(), share: z.number().positive().max(10).optional() }),
+  dataAge: z.strictObject({ minutes: z.int().min(1).max(100_000) }),
+  crawlPartial: none,
+  instanceState: z.strictObject({ states: z.array(storableText(50).min(1)).min(1).max(20) }),
+  idleGpu: none,
+  cheaperEqual: z.strictObject({ percent: z.number().positive().max(100).default(5) }),
+  delivery: none,
+};
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00');
+const timeZone = z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin');
+
+const memory = {
+  of: z
+    .strictObject({ m: z.int().min(1).max(100), n: z.int().min(1).max(100) })
+    .refine(({ m, n }) => m <= n, { path: ['m'], message: 'must be at most n' })
+    .optional()
+    .openapi({ description: 'Fires when it held in m of the last n complete books. Default: 1 of 1' }),
+  hysteresisPercent: z.number().min(0).max(100).optional().openapi({ description: 'Default: 0' }),
+  cooldownMinutes: z.int().min(0).max(525_600).optional().openapi({ description: 'Default: 0' }),
+  rearm: z
+    .union([z.enum(['leave', 'never']), z.strictObject({ afterMinutes: z.int().min(1).max(525_600) })])
+    .optional()
+    .openapi({ description: 'By what it may fire again. Default: `leave`' }),
+  quietHours: z
+    .strictObject({ from: clockTime, to: clockTime, timeZone: timeZone.optional() })
+    .nullable()
+    .optional()
+    .openapi({ description: 'What fires between them goes out at their end. Default: null' }),
+  dailyCap: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .nullable()
+    .optional()
+    .openapi({ description: 'Alerts a UTC day. Default: null' }),
+  digest: z
+    .strictObject({
+      cron: z
+        .string()
+        .max(200)
+        .refine(isFixedCron, 'must be a cron expression like 0 8 * * *, that ever comes'),
+      timeZone: timeZone.optional(),
+    })
+    .nullable()
+    .optional()
+    .openapi({ description: 'When alerts that were collected go out as one. Default: null, each at once' }),
+  channelIds: z.array(z.uuid()).max(20).optional().openapi({ description: "Default: the watch's" }),
+  enabled: z.boolean().optional(),
+};
+const params = z.record(z.string(), z.unknown()).openapi({
+  type: 'object',
+  description: `By kind. Those that compare prices take \`metric\`: ${ruleMetrics.join(', ')}; the first unless given`,
+});
+
+/** The body of `POST /api/rules`. */
+export const NewRuleSchema = z
+  .strictObject({
+    watchId: z
+      .uuid()
+      .nullable()
+      .optional()
+      .openapi({ description: 'Of price rules; none for rules over events' }),
+    market: storableText(200)
+      .min(1)
+      .optional()
+      .openapi({ description: 'Of rules over events. Default: as in reads' }),
+    kind: z.enum(ruleKinds),
+    params: params.optional(),
+    ...memory,
+  })
+  .openapi('NewRule');
+
+/** The body of `PATCH /api/rules/{id}`. */
+export const RuleChangeSchema = z
+  .strictObject({ params: params.optional(), ...memory })
+  .openapi('RuleChange');
+
+/** The body of `POST /api/rules/backtest`. */
+export const BacktestSchema = z
+  .strictObject({
+    ruleId: z.uuid().optional().openapi({ description: 'A rule that there is; or the fields of one:' }),
+    watchId: z.uuid().optional(),
+    kind: z.enum(ruleKinds).optional(),
+    params: params.optional(),
+    ...memory,
+    from: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .openapi({ description: 'Default: 30 days before `to`' }),
+    to: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .openapi({ description: 'Default: just after the newest book' }),
+    wholeHistory: z.boolean().optional().openapi({
+      description: 'From the first book there is, a year before `to` at most, in the place of `from`',
+    }),
+  })
+  .openapi('Backtest');
+
+type RuleChange = z.output<typeof RuleChangeSchema>;
+
+/** The rule after a change; `timeZone` is that of times that name none. What its params may be is not checked. */
+export function changedRule(before: RuleFields, body: RuleChange, defaultZone: string): RuleFields {
+  const { quietHours, digest } = body;
+  const inZone = <T extends { timeZone?: string | undefined }>(times: T) => ({
+    ...times,
+    timeZone: times.timeZone ?? defaultZone,
+  });
+  return {
+    ...before,
+    params: body.params ?? before.params,
+    of: body.of ?? before.of,
+    hysteresisPercent: body.hysteresisPercent ?? before.hysteresisPercent,
+    cooldownMinutes: body.cooldownMinutes ?? before.cooldownMinutes,
+    rearm: body.rearm ?? before.rearm,
+    quietHours: quietHours === undefined ? before.quietHours : quietHours && inZone(quietHours),
+    dailyCap: body.dailyCap === undefined ? before.dailyCap : body.dailyCap,
+    digest: digest === undefined ? before.digest : digest && inZone(digest),
+    channelIds: [...new Set(body.channelIds ?? before.channelIds)],
+    enabled: body.enabled ?? before.enabled,
+  };
+}
+
+/** A rule of which nothing is said. */
+export const blankRule = (kind: RuleKind, watchId: string | null): RuleFields => ({
+  ...ruleDefaults,
+  ...{ kind, watchId, params: {} },
+});

@@ -1,0 +1,188 @@
+import type { PricingType, Verification } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+
+/**
+ * An offer as rules see it in one book: prices of the book, attributes in force on its UTC day, as in all history.
+ * null: the market did not say.
+ */
+export interface RuleOffer {
+  listingId: number;
+  /** null: not asked for, or no longer known. */
+  offerId: number | null;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: PricingType;
+  verification: Verification | null;
+  country: string | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  reliability: number | null;
+  gpuRamMb: number | null;
+  cudaMaxGood: number | null;
+  diskSpaceGb: number | null;
+  inetDown: number | null;
+  inetUp: number | null;
+  dlperf: number | null;
+  totalTflops: number | null;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  /** Missing in this book, and not yet gone. */
+  missing: boolean;
+}
+
+/** A complete book, wholly or for some models. */
+export interface RuleBook {
+  id: number;
+  scopeId: number;
+  type: PricingType;
+  observedAt: Date;
+  /** Models whose slice is complete; null: all are. */
+  gpuNames: readonly string[] | null;
+}
+
+const goneMinutes = 15;
+
+/** Books of a scope that are complete, wholly or for some models, in [from, to), the oldest first. */
+export async function listRuleBooks(
+  db: Db,
+  ask: { scopeIds: readonly number[]; types: readonly PricingType[]; from: Date; to: Date },
+): Promise<RuleBook[]> {
+  return await db<RuleBook[]>`
+    select b.id, b.scope_id as "scopeId", b.type, b.observed_at as "observedAt",
+      case when b.verdict <> 'complete' then array(
+        select m.name from book_slice s join gpu_model m on m.id = s.gpu_model_id
+        where s.book_id = b.id and s.verdict = 'complete') end as "gpuNames"
+    from book b
+    where b.scope_id = any(${[...ask.scopeIds]}::int[]) and b.type = any(${[...ask.types]}::text[]::pricing_type[])
+      and b.observed_at >= ${ask.from} and b.observed_at < ${ask.to}
+      and (b.verdict = 'complete' or exists (
+        select from book_slice s where s.book_id = b.id and s.verdict = 'complete' and s.gpu_model_id is not null))
+    order by b.observed_at, b.id`;
+}
+
+/** The moment from which on a listing seen last is missing but not gone in a book: semantics.md, Gone. */
+export const missingFrom = (observedAt: Date, previous: Date | null): Date =>
+  new Date(
+    Math.min(
+      previous?.getTime() ?? Number.POSITIVE_INFINITY,
+      observedAt.getTime() - goneMinutes * 60_000 + 1,
+    ),
+  );
+
+/** The newest complete book of each series before or at a moment. */
+export async function newestRuleBooks(
+  db: Db,
+  ask: { scopeIds: readonly number[]; types: readonly PricingType[]; upTo: Date },
+): Promise<(RuleBook & { previousAt: Date | null })[]> {
+  return await db<(RuleBook & { previousAt: Date | null })[]>`
+    select b.id, s.id as "scopeId", t.type, b.observed_at as "observedAt", b."gpuNames",
+      (select p.observed_at from book p where p.scope_id = s.id and p.type = t.type
+        and p.observed_at < b.observed_at and p.verdict = 'complete'
+        order by p.observed_at desc limit 1) as "previousAt"
+    from unnest(${[...ask.scopeIds]}::int[]) s(id)
+    cross join unnest(${[...ask.types]}::text[]::pricing_type[]) t(type)
+    cross join lateral (
+      select b.id, b.observed_at, case when b.verdict <> 'complete' then array(
+        select m.name from book_slice c join gpu_model m on m.id = c.gpu_model_id
+        where c.book_id = b.id and c.verdict = 'complete') end as "gpuNames"
+      from book b where b.scope_id = s.id and b.type = t.type and b.observed_at <= ${ask.upTo}
+        and (b.verdict = 'complete' or exists (select from book_slice c
+          where c.book_id = b.id and c.verdict = 'complete' and c.gpu_model_id is not null))
+      order by b.observed_at desc limit 1) b`;
+}
+
+/** Offers of a book and those missing in it that are not yet gone; of these models alone, null: of all. */
+export async function readRuleOffers(
+  db: Db,
+  book: Pick<RuleBook, 'scopeId' | 'type' | 'observedAt'>,
+  missingSince: Date,
+  gpuNames: readonly string[] | null = null,
+): Promise<RuleOffer[]> {
+  const at = book.observedAt;
+  const rows = await db<RuleOffer[]>`
+    select l.id as "listingId", o.offer_id as "offerId", l.machine_id as "machineId", a.host_id as "hostId",
+      g.name as "gpuName", l.num_gpus as "numGpus", l.type, v.name as verification, c.name as country,
+      a.datacenter, a.static_ip as "staticIp", a.reliability, a.gpu_ram_mb as "gpuRamMb",
+      a.cuda_max_good as "cudaMaxGood", a.disk_space_gb as "diskSpaceGb", a.inet_down as "inetDown",
+      a.inet_up as "inetUp", a.dlperf, a.total_tflops as "totalTflops",
+      r.base_usd_per_hour as "baseUsdPerHour", r.storage_usd_per_gb_month as "storageUsdPerGbMonth",
+      r.inet_down_usd_per_gb as "inetDownUsdPerGb", r.inet_up_usd_per_gb as "inetUpUsdPerGb",
+      p.last_at < ${at} as missing
+    from presence p
+    join listing l on l.id = p.listing_id and l.type = ${book.type}
+    join gpu_model g on g.id = l.gpu_model_id
+    join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
+      and r.valid_from <= ${at} and r.valid_to > ${at}
+    join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
+      and a.day <= (${at}::timestamptz at time zone 'UTC')::date
+      and a.valid_until > (${at}::timestamptz at time zone 'UTC')::date
+    left join country c on c.id = a.country_id
+    left join verification_tier v on v.id = a.verification_tier_id
+    left join latest_offer o on o.listing_id = l.id and o.scope_id = p.scope_id and o.from_complete_book
+    where p.scope_id = ${book.scopeId} and p.first_at <= ${at} and p.last_at >= ${missingSince}
+      and ${gpuNames === null ? db`true` : db`g.name = any(${[...gpuNames]}::text[])`}
+    order by l.id, p.last_at desc`;
+  // A listing that has come back has two spans; the later one is the book's.
+  return rows.filter((row, index) => rows[index - 1]?.listingId !== row.listingId);
+}
+
+/** A stretch of time in which an offer was there with the same prices and attributes. */
+export interface OfferSpan extends Omit<RuleOffer, 'missing'> {
+  scopeId: number;
+  /** ms; the last book that held it. */
+  firstAt: number;
+  lastAt: number;
+  /** From when to before when prices and attributes are in force, ms. */
+  validFrom: number;
+  validTo: number;
+}
+
+/** All such stretches of some models and types that touch [from, to); null: of all models. */
+export async function readOfferSpans(
+  db: Db,
+  ask: {
+    scopeIds: readonly number[];
+    types: readonly PricingType[];
+    gpuNames: readonly string[] | null;
+    from: Date;
+    to: Date;
+  },
+): Promise<OfferSpan[]> {
+  const { from, to } = ask;
+  const ms = (moment: unknown) => db`case when ${moment as never} = 'infinity' then 8640000000000000
+    else (extract(epoch from ${moment as never}) * 1000)::float8 end`;
+  return await db<OfferSpan[]>`
+    select l.id as "listingId", o.offer_id as "offerId", l.machine_id as "machineId", a.host_id as "hostId",
+      g.name as "gpuName", l.num_gpus as "numGpus", l.type, v.name as verification, c.name as country,
+      a.datacenter, a.static_ip as "staticIp", a.reliability, a.gpu_ram_mb as "gpuRamMb",
+      a.cuda_max_good as "cudaMaxGood", a.disk_space_gb as "diskSpaceGb", a.inet_down as "inetDown",
+      a.inet_up as "inetUp", a.dlperf, a.total_tflops as "totalTflops",
+      r.base_usd_per_hour as "baseUsdPerHour", r.storage_usd_per_gb_month as "storageUsdPerGbMonth",
+      r.inet_down_usd_per_gb as "inetDownUsdPerGb", r.inet_up_usd_per_gb as "inetUpUsdPerGb",
+      p.scope_id as "scopeId", ${ms(db`p.first_at`)} as "firstAt", ${ms(db`p.last_at`)} as "lastAt",
+      ${ms(db`greatest(r.valid_from, a.day::timestamp at time zone 'UTC')`)} as "validFrom",
+      ${ms(db`least(r.valid_to, a.valid_until::timestamp at time zone 'UTC')`)} as "validTo"
+    from listing l
+    join gpu_model g on g.id = l.gpu_model_id
+    join presence p on p.listing_id = l.id and p.scope_id = any(${[...ask.scopeIds]}::int[])
+      and p.first_at < ${to} and p.last_at >= ${from}
+    join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
+      and r.valid_from < ${to} and r.valid_to > ${from} and r.valid_from <= p.last_at and r.valid_to > p.first_at
+    -- While an offer is missing and not yet gone a book of another scope may have seen it on the next day.
+    join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
+      and a.day < r.valid_to and a.valid_until > r.valid_from
+      and a.day <= (p.last_at at time zone 'UTC' + interval '2 days')::date
+      and a.valid_until > (p.first_at at time zone 'UTC')::date
+      and a.day <= (${to}::timestamptz at time zone 'UTC')::date
+      and a.valid_until > (${from}::timestamptz at time zone 'UTC')::date
+    left join country c on c.id = a.country_id
+    left join verification_tier v on v.id = a.verification_tier_id
+    left join latest_offer o on o.listing_id = l.id and o.scope_id = p.scope_id and o.from_complete_book
+    where l.type = any(${[...ask.types]}::text[]::pricing_type[])
+      and exists (select from scope s where s.id = p.scope_id and s.market_id = l.market_id)
+      and ${ask.gpuNames === null ? db`true` : db`g.name = any(${[...ask.gpuNames]}::text[])`}`;
+}

@@ -1,0 +1,257 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import type { WatchAnswer } from '../watches.routes.ts';
+import { isPriceRule, type RuleKind, ruleKinds, ruleMetrics } from './rule.ts';
+import type { BacktestAnswer, RuleAnswer } from './rules.routes.ts';
+
+interface RuleOptions {
+  watch?: string;
+  market?: string;
+  kind?: RuleKind;
+  metric?: string;
+  param?: Record<string, unknown>;
+  memory?: Record<string, unknown>;
+  channel?: string[];
+  from?: string;
+  to?: string;
+  dryRun?: true;
+  json?: true;
+}
+
+export function ruleCommand(context: CommandContext): Command {
+  const command = new Command('rule').description('what fires an alert');
+  for (const make of [addOne, listAll, backtest, listAlerts, removeOne]) command.addCommand(make(context));
+  return command;
+}
+
+const describeFields = (command: Command): Command =>
+  command
+    .option('--watch <watch>', 'name or id of the watch that a price rule is of')
+    .option('--market <name>', 'the market that a name is of, or of a rule over events')
+    .addOption(
+      new Option('--metric <metric>', 'what a price rule compares; default: usdPerGpuHour').choices(
+        ruleMetrics,
+      ),
+    )
+    .option('--param <name=value...>', 'what its kind needs: usd=0.3, days=30, since=24, …', collect)
+    .option(
+      '--memory <name=value...>',
+      'of=2/3, hysteresisPercent=5, cooldownMinutes=60, rearm=never, dailyCap=5',
+      collect,
+    )
+    .option('--json', 'answer in JSON');
+
+function addOne(context: CommandContext): Command {
+  const command = new Command('add')
+    .description('add a rule')
+    .addOption(new Option('--kind <kind>', 'what it looks at').choices(ruleKinds).makeOptionMandatory());
+  return describeFields(command)
+    .option('--channel <channel...>', "names or ids of channels; default: the watch's")
+    .option('--dry-run', 'say what a price rule sees now and how often it would have fired; add nothing')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3 --memory of=2/3',
+    )
+    .action(async (given: RuleOptions) => {
+      await withApi(context, async (api) => {
+        const channelIds = await findChannels(api, given.channel ?? []);
+        const fields = await fieldsOf(api, given);
+        const { kind } = given;
+        if (given.dryRun === true) {
+          const tried = await askPast(api, { ...fields, market: undefined });
+          context.print(given.json === true ? JSON.stringify(tried) : pastWords(tried).join('\n'));
+          return;
+        }
+        const body = { ...fields, ...(channelIds.length > 0 ? { channelIds } : {}) };
+        const rule = await api.ask<RuleAnswer>('/api/rules', { method: 'POST', body });
+        if (given.json === true) {
+          context.print(JSON.stringify(rule));
+          return;
+        }
+        context.print(describe(rule));
+        if (kind === undefined || !isPriceRule(kind)) return;
+        context.print(pastWords(await askPast(api, { ruleId: rule.id })).join('\n'));
+      });
+    });
+}
+
+function listAll(context: CommandContext): Command {
+  return new Command('list')
+    .description("list a market's rules")
+    .option('--market <name>', 'its name; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook rule list')
+    .action(async ({ market, json }: RuleOptions) => {
+      await withApi(context, async (api) => {
+        const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+        const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
+        const names = new Map(watches.map(({ id, name }) => [id, name]));
+        const rows = rules.map(({ id, kind, params, unit, watchId, enabled }) => [
+          ...[
+            id,
+            kind,
+            JSON.stringify(params),
+            unit ?? '',
+            names.get(watchId ?? '') ?? '',
+            enabled ? 'on' : 'off',
+          ],
+        ]);
+        const table = formatTable(['id', 'kind', 'params', 'unit', 'watch', 'state'], rows);
+        context.print(json === true ? JSON.stringify({ rules }) : table);
+      });
+    });
+}
+
+function backtest(context: CommandContext): Command {
+  const command = new Command('backtest')
+    .description('when a rule would have fired; changes nothing')
+    .argument('[rule]', 'id of a rule that there is; without it the options describe one')
+    .addOption(new Option('--kind <kind>', 'what it looks at').choices(ruleKinds))
+    .option('--from <time>', 'an instant with its zone; default: 30 days before the end')
+    .option('--to <time>', 'an instant with its zone; default: just after the newest book');
+  return describeFields(command)
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook rule backtest --watch "two cards" --kind lowestInDays --param days=30',
+    )
+    .action(async (ruleId: string | undefined, given: RuleOptions) => {
+      await withApi(context, async (api) => {
+        const { from, to } = given;
+        const fields = await fieldsOf(api, given);
+        const body = { ...fields, market: undefined, ...(ruleId === undefined ? {} : { ruleId }), from, to };
+        const answer = await api.ask<BacktestAnswer>('/api/rules/backtest', { method: 'POST', body });
+        if (given.json === true) {
+          context.print(JSON.stringify(answer));
+          return;
+        }
+        const times = answer.count === 1 ? 'once' : `${answer.count} times`;
+        context.print(
+          `From ${answer.from} to ${answer.to}, in ${answer.books} books, it would have fired ${times}.`,
+        );
+        context.print(nowWords(answer));
+        const unit = answer.unit === null ? '' : `, ${answer.unit}`;
+        const rows = answer.firings.map(({ at, value, baseline, previous, offer }) => [
+          ...[at, value ?? '', baseline ?? '', previous ?? ''],
+          offer === null ? '' : `${offer.numGpus}x ${offer.gpuName}, machine ${offer.machineId}`,
+        ]);
+        if (rows.length > 0)
+          context.print(formatTable(['book', `value${unit}`, 'limit', 'before', 'offer'], rows, [1, 2, 3]));
+      });
+    });
+}
+
+function listAlerts(context: CommandContext): Command {
+  return new Command('alerts')
+    .description('list the firings of a rule, the newest first')
+    .argument('<rule>', 'its id, as `rule list` shows it')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook rule alerts 0199c0de-0000-7000-8000-000000000000')
+    .action(async (id: string, { json }: RuleOptions) => {
+      await withApi(context, async (api) => {
+        type Listed = {
+          at: string;
+          title: string;
+          value: number | null;
+          unit: string | null;
+          suppressed: string | null;
+        };
+        const { items } = await api.ask<{ items: Listed[] }>(`/api/rules/${encodeURIComponent(id)}/alerts`);
+        const rows = items.map(({ at, title, value, unit, suppressed }) => [
+          ...[at, title, value === null ? 'none' : `${value} ${unit ?? ''}`.trim(), suppressed ?? ''],
+        ]);
+        context.print(
+          json === true
+            ? JSON.stringify({ alerts: items })
+            : formatTable(['at', 'alert', 'value', 'suppressed'], rows),
+        );
+      });
+    });
+}
+
+function removeOne(context: CommandContext): Command {
+  return new Command('remove')
+    .description('end a rule with its alerts')
+    .argument('<rule>', 'its id, as `rule list` shows it')
+    .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
+    .action(async (id: string) => {
+      await withApi(context, async (api) => {
+        await api.ask(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        context.print('The rule is removed.');
+      });
+    });
+}
+
+/** A rule held against everything that its watch ever saw, a year at most. */
+const askPast = async (api: Api, rule: object): Promise<BacktestAnswer> =>
+  await api.ask<BacktestAnswer>('/api/rules/backtest', {
+    method: 'POST',
+    body: { ...rule, wholeHistory: true },
+  });
+
+function nowWords({ now, unit }: BacktestAnswer): string {
+  if (now === null) return 'Value now: unknown, as there is no complete book.';
+  const value = now.value === null ? 'none: no offer that fits has one' : `${now.value} ${unit ?? ''}`.trim();
+  return `Value now: ${value} (book of ${now.at}).`;
+}
+
+/** The value now, and what would make the rule useless. */
+function pastWords(past: BacktestAnswer): string[] {
+  const never = past.books > 0 && past.firings.length === 0;
+  return [
+    nowWords(past),
+    ...(past.now?.fires === true
+      ? ['Warning: it would fire at once, as its condition holds in the newest book.']
+      : []),
+    ...(never
+      ? [`Warning: it would never have fired in all ${past.books} complete books since ${past.from}.`]
+      : []),
+  ];
+}
+
+async function fieldsOf(
+  api: Parameters<typeof findByName>[0],
+  { watch, market, kind, metric, param, memory = {} }: RuleOptions,
+): Promise<Record<string, unknown>> {
+  const ask = { path: '/api/watches', what: 'watch', which: watch ?? '', query: { market } };
+  const watchId = watch === undefined ? undefined : (await findByName<WatchAnswer>(api, ask)).id;
+  const [, m, n] = /^(\d+)\/(\d+)$/.exec(String(memory.of ?? '')) ?? [];
+  const of = m === undefined ? {} : { of: { m: Number(m), n: Number(n) } };
+  const inMarket = watchId === undefined && market !== undefined ? { market } : {};
+  const params = metric === undefined ? param : { metric, ...param };
+  return { watchId, kind, params, ...inMarket, ...memory, ...of };
+}
+
+function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): string {
+  const again = typeof rearm === 'object' ? `after ${rearm.afterMinutes} minutes` : rearm;
+  return formatTable(
+    ['id', id],
+    [
+      ['kind', kind],
+      ['params', JSON.stringify(params)],
+      ['unit', unit ?? 'none'],
+      ['watch', watchId ?? 'none: over events'],
+      ['fires', `${of.m} of ${of.n}`],
+      ['rearm', again],
+    ],
+  );
+}
+
+/** `name=value` beside those before it; numbers and flags are told from text, lists have commas. */
+function collect(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('expected name=value.');
+  const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  if (name === 'states') return { ...before, [name]: value.split(',') };
+  if (name === 'rearm' && /^\d+$/.test(value)) return { ...before, rearm: { afterMinutes: Number(value) } };
+  const plain = /^-?\d+(\.\d+)?$/.test(value)
+    ? Number(value)
+    : value === 'true'
+      ? true
+      : value === 'false'
+        ? false
+        : value;
+  return { ...before, [name]: plain };
+}

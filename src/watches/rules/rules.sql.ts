@@ -1,0 +1,305 @@
+import type { PricingType } from '../../core/offer.ts';
+import type { Db, Sql } from '../../database/connection.ts';
+import type { Notice } from '../channels/notice.ts';
+import type { Watch } from '../watch.ts';
+import type { Digest, QuietHours, Rearm, Rule, RuleFields, RuleKind } from './rule.ts';
+
+interface Row {
+  id: string;
+  market: string;
+  watchId: string | null;
+  kind: RuleKind;
+  params: Record<string, unknown>;
+  m: number;
+  n: number;
+  hysteresisPercent: number;
+  cooldownMinutes: number;
+  rearm: { by: Rearm };
+  quietHours: QuietHours | null;
+  dailyCap: number | null;
+  digest: Digest | null;
+  channelIds: string[];
+  enabled: boolean;
+}
+
+const columns = (db: Db) => db`
+  r.id, m.name as market, r.watch_id as "watchId", r.kind, r.params, r.m, r.n,
+  r.hysteresis_percent as "hysteresisPercent", r.cooldown_minutes as "cooldownMinutes", r.rearm,
+  r.quiet_hours as "quietHours", r.daily_cap as "dailyCap", r.digest, r.channel_ids as "channelIds", r.enabled`;
+
+const toRule = <T extends Row>({ m, n, rearm, ...row }: T): Omit<T, 'm' | 'n' | 'rearm'> & Rule => ({
+  ...row,
+  of: { m, n },
+  rearm: rearm.by,
+});
+
+/** Rules of a market, or of one watch, in the order of making: those behind the id `after`, null for all. */
+export async function listRules(
+  db: Db,
+  ask: { marketId: number; watchId: string | null; after: string | null; limit: number | null },
+): Promise<Rule[]> {
+  const { marketId, watchId, after, limit } = ask;
+  const rows = await db<Row[]>`
+    select ${columns(db)} from rule r join market m on m.id = r.market_id
+    where r.market_id = ${marketId} and ${watchId === null ? db`true` : db`r.watch_id = ${watchId}`}
+      and ${after === null ? db`true` : db`r.id > ${after}`}
+    order by r.id limit ${limit}`;
+  return rows.map(toRule);
+}
+
+/** One rule; null: no such id. */
+export async function findRule(db: Db, id: string): Promise<Rule | null> {
+  const [row] = await db<Row[]>`
+    select ${columns(db)} from rule r join market m on m.id = r.market_id where r.id = ${id}`;
+  return row === undefined ? null : toRule(row);
+}
+
+/** Stores a rule, or changes the one with its id. What it remembers stays unless `state` is given. */
+export async function saveRule(
+  db: Db,
+  rule: RuleFields & { id: string },
+  ask: { marketId: number; state: Omit<KeptState, 'ruleId'> | null; now: Date },
+): Promise<void> {
+  const { id, watchId, kind, params, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
+  const json = (value: object | null) => (value === null ? null : db.json(value as never));
+  await db`
+    insert into rule (id, market_id, watch_id, kind, params, m, n, hysteresis_percent, cooldown_minutes, rearm,
+      quiet_hours, daily_cap, digest, channel_ids, enabled, created_at)
+    values (${id}, ${ask.marketId}, ${watchId}, ${kind}, ${json({ ...params })}, ${of.m}, ${of.n},
+      ${hysteresisPercent}, ${cooldownMinutes}, ${json({ by: rearm })}, ${json(rule.quietHours)},
+      ${rule.dailyCap}, ${json(rule.digest)}, ${[...rule.channelIds]}::uuid[], ${rule.enabled}, ${ask.now})
+    on conflict (id) do update set kind = excluded.kind, params = excluded.params, m = excluded.m, n = excluded.n,
+      hysteresis_percent = excluded.hysteresis_percent, cooldown_minutes = excluded.cooldown_minutes,
+      rearm = excluded.rearm, quiet_hours = excluded.quiet_hours, daily_cap = excluded.daily_cap,
+      digest = excluded.digest, channel_ids = excluded.channel_ids, enabled = excluded.enabled`;
+  if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, ...ask.state }]);
+}
+
+/** Ends a rule with its alerts; false: no such id. */
+export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    const [rule] = await tx<{ marketId: number; isPriceRule: boolean }[]>`
+      select market_id as "marketId", watch_id is not null as "isPriceRule" from rule where id = ${id}`;
+    if (rule === undefined) return false;
+    if (rule.isPriceRule) await holdPriceRules(tx, rule.marketId);
+    return (await tx`delete from rule where id = ${id} returning id`).length > 0;
+  });
+}
+
+/** What a rule remembers, text of JSON; null: nothing yet, or there is no such rule. */
+export async function readRuleState(db: Db, id: string): Promise<string | null> {
+  const [row] = await db<{ state: string }[]>`select state from rule_state where rule_id = ${id}`;
+  return row?.state ?? null;
+}
+
+/**
+ * Holds a market's price rules until the end of the transaction, to be called before rows of them are locked: books
+ * are judged one after the other, and nobody changes meanwhile what rules remember.
+ */
+export async function holdPriceRules(tx: Db, marketId: number): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('price-rules'), ${marketId}))
+    select from locked`;
+}
+
+/** A rule with its watch and what it remembers. */
+export interface RuleToJudge extends Rule {
+  watch: Pick<Watch, 'name' | 'filters' | 'profile'> & { scopeId: number; channelIds: string[] };
+  /** Text of JSON; null: it was never judged. */
+  state: string | null;
+  /** It reads books of several series, which land in any order. */
+  severalSeries: boolean;
+}
+
+/**
+ * The enabled rules of watches that a book of this scope is for: all of the market where it is the whole one. Those
+ * judged by a book of that moment or later, of any of their series, are left out.
+ */
+export async function rulesOfBook(
+  db: Db,
+  book: { marketId: number; scopeId: number; type: PricingType; observedAt: Date },
+): Promise<RuleToJudge[]> {
+  const rows = await db<(Row & Omit<RuleToJudge, keyof Rule>)[]>`
+    select ${columns(db)}, s.state, json_build_object('name', w.name, 'filters', w.filters, 'profile', w.profile,
+      'scopeId', w.scope_id, 'channelIds', w.channel_ids) as watch,
+      coalesce(jsonb_array_length(w.filters -> 'type'), 0) > 1
+        or exists (select from scope o where o.id = w.scope_id and o.name <> 'default') as "severalSeries"
+    from rule r join watch w on w.id = r.watch_id join market m on m.id = r.market_id
+    left join rule_state s on s.rule_id = r.id
+    where r.enabled and w.market_id = ${book.marketId}
+      and (w.scope_id = ${book.scopeId}
+        or exists (select from scope d where d.id = ${book.scopeId} and d.name = 'default'))
+      and (case when coalesce(jsonb_array_length(w.filters -> 'type'), 0) = 0 then ${book.type} = 'on-demand'
+        else w.filters -> 'type' ? ${book.type} end)
+      and (s.judged_at is null or s.judged_at < ${book.observedAt})
+    order by r.watch_id, r.id`;
+  return rows.map(toRule);
+}
+
+/** Whether any enabled rule of the market has a watch. */
+export async function hasPriceRules(db: Db, marketId: number): Promise<boolean> {
+  const [row] = await db<{ found: boolean }[]>`
+    select exists (select from rule where market_id = ${marketId} and enabled and watch_id is not null) as found`;
+  return row?.found ?? false;
+}
+
+/** The enabled rules over events of a market, with what they remember. */
+export async function eventRules(db: Db, marketId: number): Promise<(Rule & { state: string | null })[]> {
+  const rows = await db<(Row & { state: string | null })[]>`
+    select ${columns(db)}, s.state from rule r join market m on m.id = r.market_id
+    left join rule_state s on s.rule_id = r.id
+    where r.enabled and r.market_id = ${marketId} and r.watch_id is null
+    order by r.id`;
+  return rows.map(toRule);
+}
+
+/** What a rule is to remember. */
+export interface KeptState {
+  ruleId: string;
+  /** Text of JSON. */
+  state: string;
+  /** The newest book in it; null: as it was. */
+  judgedAt: Date | null;
+}
+
+/** Keeps what rules remember; those that are gone meanwhile are passed over. */
+export async function saveRuleStates(db: Db, states: readonly KeptState[]): Promise<void> {
+  if (states.length === 0) return;
+  await db`
+    insert into rule_state as s (rule_id, state, judged_at)
+    select r.id, k.state, k.judged_at
+    from unnest(${states.map(({ ruleId }) => ruleId)}::uuid[], ${states.map(({ state }) => state)}::text[],
+      ${states.map(({ judgedAt }) => judgedAt?.toISOString() ?? null)}::timestamptz[]) k(rule_id, state, judged_at)
+    join rule r on r.id = k.rule_id
+    order by r.id for key share of r
+    on conflict (rule_id) do update set state = excluded.state,
+      judged_at = coalesce(excluded.judged_at, s.judged_at)`;
+}
+
+/** Notes the newest book that rules were judged by; those that remember nothing yet, or are gone, are passed over. */
+export async function markJudged(db: Db, ruleIds: readonly string[], judgedAt: Date): Promise<void> {
+  if (ruleIds.length === 0) return;
+  await db`update rule_state set judged_at = ${judgedAt} where rule_id = any(${[...ruleIds]}::uuid[])`;
+}
+
+/** Notes that rules have judged a book; false: they have judged it, or a later one of its series, before. */
+export async function beginJudging(
+  db: Db,
+  book: { scopeId: number; type: PricingType; observedAt: Date },
+): Promise<boolean> {
+  const rows = await db`
+    insert into rule_progress as p (scope_id, type, observed_at)
+    values (${book.scopeId}, ${book.type}, ${book.observedAt})
+    on conflict (scope_id, type) do update set observed_at = excluded.observed_at
+      where p.observed_at < excluded.observed_at
+    returning observed_at`;
+  return rows.length > 0;
+}
+
+/** Holds a market's rules over events until the end of the transaction, as they are judged by one at a time. */
+export async function holdEventRules(tx: Db, marketId: number): Promise<void> {
+  await tx`with locked as materialized (select pg_advisory_xact_lock(hashtext('event-rules'), ${marketId}))
+    select from locked`;
+}
+
+/** Takes a market's rules over events for this transaction; false: another process judges them. */
+export async function takeEventRules(tx: Db, marketId: number): Promise<boolean> {
+  const [row] = await tx<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtext('event-rules'), ${marketId}) as taken`;
+  return row?.taken === true;
+}
+
+/** The newest complete book of each scope before a moment, of any of the types, in ms. */
+export async function bookBefore(
+  db: Db,
+  ask: { scopeIds: readonly number[]; types: readonly PricingType[]; at: Date },
+): Promise<Map<number, number>> {
+  const rows = await db<{ scopeId: number; at: Date }[]>`
+    select s.id as "scopeId", max(b.observed_at) as at
+    from unnest(${[...ask.scopeIds]}::int[]) s(id)
+    cross join unnest(${[...ask.types]}::text[]::pricing_type[]) t(type)
+    cross join lateral (select observed_at from book b
+      where b.scope_id = s.id and b.type = t.type and b.verdict = 'complete' and b.observed_at < ${ask.at}
+      order by observed_at desc limit 1) b
+    group by s.id`;
+  return new Map(rows.map(({ scopeId, at }) => [scopeId, at.getTime()]));
+}
+
+/** A firing as it is kept. */
+export interface Alert {
+  id: string;
+  ruleId: string;
+  at: Date;
+  bookId: number | null;
+  value: number | null;
+  baseline: number | null;
+  previous: number | null;
+  notice: Notice;
+  /** null: it is sent at once. */
+  heldUntil: Date | null;
+  /** `daily-cap`; null: it is sent. */
+  suppressed: string | null;
+}
+
+/** Keeps alerts; those of rules that are gone meanwhile are passed over. Returns the ids of the rules that are there. */
+export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Promise<Set<string>> {
+  if (alerts.length === 0) return new Set();
+  const of = <Name extends keyof Alert>(name: Name) => alerts.map((alert) => alert[name]);
+  const kept = await db<{ ruleId: string }[]>`
+    insert into alert (id, rule_id, at, book_id, value, baseline, previous, notice, held_until, suppressed, created_at)
+    select a.*, ${now}::timestamptz from unnest(${of('id')}::uuid[], ${of('ruleId')}::uuid[],
+      ${of('at').map((at) => at.toISOString())}::timestamptz[], ${of('bookId')}::int[],
+      ${of('value')}::float8[], ${of('baseline')}::float8[], ${of('previous')}::float8[],
+      ${alerts.map(({ notice }) => JSON.stringify(notice))}::text[],
+      ${of('heldUntil').map((at) => at?.toISOString() ?? null)}::timestamptz[], ${of('suppressed')}::text[])
+      a(id, rule_id)
+    join rule r on r.id = a.rule_id
+    order by r.id for key share of r
+    returning rule_id as "ruleId"`;
+  return new Set(kept.map(({ ruleId }) => ruleId));
+}
+
+/** An alert as lists show it. */
+export interface ListedAlert extends Omit<Alert, 'notice'> {
+  title: string;
+  /** Of the value; null: it has none. */
+  unit: string | null;
+  createdAt: Date;
+}
+
+/** Alerts of a rule, the newest first: those before the id `after`. */
+export async function listAlerts(
+  db: Db,
+  ask: { ruleId: string; after: string | null; limit: number },
+): Promise<ListedAlert[]> {
+  return await db<ListedAlert[]>`
+    select id, rule_id as "ruleId", at, book_id as "bookId", value, baseline, previous,
+      notice::json ->> 'title' as title, notice::json -> 'data' ->> 'unit' as unit, held_until as "heldUntil", suppressed, created_at as "createdAt"
+    from alert where rule_id = ${ask.ruleId} and ${ask.after === null ? db`true` : db`id < ${ask.after}`}
+    order by id desc limit ${ask.limit}`;
+}
+
+/** Alerts that waited until now, by rule, with the channels that they are for; they wait no longer. */
+export async function takeHeldAlerts(
+  db: Db,
+  now: Date,
+): Promise<{ ruleId: string; watchId: string | null; channelIds: string[]; notices: Notice[] }[]> {
+  const rows = await db<{ ruleId: string; watchId: string | null; channelIds: string[]; notice: string }[]>`
+    with taken as (
+      update alert set held_until = null
+      where id in (select id from alert where held_until <= ${now} order by id for update skip locked)
+      returning id, rule_id, notice
+    )
+    select t.rule_id as "ruleId", r.watch_id as "watchId", t.notice,
+      case when cardinality(r.channel_ids) > 0 then r.channel_ids else coalesce(w.channel_ids, '{}') end as "channelIds"
+    from taken t join rule r on r.id = t.rule_id left join watch w on w.id = r.watch_id
+    order by t.rule_id, t.id`;
+  const byRule = Map.groupBy(rows, ({ ruleId }) => ruleId);
+  return [...byRule.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { ruleId, watchId, channelIds } = first;
+    return [
+      { ruleId, watchId, channelIds, notices: group.map(({ notice }) => JSON.parse(notice) as Notice) },
+    ];
+  });
+}

@@ -1,0 +1,101 @@
+import type { UsageProfile } from '../../core/metric.ts';
+import type { WatchFilters } from '../watch.ts';
+import type { OfferTable } from './offer-table.ts';
+import { metricOfRule, type PriceRuleKind, type RuleMetric, ruleMetrics } from './rule.ts';
+import type { Reading } from './rule-condition.ts';
+
+/** What of a watch its rules are judged by. */
+export interface JudgedWatch {
+  filters: WatchFilters;
+  profile: UsageProfile;
+}
+
+/** The readings of a rule in a book, and the offer that each is of; -1: of none. */
+export interface RuleReadings {
+  readings: Map<string, Reading>;
+  places: Map<string, number>;
+}
+
+/** The percentile of the price of the offer in a place; null: not enough history. */
+export type PercentileAt = (place: number, days: number) => number | null;
+
+/** Looks a watch up in a table, for all its rules; good until the table is asked about another watch. */
+export function createWatchReader(table: OfferTable, watch: JudgedWatch, percentileAt: PercentileAt) {
+  const { filters, profile } = watch;
+  const found = table.match(filters, profile.storageGb);
+
+  /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
+  const lowest = (order: Uint32Array, type: string | null): { place: number; heldPlace: number } => {
+    let heldPlace = -1;
+    for (const at of order) {
+      if (found.isNone()) break;
+      if (!found.has(at) || table.joke[at] === 1) continue;
+      if (type !== null && table.offers[at]?.type !== type) continue;
+      if (heldPlace < 0) heldPlace = at;
+      if (table.missing[at] === 0) return { place: at, heldPlace };
+    }
+    return { place: -1, heldPlace };
+  };
+  const best = (by: RuleMetric): RuleReadings => {
+    const { values, order } = table.figures(by, profile);
+    const { place, heldPlace } = lowest(order, null);
+    return one({ value: values[place] ?? null, held: values[heldPlace] ?? null }, place, heldPlace);
+  };
+  const one = (reading: Reading, place: number, heldPlace = place): RuleReadings => ({
+    readings: new Map([['best', reading]]),
+    places: new Map([
+      ['best', place],
+      ['held', heldPlace],
+    ]),
+  });
+  const supply = (): RuleReadings => {
+    const { there, held } = found.counts();
+    return one({ value: there, held }, best(ruleMetrics[0]).places.get('best') ?? -1);
+  };
+  const each = (by: RuleMetric): RuleReadings => {
+    const { values } = table.figures(by, profile);
+    const readings = new Map<string, Reading>();
+    const places = new Map<string, number>();
+    for (const at of found.places()) {
+      const value = values[at] ?? Number.NaN;
+      const offer = table.offers[at];
+      if (table.joke[at] === 1 || Number.isNaN(value) || offer === undefined) continue;
+      const key = String(offer.listingId);
+      readings.set(key, { value: table.missing[at] === 1 ? null : value, held: value });
+      places.set(key, at);
+    }
+    return { readings, places };
+  };
+  const spread = (): RuleReadings => {
+    const { values, order } = table.figures('usdPerGpuHour', profile);
+    const [onDemand, bid] = [lowest(order, 'on-demand'), lowest(order, 'bid')];
+    const percent = (own: number, other: number): number | null => {
+      const [price, floor] = [values[own], values[other]];
+      return price === undefined || floor === undefined || price <= 0
+        ? null
+        : Number((100 * (1 - floor / price)).toPrecision(12));
+    };
+    const reading = {
+      value: percent(onDemand.place, bid.place),
+      held: percent(onDemand.heldPlace, bid.heldPlace),
+    };
+    return one(reading, bid.place);
+  };
+  return (kind: PriceRuleKind, params: Readonly<Record<string, unknown>>): RuleReadings => {
+    if (kind === 'backInStock' || kind === 'supplyBelow') return supply();
+    if (kind === 'bidSpread') return spread();
+    const by = metricOfRule({ kind, params }) ?? ruleMetrics[0];
+    const readings = params.perListing === true ? each(by) : best(by);
+    if (kind === 'percentileBelow') addPercentiles(readings, Number(params.days));
+    return readings;
+  };
+
+  function addPercentiles({ readings, places }: RuleReadings, days: number): void {
+    for (const [key, reading] of readings) {
+      const place = places.get(key) ?? -1;
+      const heldPlace = key === 'best' ? (places.get('held') ?? -1) : place;
+      reading.percentile = place < 0 || reading.value === null ? null : percentileAt(place, days);
+      reading.heldPercentile = heldPlace < 0 ? null : percentileAt(heldPlace, days);
+    }
+  }
+}

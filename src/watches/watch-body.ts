@@ -1,0 +1,152 @@
+import { z } from '@hono/zod-openapi';
+import { isTimeZone } from '../core/calendar-date.ts';
+import { filterParams, profileParams, seriesParams, storableLine, storableText } from '../core/http/query.ts';
+import { rankingFigures } from '../core/metric.ts';
+import { pricingTypes, verificationTiers } from '../core/offer.ts';
+import { isFixedCron } from '../jobs/ticks.ts';
+import { type WatchFields, type WatchFilters, watchDefaults } from './watch.ts';
+
+const oneOrMore = (type: 'string' | 'integer', more: object = {}) => ({
+  anyOf: [
+    { type, ...more },
+    { type: 'array' as const, items: { type, ...more } },
+  ],
+});
+const number = { type: 'number' as const };
+
+/** The filters as documentation shows them; what they may be is `query.ts`'s to say. */
+const filterProperties = {
+  gpuName: oneOrMore('string'),
+  type: oneOrMore('string', { enum: [...pricingTypes] }),
+  numGpus: oneOrMore('integer'),
+  verification: oneOrMore('string', { enum: [...verificationTiers] }),
+  country: oneOrMore('string'),
+  datacenter: { type: 'boolean' as const },
+  staticIp: { type: 'boolean' as const },
+  minReliability: { ...number, minimum: 0, maximum: 1 },
+  ...{ minVramGb: number, minCuda: number, minDiskGb: number, minInetDown: number, minInetUp: number },
+  maxUsdPerHour: number,
+  machineId: oneOrMore('integer'),
+  hostId: oneOrMore('integer'),
+  excludeMachineId: oneOrMore('integer'),
+  excludeHostId: oneOrMore('integer'),
+};
+
+/** A JSON value as the query parameter that means the same, so that both are checked by one schema. */
+function asParameter(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 ? asParameter(value[0]) : value.map(asParameter);
+  if (typeof value === 'number') return String(Number(value.toPrecision(15)));
+  // What no parameter can be is as wrong as an empty one.
+  return typeof value === 'object' ? '' : typeof value === 'boolean' ? String(value) : value;
+}
+
+function asParameters(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asParameter(each)]));
+}
+
+const filters = z
+  .preprocess(asParameters, z.strictObject({ ...seriesParams, ...filterParams }))
+  .openapi('WatchFilters', {
+    type: 'object',
+    description: 'Conditions on offers, as on rankings; a list means one of its values',
+    properties: filterProperties,
+    additionalProperties: false,
+  });
+const profile = z.preprocess(asParameters, z.strictObject(profileParams)).openapi('UsageProfile', {
+  type: 'object',
+  description: 'One job; what is left out is as in rankings',
+  properties: {
+    ...{ storageGb: number, downGb: number, upGb: number },
+    ...{ runningHours: { ...number, exclusiveMinimum: 0 }, stoppedHours: number },
+  },
+  additionalProperties: false,
+});
+
+const schedule = z.strictObject({
+  cron: z
+    .string()
+    .max(200)
+    .refine(isFixedCron, 'must be a cron expression like */10 * * * *, that ever comes')
+    .optional()
+    .openapi({ description: `5 fields, or 6 with seconds. A new watch: \`${watchDefaults.cron}\`` }),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
+    .optional()
+    .openapi({ description: 'Whose clocks the expression goes by. A new watch: TZ of the service' }),
+});
+
+/** Every morning. */
+const defaultReportCron = '0 8 * * *';
+
+const name = storableLine(200).min(1);
+const choices = {
+  filters: filters.optional(),
+  profile: profile.optional(),
+  rankBy: z
+    .enum(rankingFigures)
+    .optional()
+    .openapi({ description: `A new watch: \`${watchDefaults.rankBy}\`` }),
+  top: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .openapi({ description: `Offers in a report. A new watch: ${watchDefaults.top}` }),
+  schedule: schedule.optional().openapi({ description: 'When it gets its own book' }),
+  channelIds: z
+    .array(z.uuid())
+    .max(20)
+    .optional()
+    .openapi({ description: 'Where its reports go, and alerts of rules that name no channels' }),
+  reportSchedule: schedule
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'When its report goes to the channels; null: never by itself. A new watch with channels and a ' +
+        '`schedule.cron`: that; else null',
+    }),
+};
+
+/** The body of `POST /api/watches`. */
+export const NewWatchSchema = z
+  .strictObject({
+    name,
+    market: storableText(200).min(1).optional().openapi({ description: 'Default: as in reads' }),
+    ...choices,
+  })
+  .openapi('NewWatch');
+
+/** The body of `PATCH /api/watches/{id}`. */
+export const WatchChangeSchema = z.strictObject({ name: name.optional(), ...choices }).openapi('WatchChange');
+
+/** The fields after a change: `filters` are replaced as a whole, of profile and schedule what is given. */
+export function changedFields(watch: WatchFields, body: z.output<typeof WatchChangeSchema>): WatchFields {
+  return {
+    name: body.name ?? watch.name,
+    filters: body.filters === undefined ? watch.filters : given<WatchFilters>(body.filters),
+    profile: { ...watch.profile, ...given(body.profile ?? {}) },
+    rankBy: body.rankBy ?? watch.rankBy,
+    top: body.top ?? watch.top,
+    schedule: { ...watch.schedule, ...given(body.schedule ?? {}) },
+    channelIds: [...new Set(body.channelIds ?? watch.channelIds)],
+    reportSchedule: changedReportSchedule(watch, body),
+  };
+}
+
+function changedReportSchedule(
+  { schedule: ownBooks, reportSchedule }: WatchFields,
+  { reportSchedule: wished }: z.output<typeof WatchChangeSchema>,
+): WatchFields['reportSchedule'] {
+  if (wished === undefined || wished === null) return wished === null ? null : reportSchedule;
+  const { cron, timeZone } = { ...reportSchedule, ...given(wished) };
+  return { cron: cron ?? defaultReportCron, timeZone: timeZone ?? ownBooks.timeZone };
+}
+
+type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
+
+/** Without what is undefined. */
+const given = <T extends object>(value: { [Name in keyof T]: T[Name] | undefined }): Defined<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>;

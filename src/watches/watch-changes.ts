@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from '@hono/zod-openapi';
+import { findMarket } from '../books/markets.sql.ts';
+import { listedKinds } from '../books/newest-books.sql.ts';
+import { ApiProblem, badField } from '../core/http/problem.ts';
+import { defaultProfile } from '../core/metric.ts';
+import type { Db, Sql } from '../database/connection.ts';
+import { knownChannels } from './channels/channels.sql.ts';
+import { renewRules } from './rules/new-memory.ts';
+import { type Watch, type WatchFields, watchDefaults } from './watch.ts';
+import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
+import { changeWatch, findWatch, insertWatch, type PlacedWatch } from './watches.sql.ts';
+
+type NewWatch = Omit<z.output<typeof NewWatchSchema>, 'market'>;
+type WatchChange = z.output<typeof WatchChangeSchema>;
+
+/**
+ * Stores a new watch of a market; `timeZone` is that of a schedule that names none. Throws a 400 for models that
+ * the market never listed and a 409 for a name that it has already.
+ */
+export async function addWatch(
+  { sql, now, timeZone }: { sql: Sql; now: () => Date; timeZone: string },
+  marketId: number,
+  body: NewWatch,
+): Promise<Watch> {
+  await requireModels(sql, marketId, body.filters?.gpuName);
+  await requireChannels(sql, body.channelIds);
+  const changed = changedFields(blankWatch(timeZone), body);
+  // Whoever says when and where means the report too.
+  const follows = body.reportSchedule === undefined && body.schedule?.cron !== undefined;
+  const reportSchedule = follows && changed.channelIds.length > 0 ? changed.schedule : changed.reportSchedule;
+  const fields = { ...changed, reportSchedule };
+  const watch = await insertWatch(sql, marketId, fields, now());
+  if (watch === null) throw nameTaken(fields.name);
+  return watch;
+}
+
+/**
+ * Changes the given fields of a watch; where it looks for something else its rules begin anew. Throws as `addWatch`
+ * does, and a 404 for an unknown id.
+ */
+export async function editWatch(
+  { sql, now }: { sql: Sql; now: () => Date },
+  id: string,
+  body: WatchChange,
+): Promise<Watch> {
+  const before = await findWatch(sql, id);
+  const market = before === null ? null : await findMarket(sql, before.market);
+  if (market === null) throw noSuchWatch();
+  await requireModels(sql, market.id, body.filters?.gpuName);
+  await requireChannels(sql, body.channelIds);
+  const mayRenew = body.filters !== undefined || body.profile !== undefined;
+  const watch = await changeWatch(sql, id, (stored) => changedFields(stored, body), {
+    now: now(),
+    onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
+  });
+  if (watch === 'missing') throw noSuchWatch();
+  if (watch === 'name-taken') throw nameTaken(body.name ?? '');
+  return watch;
+}
+
+// A price of other offers, or of another job, is no change of what the rules have seen.
+async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: Date): Promise<void> {
+  const looksFor = ({ filters, profile }: WatchFields) => [filters, profile];
+  if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
+}
+
+/** The 404 of an id that no watch has. */
+export const noSuchWatch = (): ApiProblem =>
+  new ApiProblem(404, 'not-found', 'There is no watch with this id.');
+
+const nameTaken = (name: string): ApiProblem =>
+  new ApiProblem(409, 'name-taken', `The market has a watch named ${JSON.stringify(name)}: choose another.`);
+
+function blankWatch(timeZone: string): WatchFields {
+  const { rankBy, top, cron } = watchDefaults;
+  const fields = { name: '', filters: {}, profile: defaultProfile, rankBy, top };
+  return { ...fields, schedule: { cron, timeZone }, channelIds: [], reportSchedule: null };
+}
+
+// A typing mistake would be a watch that never finds anything. While nothing is listed every name passes.
+async function requireModels(sql: Sql, marketId: number, gpuNames: readonly string[] = []): Promise<void> {
+  if (gpuNames.length === 0) return;
+  const { gpuNames: known } = await listedKinds(sql, marketId);
+  const unknown = known.length === 0 ? [] : gpuNames.filter((each) => !known.includes(each));
+  if (unknown.length === 0) return;
+  const errors = unknown.map((each) => {
+    const similar = known.filter((other) => plain(other).includes(plain(each))).slice(0, 3);
+    const hint =
+      similar.length === 0 ? '`gpuNames` of /api/status lists all' : `there is ${similar.join(', ')}`;
+    return { name: 'filters.gpuName', detail: `${JSON.stringify(each)} is no model of this market: ${hint}` };
+  });
+  const detail = errors.map((error) => `\`${error.name}\` ${error.detail}`).join('; ');
+  throw new ApiProblem(400, 'unknown-model', detail, { errors });
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Throws a 400 for ids that no channel has. */
+export async function requireChannels(sql: Sql, ids: readonly string[] | undefined): Promise<void> {
+  if (ids === undefined || ids.length === 0) return;
+  const known = await knownChannels(sql, ids);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw badField('channelIds', `names no channel with ${unknown.join(', ')}`);
+}

@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import type { CommandContext } from '../core/terminal/command-context.ts';
+import { findByName, readAll } from '../core/terminal/find-by-name.ts';
+import { formatTable } from '../core/terminal/table.ts';
+import { type Api, withApi } from '../service/commands/ask-api.ts';
+import type { ChannelAnswer } from './channels/channels.routes.ts';
+import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
+import type { WatchAnswer } from './watches.routes.ts';
+
+export function watchCommand(context: CommandContext): Command {
+  const command = new Command('watch').description('what is kept an eye on, with books of its own');
+  for (const make of [addOne, listAll, showOne, editOne, removeOne]) command.addCommand(make(context));
+  return command;
+}
+
+function addOne(context: CommandContext): Command {
+  const command = new Command('add')
+    .description('watch something')
+    .requiredOption('--name <name>', 'its name')
+    .option('--market <name>', 'its market; default: as in reads of the API');
+  return addWatchOptions(command, 'keep offers alone of which this holds; repeated: one of the values')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook watch add --name "two cards" --filter gpuName="RTX 4090" gpuName="RTX 5090" ' +
+        'numGpus=2 minReliability=0.98 --cron "*/30 * * * *"',
+    )
+    .action(async ({ market, json, ...given }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
+        const watch = await api.ask<WatchAnswer>('/api/watches', { method: 'POST', body });
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
+      });
+    });
+}
+
+function listAll(context: CommandContext): Command {
+  return new Command('list')
+    .description("list a market's watches")
+    .option('--market <name>', 'its name; default: as in reads of the API')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook watch list')
+    .action(async ({ market, json }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
+        const rows = watches.map(({ id, name, filters, schedule }) => [
+          id,
+          name,
+          filters.gpuName?.join(', ') ?? 'all models',
+          `${schedule.cron} ${schedule.timeZone}`,
+        ]);
+        context.print(
+          json ? JSON.stringify({ watches }) : formatTable(['id', 'name', 'models', 'schedule'], rows),
+        );
+      });
+    });
+}
+
+function showOne(context: CommandContext): Command {
+  return new Command('show')
+    .description('show a watch')
+    .argument('<watch>', 'its name or its id')
+    .option('--market <name>', 'the market that a name is of')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', '\nExample:\n  offerbook watch show "two cards"')
+    .action(async (which: string, { market, json }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const watch = await watchNamed(api, which, market);
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
+      });
+    });
+}
+
+function editOne(context: CommandContext): Command {
+  const command = new Command('edit')
+    .description('change what is given of a watch')
+    .argument('<watch>', 'its name or its id')
+    .option('--name <name>', 'its new name')
+    .option('--market <name>', 'the market that a name is of')
+    .addOption(clearOption());
+  return addWatchOptions(command, 'put this condition in the place of the ones on the same field')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook watch edit "two cards" --filter maxUsdPerHour=0.6 --clear minReliability',
+    )
+    .action(async (which: string, { market, json, ...given }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const stored = await watchNamed(api, which, market);
+        const { filter, clear = [] } = given;
+        const kept = Object.entries(stored.filters).filter(([name]) => !clear.includes(name));
+        const filters =
+          filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
+        const body = { ...(await bodyOf(api, given)), filters };
+        const watch = await api.ask<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
+        context.print(json ? JSON.stringify(watch) : await describe(api, watch));
+      });
+    });
+}
+
+function removeOne(context: CommandContext): Command {
+  return new Command('remove')
+    .description('end a watch; its books stay')
+    .argument('<watch>', 'its name or its id')
+    .option('--market <name>', 'the market that a name is of')
+    .addHelpText('after', '\nExample:\n  offerbook watch remove "two cards"')
+    .action(async (which: string, { market }: WatchOptions) => {
+      await withApi(context, async (api) => {
+        const { id, name } = await watchNamed(api, which, market);
+        await api.ask(`/api/watches/${id}`, { method: 'DELETE' });
+        context.print(`The watch ${name} is removed.`);
+      });
+    });
+}
+
+async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
+  if (z.uuid().safeParse(which).success) return await api.ask<WatchAnswer>(`/api/watches/${which}`);
+  return await findByName<WatchAnswer>(api, {
+    ...{ path: '/api/watches', what: 'watch', which, query: { market } },
+  });
+}
+
+async function describe(api: Api, watch: WatchAnswer): Promise<string> {
+  const { id, market, name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = watch;
+  const channels = channelIds.length === 0 ? [] : await readAll<ChannelAnswer>(api, '/api/channels');
+  const names = new Map(channels.map((channel) => [channel.id, channel.name]));
+  const text = (values: object): string =>
+    Object.entries(values)
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .join(' ');
+  const rows = [
+    ['market', market],
+    ['name', name],
+    ['filters', text(filters)],
+    ['profile', text(profile)],
+    ['ranked by', rankBy],
+    ['top', String(top)],
+    ['schedule', `${schedule.cron} ${schedule.timeZone}`],
+    ['channels', channelIds.map((each) => names.get(each) ?? each).join(', ')],
+    ['report', reportSchedule === null ? 'on request' : `${reportSchedule.cron} ${reportSchedule.timeZone}`],
+  ];
+  return formatTable(['id', id], rows);
+}

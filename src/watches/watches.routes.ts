@@ -1,0 +1,172 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket } from '../books/choose-market.ts';
+import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { problemResponses } from '../core/http/problem.ts';
+import { marketParam, pageParams } from '../core/http/query.ts';
+import { rankingFigures } from '../core/metric.ts';
+import { pricingTypes, verificationTiers } from '../core/offer.ts';
+import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
+import { requireRole } from '../service/sign-in/authenticate.ts';
+import type { Watch } from './watch.ts';
+import { NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
+import { addWatch, editWatch, noSuchWatch } from './watch-changes.ts';
+import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
+
+const list = <T extends z.ZodType>(item: T) => z.array(item).optional();
+const number = z.number().optional();
+
+const WatchSchema = z
+  .object({
+    id: z.string(),
+    market: z.string(),
+    name: z.string(),
+    filters: z
+      .object({
+        gpuName: list(z.string()),
+        type: list(z.enum(pricingTypes)),
+        numGpus: list(z.int()),
+        verification: list(z.enum(verificationTiers)),
+        country: list(z.string()),
+        datacenter: z.boolean().optional(),
+        staticIp: z.boolean().optional(),
+        ...{ minReliability: number, minVramGb: number, minCuda: number, minDiskGb: number },
+        ...{ minInetDown: number, minInetUp: number, maxUsdPerHour: number },
+        ...{ machineId: list(z.int()), hostId: list(z.int()) },
+        ...{ excludeMachineId: list(z.int()), excludeHostId: list(z.int()) },
+      })
+      .openapi({ description: 'The conditions that are set; others are absent' }),
+    profile: z.object({
+      storageGb: z.number(),
+      downGb: z.number(),
+      upGb: z.number(),
+      runningHours: z.number(),
+      stoppedHours: z.number(),
+    }),
+    rankBy: z.enum(rankingFigures),
+    top: z.int(),
+    schedule: z.object({ cron: z.string(), timeZone: z.string() }),
+    channelIds: z.array(z.string()),
+    reportSchedule: z
+      .object({ cron: z.string(), timeZone: z.string() })
+      .nullable()
+      .openapi({ description: 'null: its report goes out when it is asked for alone' }),
+  })
+  .openapi('Watch');
+
+/** The answer of `GET /api/watches/{id}`, and an item of `GET /api/watches`. */
+export type WatchAnswer = z.infer<typeof WatchSchema>;
+
+const answer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: WatchSchema } },
+});
+const oneWatch = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
+const tags = ['watches'];
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/api/watches',
+  tags,
+  summary: "A market's watches by name",
+  request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
+  responses: {
+    200: {
+      description: 'A page of watches',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ items: z.array(WatchSchema), nextCursor: z.string().nullable() })
+            .openapi('Watches'),
+        },
+      },
+    },
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+const addRoute = createRoute({
+  method: 'post',
+  path: '/api/watches',
+  tags,
+  summary: 'Watch something; needs the role operator',
+  request: {
+    query: z.strictObject({}),
+    body: { required: true, content: { 'application/json': { schema: NewWatchSchema } } },
+  },
+  responses: { 201: answer('The new watch'), ...problemResponses(400, 401, 403, 409, 503) },
+});
+
+const readRoute = createRoute({
+  method: 'get',
+  path: '/api/watches/{id}',
+  tags,
+  summary: 'One watch',
+  request: oneWatch,
+  responses: { 200: answer('The watch'), ...problemResponses(400, 401, 403, 404, 503) },
+});
+
+const changeRoute = createRoute({
+  method: 'patch',
+  path: '/api/watches/{id}',
+  tags,
+  summary: 'Change fields of a watch; needs the role operator',
+  request: {
+    ...oneWatch,
+    body: { required: true, content: { 'application/json': { schema: WatchChangeSchema } } },
+  },
+  responses: { 200: answer('The watch as it is now'), ...problemResponses(400, 401, 403, 404, 409, 503) },
+});
+
+const deleteRoute = createRoute({
+  method: 'delete',
+  path: '/api/watches/{id}',
+  tags,
+  summary: 'End a watch; needs the role operator',
+  request: oneWatch,
+  responses: { 204: { description: 'It is gone; its books stay' }, ...problemResponses(401, 403, 404, 503) },
+});
+
+/** `/api/watches`. */
+export function mountWatches(app: ApiApp, deps: ApiDeps): void {
+  const { sql, now, timeZone = 'UTC' } = deps;
+  app.openapi(listRoute, async (c) => {
+    const { market, limit } = c.req.valid('query');
+    const place = readCursor(c, 'string');
+    const { id: marketId } = await chooseMarket(deps, market);
+    const after = place === null ? null : String(place.after);
+    const watches = await listWatches(sql, { marketId, after, limit: limit + 1 });
+    const items = watches.slice(0, limit);
+    const last = items.at(-1);
+    const more = watches.length > limit && last !== undefined;
+    const nextCursor = more ? writeCursor(c, { after: last.name, books: [] }) : null;
+    return c.json({ items: items.map(present), nextCursor }, 200);
+  });
+  app.openapi(addRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    const { market, ...body } = c.req.valid('json');
+    const { id: marketId } = await chooseMarket(deps, market);
+    return c.json(present(await addWatch({ sql, now, timeZone }, marketId, body)), 201);
+  });
+  app.openapi(readRoute, async (c) => {
+    const watch = await findWatch(sql, c.req.valid('param').id);
+    if (watch === null) throw noSuchWatch();
+    return c.json(present(watch), 200);
+  });
+  app.openapi(changeRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    requireRole(c.get('credential'), 'operator');
+    if (!(await deleteWatch(sql, c.req.valid('param').id))) throw noSuchWatch();
+    return c.body(null, 204);
+  });
+}
+
+function present({ filters, ...watch }: Watch): WatchAnswer {
+  const lists = Object.entries(filters).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...value] : value,
+  ]);
+  return { ...watch, filters: Object.fromEntries(lists), channelIds: [...watch.channelIds] };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { blankCertificate, type CoverageCertificate } from '../../src/books/coverage.ts';
+import { explainCertificate } from '../../src/books/coverage-words.ts';
+
+const certificate = (fields: Partial<CoverageCertificate>): CoverageCertificate => ({
+  ...blankCertificate('id'),
+  pageLimit: 10_000,
+  ...{ pages: 18, rows: 51_270, accepted: 25_080, rowCap: 5_000, endConfirmed: true },
+  ...fields,
+});
+const crawl = { type: 'bid', scope: 'default', outcome: 'complete', reason: null } as const;
+
+describe('a certificate in words', () => {
+  it('says what was asked for, what came, how the passes went and what is missing at most', () => {
+    const words = explainCertificate({
+      ...crawl,
+      certificate: certificate({
+        passes: [
+          { kind: 'full', part: null, pages: 7, rows: 25_000, unseen: 25_000 },
+          { kind: 'sample', part: null, pages: 3, rows: 5_200, unseen: 4 },
+          { kind: 'full', part: null, pages: 7, rows: 25_010, unseen: 76 },
+        ],
+        ...{ estimate: 'chapman', estimatedMissingShare: 0.000_001_2, missingShareAtMost: 0.000_21 },
+      }),
+    });
+    expect(words).toEqual([
+      'Asked for: every offer that can be rented now at bid prices, 10,000 offers a page.',
+      '18 pages gave 51,270 rows, of which 25,080 are different offers.',
+      'The market gives at most 5,000 offers in an answer, whatever is asked for.',
+      'Pages went by id, so that a price that changes meanwhile loses no offer.',
+      'The first pass over all pages (7 pages, 25,000 rows): 25,000 offers.',
+      'A sample of the pages was asked for again (3 pages, 5,200 rows): 4 that were new.',
+      'The second pass over all pages (7 pages, 25,010 rows): 76 that were new.',
+      'The end was confirmed by asking for it a second time.',
+      "By what the two passes have in common (Chapman's estimator): about 0.00012 % of the offers are missing, at most 0.021 %.",
+      'The book is complete.',
+    ]);
+  });
+
+  it('says of a market that shows nothing new how much can be missing all the same', () => {
+    const agreed = { estimate: 'agreed', estimatedMissingShare: 0 } as const;
+    const wordsAt = (missingShareAtMost: number) =>
+      explainCertificate({ ...crawl, certificate: certificate({ ...agreed, missingShareAtMost }) });
+    expect(wordsAt(0.0009)).toContain(
+      'Asked again, the market showed nothing new: at most 0.09 % of the offers are missing.',
+    );
+    expect(wordsAt(0)).toContain('Asked again, the market showed nothing new.');
+  });
+
+  it('says why a book is partial and what to do', () => {
+    const reason = 'the answers hide offers: up to 1.8 % of them may be missing';
+    const words = explainCertificate({
+      ...{ ...crawl, scope: 'models:H100 SXM|RTX 5090', outcome: 'partial', reason },
+      certificate: certificate({ paging: 'price', rowCap: null, apart: 'models', endConfirmed: false }),
+    });
+    expect(words[0]).toMatch(/^Asked for: every offer of H100 SXM, RTX 5090 that can be rented now at bid/);
+    expect(words.at(-2)).toBe(`The book is partial and moves no figure: ${reason}.`);
+    expect(words.at(-1)).toMatch(/offerbook doctor/);
+    expect(words).toContain('How much is missing is not known: no second pass was finished.');
+  });
+
+  it('says what was declared of an import, and what failed', () => {
+    const imported = explainCertificate({
+      ...{ ...crawl, certificate: { ...blankCertificate('none'), rows: 12, accepted: 12 } },
+    });
+    expect(imported).toEqual([
+      'Recorded elsewhere: 12 rows gave 12 offers. How much of the market they are was declared, not proved.',
+      'The book is complete.',
+    ]);
+    const failed = { ...crawl, outcome: 'failed', reason: 'The market does not answer.' } as const;
+    expect(explainCertificate({ ...failed, certificate: null })).toEqual([
+      'Asked for: every offer that can be rented now at bid prices.',
+      'Nothing was stored: The market does not answer.',
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { uuidv7 } from 'uuidv7';
+import { describe, expect, it } from 'vitest';
+import { closeInterruptedRuns, finishRun, startRun } from '../../src/books/crawl-runs.sql.ts';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { explainDatabaseFailure } from '../../src/database/explain-failure.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+describe('runs that never ended', () => {
+  it('of a series are failed by who holds its lock; other series, ended ones and imports are left alone', async () => {
+    const { sql } = await createTestDatabase();
+    const { id: marketId } = await ensureMarket(sql, 'market', 'live');
+    const begin = async (
+      run: { type?: 'bid' | 'on-demand'; cause?: 'cron' | 'import' } = {},
+    ): Promise<string> => {
+      const id = uuidv7();
+      const made = {
+        id,
+        marketId,
+        scopeName: 'default',
+        type: 'bid' as const,
+        cause: 'cron' as const,
+        ...run,
+      };
+      await startRun(sql, { ...made, startedAt: new Date() });
+      return id;
+    };
+    const open = await begin();
+    const otherType = await begin({ type: 'on-demand' });
+    const imported = await begin({ cause: 'import' });
+    const ended = await begin();
+    const end = { outcome: 'failed', reason: 'no answer', certificate: null, bookId: null } as const;
+    await finishRun(sql, ended, { ...end, endedAt: new Date() });
+    const series = { marketId, kind: 'offers', scopeName: 'default', type: 'bid' as const };
+    expect(await closeInterruptedRuns(sql, series)).toBe(1);
+    // What its process says afterwards comes too late.
+    await finishRun(sql, open, { ...end, endedAt: new Date() });
+    const rows = await sql<{ id: string; reason: string | null }[]>`select id, reason from crawl_run`;
+    const reasons = new Map(rows.map(({ id, reason }) => [id, reason]));
+    expect(reasons.get(open)).toMatch(/^interrupted/);
+    expect([reasons.get(otherType), reasons.get(imported)]).toEqual([null, null]);
+    expect(reasons.get(ended)).toBe('no answer');
+  });
+});
+
+describe('an error of the database in one sentence', () => {
+  it('says that the disk is full, that it does not answer, or what it refused; nothing of others', async () => {
+    const { sql } = await createTestDatabase();
+    const failure = async (sqlState: string): Promise<string | null> => {
+      const raise = `do $$ begin raise exception 'made up' using errcode = '${sqlState}'; end $$`;
+      return explainDatabaseFailure(await sql.unsafe(raise).catch((error: unknown) => error));
+    };
+    expect(await failure('53100')).toMatch(/disk .* is full: free space/);
+    expect(await failure('57P01')).toMatch(/does not answer \(57P01\): start it/);
+    expect(await failure('23505')).toMatch(/refused a statement \(23505: made up\)/);
+    expect(explainDatabaseFailure(Object.assign(new Error('x'), { code: 'ERR_SOMETHING' }))).toBeNull();
+    expect(explainDatabaseFailure(new Error('x'))).toBeNull();
+  });
+});

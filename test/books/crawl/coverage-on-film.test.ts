@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { proveChurn, proveFallback, proveHiding } from '../../../prove/crawl/coverage-on-film.ts';
+import { filmMarket, type MarketFilm } from '../../../prove/crawl/market-film.ts';
+
+/** A share of `npm run prove -- crawl`: a smaller market, fewer crawls, the same walks and the same comparison. */
+describe('a crawl of a market that goes on meanwhile', () => {
+  let film: MarketFilm;
+  const seed = 20_260_720;
+
+  beforeAll(() => {
+    film = filmMarket({ seed, offers: 4_500, frames: 30, stepS: 20 });
+  });
+
+  it('never calls a book complete that lacks an offer which was there throughout, and completes most', async () => {
+    const { failures, counts } = await proveChurn({ film, seed, runs: 16 });
+    expect(failures).toEqual([]);
+    expect(counts).toMatchObject({ 'churn, cap 1-10,000: crawls': 16, 'churn, cap 1-50: crawls': 4 });
+  });
+
+  it('is not complete while answers hide more than 0.1 % of the market', async () => {
+    const { failures, counts } = await proveHiding({ film, seed, runs: 18 });
+    expect(failures).toEqual([]);
+    expect(counts['hiding 1 %: complete']).toBeGreaterThan(0);
+    expect(counts['hiding: offers that the control lacks']).toBeGreaterThan(0);
+  });
+
+  it('is not falsely complete where ids do not page', async () => {
+    const { failures } = await proveFallback({ film, seed, runs: 16 });
+    expect(failures).toEqual([]);
+  });
+});

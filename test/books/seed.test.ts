@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { seedHistory, seedMoments } from '../../src/books/seed-history.ts';
+import type { PricingType } from '../../src/core/offer.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+const hourMs = 3_600_000;
+
+describe('the moments of a seeding', () => {
+  it('are 26 half days, then 24 hours, up to the last whole hour', () => {
+    const moments = seedMoments(new Date('2026-03-10T14:25:00Z')).map((moment) => moment.getTime());
+    expect(moments).toHaveLength(50);
+    expect(new Date(moments.at(-1) ?? 0).toISOString()).toBe('2026-03-10T14:00:00.000Z');
+    const steps = moments.slice(1).map((moment, index) => (moment - (moments[index] ?? 0)) / hourMs);
+    expect(steps.slice(0, 25).every((step) => step === 12)).toBe(true);
+    expect(steps.slice(26).every((step) => step === 1)).toBe(true);
+    expect(steps[25]).toBeGreaterThan(0);
+    expect(steps[25]).toBeLessThanOrEqual(12);
+  });
+
+  it('meet those of a seeding an hour earlier in all but the ends', () => {
+    const earlier = new Set(seedMoments(new Date('2026-03-10T14:25:00Z')).map(String));
+    const fresh = seedMoments(new Date('2026-03-10T15:25:00Z')).filter(
+      (moment) => !earlier.has(String(moment)),
+    );
+    expect(fresh.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a seeding', () => {
+  it('lands a book of each type for each moment, and a second one changes nothing', async () => {
+    const { sql } = await createTestDatabase();
+    const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
+    const simulator = createSimulator({ offersPerType: 60 });
+    const progress: [number, number][] = [];
+    const moments = seedMoments(new Date('2026-03-10T14:25:00Z')).slice(-3);
+    const seed = () =>
+      seedHistory(sql, {
+        marketId,
+        moments,
+        recordsAt: (type: PricingType, at) => {
+          const answer = simulator.search({ type, limit: 1_000 }, at);
+          if (answer.status !== 200) throw new Error('refused');
+          return answer.body.offers;
+        },
+        allocatedStorageGb: 8,
+        now: () => new Date(),
+        newId: () => crypto.randomUUID(),
+        onProgress: (done, total) => progress.push([done, total]),
+      });
+    expect(await seed()).toBe(6);
+    expect(progress).toEqual([
+      [0, 6],
+      [2, 6],
+      [6, 6],
+    ]);
+    expect(await seed()).toBe(0);
+    const [row] = await sql<{ books: number; offers: number }[]>`
+      select count(*) as books, sum(offers) as offers from book where verdict = 'complete'`;
+    expect(row?.books).toBe(6);
+    expect(row?.offers).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { settingsFor } from '../../../src/database/embedded/server-settings.ts';
+
+const gb = 1024 ** 3;
+
+it.each([
+  [0.5 * gb, '128MB'],
+  [2 * gb, '256MB'],
+  [4 * gb, '512MB'],
+  [64 * gb, '512MB'],
+])('the server of a machine with %d bytes of memory keeps %s of what is read', (memory, kept) => {
+  expect(settingsFor('/run/offerbook', memory).shared_buffers).toBe(kept);
+});
+
+it('says where the socket is, whatever quotes its folder has', () => {
+  expect(settingsFor('/run/"here"').unix_socket_directories).toBe('"/run/""here"""');
+});

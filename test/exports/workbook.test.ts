@@ -1,0 +1,88 @@
+import { buffer } from 'node:stream/consumers';
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, it } from 'vitest';
+import type { ExportCell, ExportColumn } from '../../src/exports/export-column.ts';
+import type { ExportTable } from '../../src/exports/table.ts';
+import { writeXlsx } from '../../src/exports/xlsx/workbook.ts';
+
+const columns: ExportColumn[] = [
+  { name: 'kind', type: 'text' },
+  { name: 'start', type: 'moment' },
+  { name: 'amountUsd', type: 'usd' },
+  { name: 'disappearedAt', type: 'moment' },
+  { name: 'label', type: 'text' },
+];
+
+async function* inOneGroup(rows: ExportCell[][]): AsyncGenerator<ExportCell[][]> {
+  yield rows;
+}
+
+/** The sheets of a workbook of these rows, `sheetRows` a sheet at most, its head included. */
+async function sheetsOf(rows: ExportCell[][], sheetRows?: number, more: Partial<ExportTable> = {}) {
+  const table: ExportTable = {
+    ...{ title: 'Entries', columns, monthly: true, source: { rows: inOneGroup(rows) }, ...more },
+  };
+  const how = { timeZone: 'Europe/Berlin', ...(sheetRows === undefined ? {} : { sheetRows }) };
+  const file = await buffer(writeXlsx(table, inOneGroup(rows), how));
+  return (await readXlsx(new Uint8Array(file))).sheets;
+}
+
+const row = (start: string, amountUsd: string, label: string, kind = 'consumption'): ExportCell[] => [
+  ...[kind, new Date(start), amountUsd, null, label],
+];
+
+describe('a workbook', () => {
+  it('cuts texts that no cell holds, never within a character, and counts them', async () => {
+    const most = 32_767;
+    const texts = ['a'.repeat(most), 'b'.repeat(most + 1), `${'c'.repeat(most - 2)}👩 and more`];
+    const [summary, entries] = await sheetsOf(texts.map((text) => row('2026-03-01T12:00:00Z', '1', text)));
+    const [, ...rows] = entries?.rows ?? [];
+    expect(rows.map((cells) => cells[4])).toEqual([
+      ...[texts[0], `${'b'.repeat(most - 1)}…`, `${'c'.repeat(most - 2)}…`],
+    ]);
+    const counted = summary?.rows.find(([first]) => String(first).startsWith('Texts cut'));
+    expect(counted?.[1]).toBe(2);
+  });
+
+  it('goes on with another sheet where one is full, and sums over all of them', async () => {
+    const rows = [
+      row('2026-02-28T22:59:59Z', '0.1', 'one'),
+      // March in Berlin.
+      row('2026-02-28T23:00:00Z', '0.2', 'two'),
+      row('2026-03-05T00:00:00Z', '-7', 'three', 'payment'),
+      row('2026-03-06T00:00:00Z', '0.333333333333333333', 'four'),
+      row('2026-03-31T21:59:59Z', '100', 'five'),
+    ];
+    const side: ExportCell[][] = [['a'], ['b'], ['c']];
+    const sheets = await sheetsOf(rows, 3, {
+      beside: async () => [{ title: 'Beside', columns: [{ name: 'letter', type: 'text' }], rows: side }],
+    });
+    expect(sheets.map(({ name, rows: each }) => [name, each.length])).toEqual([
+      ...[
+        expect.anything(),
+        ['Entries', 3],
+        ['Entries 2', 3],
+        ['Entries 3', 2],
+        ['Beside', 3],
+        ['Beside 2', 2],
+      ],
+    ]);
+    const [summary, ...data] = sheets;
+    const labels = data.flatMap(({ rows: [, ...each] }) => each.map((cells) => cells.at(-1)));
+    expect(labels).toEqual(['one', 'two', 'three', 'four', 'five', 'a', 'b', 'c']);
+    expect(summary?.rows.find(([first]) => first === 'Rows')?.[1]).toBe(5);
+    const months = (summary?.rows ?? []).filter(([first]) => first instanceof Date);
+    expect(
+      months.map(([month, , used, , , , paid]) => [(month as Date).toISOString().slice(0, 7), used, paid]),
+    ).toEqual([
+      ['2026-02', 0.1, 0],
+      ['2026-03', Number('100.533333333333333333'), -7],
+    ]);
+    const formulas = [...(summary?.cells?.values() ?? [])].flatMap(({ formula }) => formula ?? []);
+    expect(formulas[0]?.match(/'Entries(?: \d)?'!\$C\$2:\$C\$\d/g)).toEqual([
+      "'Entries'!$C$2:$C$3",
+      "'Entries 2'!$C$2:$C$3",
+      "'Entries 3'!$C$2:$C$2",
+    ]);
+  });
+});

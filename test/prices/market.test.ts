@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Offer } from '../../src/core/offer.ts';
+import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
+import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
+import { createTestApp } from '../support/test-app.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+
+/** Three offers around a median price, without storage. */
+const around = (median: number, values: Partial<Offer> = {}): Offer[] =>
+  [-0.1, 0, 0.1].map((step, index) =>
+    makeOffer(index + 1, {
+      baseUsdPerHour: Number((median + step).toFixed(2)),
+      storageUsdPerGbMonth: 0,
+      ...values,
+    }),
+  );
+
+describe('GET /api/market', () => {
+  it('is empty for a market without books', async () => {
+    const test = await createTestApp();
+    expect(await test.json('/api/market')).toEqual({
+      observedAt: null,
+      bookVerdict: null,
+      type: 'on-demand',
+      unit: 'USD/GPU/hour',
+      items: [],
+    });
+  });
+
+  it('has a row a model with price, changes, supply, sparkline and bid spread', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    const h100 = makeOffer(50, {
+      gpuName: 'H100 SXM',
+      numGpus: 2,
+      baseUsdPerHour: 4,
+      storageUsdPerGbMonth: 0,
+    });
+    // The nearest complete book not after each moment; a partial one is nobody's.
+    await landOffers(sql, market.id, '2026-06-30T10:00:00Z', around(0.8));
+    await landOffers(sql, market.id, '2026-07-23T12:00:00Z', around(0.4));
+    await landOffers(sql, market.id, '2026-07-29T06:00:00Z', around(0.6));
+    await landOffers(sql, market.id, '2026-07-29T11:00:00Z', around(0.9), { verdict: 'partial' });
+    await landOffers(sql, market.id, '2026-07-29T13:00:00Z', around(0.7));
+    const joke = makeOffer(9, { baseUsdPerHour: 0.01, storageUsdPerGbMonth: 0, machineId: 10 });
+    await landOffers(sql, market.id, '2026-07-30T12:00:00Z', [...around(0.5), joke, h100]);
+    await landOffers(sql, market.id, '2026-07-30T12:05:00Z', around(0.2), { type: 'bid' });
+    const answer = await test.json<MarketAnswer>('/api/market');
+    expect([answer.observedAt, answer.bookVerdict]).toEqual(['2026-07-30T12:00:00.000Z', 'complete']);
+    expect(answer.items.map(({ gpuName }) => gpuName)).toEqual(['H100 SXM', 'RTX 4090']);
+    const [other, model] = answer.items;
+    // 0.01, 0.4, 0.5, 0.6: the joke counts in the median and not as the lowest price.
+    expect(model).toMatchObject({
+      offers: 4,
+      gpus: 4,
+      machines: 3,
+      median: expect.closeTo(0.45, 9),
+      lowest: 0.4,
+      change24hPercent: expect.closeTo((100 * (0.45 - 0.6)) / 0.6, 9),
+      change7dPercent: expect.closeTo((100 * (0.45 - 0.4)) / 0.4, 9),
+      change30dPercent: expect.closeTo((100 * (0.45 - 0.8)) / 0.8, 9),
+      bidMedian: expect.closeTo(0.2, 9),
+      bidSpreadPercent: expect.closeTo((100 * (0.45 - 0.2)) / 0.45, 9),
+    });
+    expect(model?.sparkline).toEqual([
+      { t: '2026-07-23T00:00:00.000Z', median: expect.closeTo(0.4, 9) },
+      { t: '2026-07-29T00:00:00.000Z', median: expect.closeTo(0.65, 9) },
+      { t: '2026-07-30T00:00:00.000Z', median: expect.closeTo(0.45, 9) },
+    ]);
+    expect(other).toMatchObject({
+      median: 2,
+      gpus: 2,
+      change24hPercent: null,
+      bidMedian: null,
+      bidSpreadPercent: null,
+    });
+    // The same words as in trends, of the same book.
+    for (const { gpuName, gpus, physicalGpus, physicalGpusIsLowerBound, offers, machines } of answer.items) {
+      const query = `bucket=book&from=2026-07-30T12:00:00Z&gpuName=${encodeURIComponent(gpuName)}`;
+      const { series } = await test.json<TrendsAnswer>(`/api/trends?${query}`);
+      expect(series[0]?.points.at(-1)).toMatchObject({
+        ...{ gpus, physicalGpus, physicalGpusIsLowerBound, offers, machines },
+      });
+    }
+    const bids = await test.json<MarketAnswer>('/api/market?type=bid');
+    expect(bids.items).toMatchObject([{ gpuName: 'RTX 4090', change7dPercent: null, bidMedian: null }]);
+  });
+
+  it('follows the next book', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, '2026-07-29T12:00:00Z', around(0.4));
+    expect((await test.json<MarketAnswer>('/api/market')).items[0]?.median).toBeCloseTo(0.4, 9);
+    await landOffers(sql, market.id, '2026-07-30T12:00:00Z', around(0.5));
+    expect((await test.json<MarketAnswer>('/api/market')).items[0]).toMatchObject({
+      median: expect.closeTo(0.5, 9),
+      change24hPercent: expect.closeTo(25, 9),
+    });
+    // A late one, nearer to a day before than the first.
+    await landOffers(sql, market.id, '2026-07-29T11:59:00Z', around(0.3));
+    await landOffers(sql, market.id, '2026-07-23T11:59:00Z', around(0.25));
+    expect((await test.json<MarketAnswer>('/api/market')).items[0]).toMatchObject({
+      change24hPercent: expect.closeTo(25, 9),
+      change7dPercent: expect.closeTo(100, 9),
+    });
+  });
+});

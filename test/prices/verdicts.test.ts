@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Offer } from '../../src/core/offer.ts';
+import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import type { PoolSegment, PoolWindow, VerdictPools } from '../../src/prices/verdicts/verdict-pools.ts';
+import { percentileInPool } from '../../src/prices/verdicts/verdicts.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { landOffers, makeOffer } from './made-offers.ts';
+
+/** Offers cost what they say, without storage. */
+const priced = (machineId: number, baseUsdPerHour: number, values: Partial<Offer> = {}): Offer =>
+  makeOffer(machineId, {
+    machineId,
+    hostId: 100 + machineId,
+    storageUsdPerGbMonth: 0,
+    baseUsdPerHour,
+    ...values,
+  });
+
+const day = (number: number, hour: string): string =>
+  `2026-05-${String(number + 1).padStart(2, '0')}T${hour}:00:00Z`;
+
+/** Machine k costs 0.1 k dollars in the evening and 5 cents more in the morning. */
+const evening = [1, 2, 3, 4, 5].map((machine) => priced(machine, Number((0.1 * machine).toFixed(2))));
+const morning = evening.map((offer) =>
+  priced(offer.machineId, Number((offer.baseUsdPerHour + 0.05).toFixed(2))),
+);
+
+describe('the verdict of an offer, by a history worked out on paper', () => {
+  let test: TestApp;
+  let answer: RankingsAnswer;
+
+  // Two books a day from day 0 on; the newest is the evening of day 10. Its 7 days begin, exclusively, with the
+  // evening of day 3: days 4 to 9 in whole and the morning of day 10 are in it. A machine's values there are six
+  // times 0.1 k (the day's lowest) and once 0.1 k + 0.05: 35 values of 5 machines.
+  beforeAll(async () => {
+    test = await createTestApp();
+    const { sql, market } = test;
+    for (let number = 0; number <= 10; number += 1) {
+      // A joke of day 2, far below a quarter of the usual price.
+      const joke = number === 2 ? [priced(9, 0.01)] : [];
+      await landOffers(sql, market.id, day(number, '06'), [...morning, ...joke]);
+      if (number < 10) await landOffers(sql, market.id, day(number, '18'), evening);
+    }
+    await landOffers(sql, market.id, day(10, '18'), [
+      ...evening,
+      priced(6, 0.32),
+      priced(7, 0.12),
+      priced(8, 0.09),
+      priced(20, 0.32, { verification: 'unverified' }),
+      priced(21, 0.32, { gpuName: 'H100 SXM' }),
+    ]);
+    answer = await test.json<RankingsAnswer>('/api/rankings?by=usdPerGpuHour');
+  });
+
+  const verdictOf = (machineId: number) => {
+    const item = answer.items.find((each) => each.machineId === machineId);
+    if (item?.verdict == null) throw new Error(`machine ${machineId} has no verdict`);
+    return item.verdict;
+  };
+
+  it('counts what is below and half of what is equal', () => {
+    // Below 0.32: all 14 of machines 1 and 2, and the six 0.30 of machine 3.
+    const [week] = verdictOf(6).windows;
+    expect(week).toEqual({
+      days: 7,
+      percentile: expect.closeTo((100 * 20) / 35, 9),
+      status: 'ok',
+      samples: 35,
+      machines: 5,
+      hosts: 5,
+      coverage: 1,
+      missing: [],
+    });
+    // 0.30: 14 below, six equal.
+    expect(verdictOf(3).windows[0]?.percentile).toBeCloseTo((100 * 17) / 35, 9);
+    expect(verdictOf(8).windows[0]?.percentile).toBe(0);
+    expect(verdictOf(6).segment).toEqual({
+      level: 'verification',
+      type: 'on-demand',
+      gpuName: 'RTX 4090',
+      verification: 'verified',
+    });
+  });
+
+  it('says what a longer window lacks', () => {
+    const [, month, quarter] = verdictOf(6).windows;
+    // Days 0 to 10 with five machines each, and the joke of day 2.
+    const common = { percentile: null, status: 'insufficient', samples: 56, machines: 6, hosts: 6 };
+    expect(month).toEqual({
+      ...common,
+      days: 30,
+      coverage: 11 / 30,
+      missing: ['complete books on 36 % of the days, 70 % needed'],
+    });
+    expect(quarter).toEqual({
+      ...common,
+      days: 90,
+      coverage: 11 / 90,
+      missing: ['complete books on 12 % of the days, 70 % needed'],
+    });
+  });
+
+  it('counts the days since the lowest price of a day was as low, jokes left out', () => {
+    // This morning the lowest was 0.15, on every day before 0.10, and never below but for the joke.
+    expect(verdictOf(6).lowestInDays).toBe(0);
+    expect(verdictOf(7).lowestInDays).toBe(1);
+    expect(verdictOf(8).lowestInDays).toBe(10);
+  });
+
+  it('falls back to all tiers of the model, and says so', () => {
+    const verdict = verdictOf(20);
+    expect(verdict.segment).toMatchObject({ level: 'model', verification: null });
+    expect(verdict.windows[0]).toMatchObject({ samples: 35, percentile: expect.closeTo((100 * 20) / 35, 9) });
+  });
+
+  it('compares with the offers of the same book beside', () => {
+    // Of the eight verified ones 0.09, 0.10, 0.12, 0.20, 0.30 are below 0.32, which equals itself.
+    expect(verdictOf(6).comparableNow).toEqual({ percentile: (100 * 5.5) / 8, offers: 8 });
+    expect(verdictOf(20).comparableNow).toEqual({ percentile: (100 * 6) / 9, offers: 9 });
+  });
+
+  it('says that a model without history has too little of everything', () => {
+    const verdict = verdictOf(21);
+    expect(verdict.segment.level).toBe('verification');
+    expect(verdict.windows[0]).toEqual({
+      days: 7,
+      percentile: null,
+      status: 'insufficient',
+      samples: 0,
+      machines: 0,
+      hosts: 0,
+      coverage: 1,
+      missing: ['0 of 30 values', '0 of 4 machines', '0 of 3 hosts'],
+    });
+    expect(verdict.lowestInDays).toBe(10);
+    expect(verdict.comparableNow).toEqual({ percentile: 50, offers: 1 });
+  });
+});
+
+describe('the verdict of an offer', () => {
+  it('counts a machine once a day, by its cheapest size, and a host once', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    const sizes = [
+      priced(1, 0.3),
+      priced(1, 0.5, { offerId: 2, numGpus: 2 }),
+      priced(3, 0.4, { hostId: 101 }),
+      priced(4, 0.4, { hostId: 101 }),
+    ];
+    for (let number = 0; number < 8; number += 1) {
+      await landOffers(sql, market.id, day(number, '12'), sizes);
+    }
+    const { items } = await test.json<RankingsAnswer>('/api/rankings?by=usdPerGpuHour');
+    const verdict = items.find(({ offerId }) => offerId === 2)?.verdict;
+    // Days 1 to 6: that of day 0 is exactly seven days old.
+    expect(verdict?.windows[0]).toMatchObject({
+      samples: 18,
+      machines: 3,
+      hosts: 1,
+      coverage: 6 / 7,
+      missing: ['18 of 30 values', '3 of 4 machines', '1 of 3 hosts'],
+    });
+    expect(verdict?.lowestInDays).toBe(1);
+  });
+
+  it('has the percentile that rules look at, never one that it calls insufficient', () => {
+    const window = (machines: number, coverage: number): PoolWindow => ({
+      ...{ values: Float64Array.from({ length: 40 }, (_, place) => place), machines, hosts: 5, coverage },
+    });
+    /** Of its own tier a month is enough and a week is not; of all tiers either. */
+    const own: VerdictPools = {
+      window: ({ verification }, days) => window(verification === 'all' || days === 30 ? 9 : 1, 1),
+      lowestInDays: () => null,
+    };
+    const offer = { gpuName: 'RTX 4090', verification: 'verified' as const };
+    expect(percentileInPool(own, offer, 10, 30)).toBe(26.25);
+    expect(percentileInPool(own, offer, 10, 7)).toBeNull();
+    /** Of its own tier no window is enough. */
+    const model = {
+      ...own,
+      window: ({ verification }: PoolSegment) => window(verification === 'all' ? 9 : 1, 1),
+    };
+    expect(percentileInPool(model, offer, 10, 7)).toBe(26.25);
+  });
+
+  it('is not given at a partial book, nor moved by one', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, day(0, '12'), evening, { verdict: 'partial' });
+    const before = await test.json<RankingsAnswer>('/api/rankings?by=usdPerGpuHour');
+    expect(before.items.map(({ verdict }) => verdict)).toEqual([null, null, null, null, null]);
+    await landOffers(sql, market.id, day(1, '12'), evening);
+    const { items } = await test.json<RankingsAnswer>('/api/rankings?by=usdPerGpuHour');
+    expect(items[0]?.verdict?.windows[0]).toMatchObject({ samples: 0, coverage: 0 });
+    expect(items[0]?.verdict?.lowestInDays).toBeNull();
+  });
+});

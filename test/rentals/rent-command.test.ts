@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { runInProcess } from '../support/run-in-process.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+
+it('rents, reaches, names, stops, starts and destroys from the command line; a guard ends with 4, a destroy asks', async () => {
+  const { target, sql } = await createTestDatabase();
+  let aheadMs = 0;
+  const simulator = createSimulator({
+    ...{ offersPerType: 60, bootSeconds: [60, 60], failures: { exited: 0, unknown: 0, offline: 0 } },
+    now: () => new Date(Date.now() + aheadMs),
+  });
+  const { url } = await simulator.listen();
+  const folder = await mkdtemp(join(tmpdir(), 'offerbook-rent-'));
+  onTestFinished(async () => {
+    await simulator.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const dialectFile = join(folder, 'dialect.json');
+  const none = Object.fromEntries(Object.keys(defaultDialect.minIntervalSeconds).map((name) => [name, 0]));
+  await writeFile(dialectFile, JSON.stringify({ minIntervalSeconds: none }));
+  const configOf = (more: Record<string, string>) =>
+    loadConfig({
+      ...{ MARKET_URL: url, MARKET_API_KEY: simulator.apiKey, MARKET_DIALECT: dialectFile, ACTIONS: 'on' },
+      ...{ DATABASE_URL: databaseUrl(target), DATA_DIR: folder, OFFERBOOK_TOKEN: 'token-of-the-test' },
+      ...{ MAX_USD_PER_HOUR: '50', MAX_TOTAL_USD_PER_HOUR: '50', MAX_INSTANCES: '1' },
+      ...{ SEARCHES_PER_MINUTE: '1000', ...more },
+    });
+  const run = async (args: string[], more: Record<string, string> = {}) =>
+    await runInProcess(args, configOf(more));
+  const offersNow = () =>
+    simulator
+      .offersAt(undefined, { storageGb: 20 })
+      .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
+  const offers = offersNow();
+  const wish = [
+    'rent',
+    '--offer',
+    String(offers[0]?.id),
+    '--image',
+    'ubuntu',
+    '--disk',
+    '20',
+    '--label',
+    'job',
+  ];
+
+  // The best of a watch, by its name.
+  const ofWatch = ['rent', '--watch', 'mine', '--image', 'ubuntu', '--disk', '20', '--dry-run'];
+  const unknown = await run(ofWatch);
+  expect([unknown.code, unknown.notes]).toEqual([2, [expect.stringContaining('There is no watch mine')]]);
+  expect((await run(['crawl', 'offers', '--type', 'on-demand'])).code).toBe(0);
+  expect((await run(['watch', 'add', '--name', 'mine', '--rank-by', 'usdPerGpuHour'])).code).toBe(0);
+  expect((await run(ofWatch)).stdout).toMatch(/^Offer \d+: .*Nothing was sent/s);
+
+  const dry = await run([...wish, '--dry-run']);
+  expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')]);
+  const refused = await run([...wish, '--key', 'a'], { MAX_INSTANCES: '0' });
+  expect([refused.code, refused.notes.at(-1)]).toEqual([
+    4,
+    expect.stringMatching(/MAX_INSTANCES is 0\.\nmax-instances limit 0, value 0$/),
+  ]);
+  expect(simulator.instances()).toEqual([]);
+
+  const first = await run([...wish, '--key', 'a', '--json']);
+  const again = await run([...wish, '--key', 'a', '--json']);
+  expect([first.code, again.code]).toEqual([0, 0]);
+  const { instanceId } = JSON.parse(first.stdout) as { instanceId: number };
+  expect(JSON.parse(again.stdout)).toMatchObject({ instanceId });
+  expect(simulator.instances()).toHaveLength(1);
+  const shown = await run(['instances']);
+  expect(shown.stdout).toMatch(new RegExp(`${instanceId} +job +provisioning`));
+
+  aheadMs = 120_000;
+  expect((await run(['crawl', 'instances'])).stdout).toMatch(/running +1/);
+  expect(await run(['ssh', 'job'])).toMatchObject({
+    ...{ code: 0, stdout: expect.stringMatching(/^ssh -p \d+ root@\S+\n$/) },
+  });
+  const named = await run(['label', 'job', '--label', 'kept', '--cost-center', 'research', '--json']);
+  expect(JSON.parse(named.stdout)).toMatchObject({ label: 'kept', costCenter: 'research', instanceId });
+  const gone = await run(['ssh', 'job']);
+  expect([gone.code, gone.notes.join(' ')]).toEqual([2, expect.stringContaining('offerbook instances')]);
+
+  const diskUsdPerDay = (Number(offers[0]?.storage_cost) * 20 * 24) / 720;
+  const stopped = await run(['stop', 'kept']);
+  expect([stopped.code, stopped.stdout]).toEqual([
+    0,
+    `Instance ${instanceId} is stopped: $${diskUsdPerDay.toFixed(4)} a day for 20 GB of disk until destroyed.\n`,
+  ]);
+  expect(simulator.instances()[0]?.phase).toBe('stopped');
+  const started = await run(['start-instance', 'kept']);
+  const usdPerHour = Number(offers[0]?.dph_base) + diskUsdPerDay / 24;
+  expect([started.code, started.stdout]).toEqual([
+    0,
+    `Instance ${instanceId} starts: $${usdPerHour.toFixed(4)}/hour once it runs.\n`,
+  ]);
+  expect(simulator.instances()[0]?.intended).toBe('running');
+  const asked = await run(['destroy', 'kept']);
+  expect([asked.code, simulator.instances()[0]?.destroyedS]).toEqual([2, null]);
+  expect((await run(['destroy', 'kept', '--yes'])).code).toBe(0);
+  expect(simulator.instances()[0]?.phase).toBe('destroyed');
+
+  // One that never runs: its machine can be blocked with it, and is rented no more.
+  const two = { MAX_INSTANCES: '2' };
+  const next = offersNow().filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
+  const rentNext = async (place: number, key: string, ...more: string[]) =>
+    await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key, ...more], two);
+  expect((await rentNext(0, 'fails')).code).toBe(0);
+  const failing = simulator.instances().at(-1)?.id ?? 0;
+  simulator.setInstancePhase(failing, 'exited');
+  const elsewhere = next.findIndex(({ machine_id }) => machine_id !== next[0]?.machine_id);
+  const policy = ['--on-failure', 'replace', '--replacements', '3', '--provision-minutes', '45'];
+  expect((await rentNext(elsewhere, 'beside', ...policy)).code).toBe(0);
+  expect(
+    await sql`select on_failure, replacements_left, provision_minutes from rental where idempotency_key = 'beside'`,
+  ).toEqual([{ on_failure: 'replace', replacements_left: 3, provision_minutes: 45 }]);
+  const told = (await run(['instances'])).notes.join('\n');
+  expect(told).toContain(`offerbook destroy ${failing} --block machine`);
+  const blocked = await run(['destroy', String(failing), '--yes', '--block', 'machine']);
+  expect([blocked.code, blocked.notes]).toEqual([0, [expect.stringContaining('is blocked')]]);
+  expect(simulator.instances().find(({ id }) => id === failing)?.phase).toBe('destroyed');
+  expect(await sql`select machine_id, kind, note from blocklist_entry`).toEqual([
+    { machine_id: next[0]?.machine_id, kind: 'block', note: `instance ${failing} failed to start` },
+  ]);
+  const refusedThere = await rentNext(0, 'again');
+  expect([refusedThere.code, refusedThere.notes.join(' ')]).toEqual([
+    4,
+    expect.stringContaining('block list'),
+  ]);
+
+  // A block that fails keeps nothing alive.
+  const beside = simulator.instances().at(-1)?.id ?? 0;
+  await sql`alter table blocklist_entry add constraint nobody check (false) not valid`;
+  const unblocked = await run(['destroy', String(beside), '--yes', '--block', 'host']);
+  await sql`alter table blocklist_entry drop constraint nobody`;
+  expect([unblocked.code, unblocked.notes]).toEqual([
+    1,
+    [
+      expect.stringMatching(
+        /^Instance \d+ is being destroyed, but its host is not blocked: .+ Block host \d+ on/,
+      ),
+    ],
+  ]);
+  expect(simulator.instances().find(({ id }) => id === beside)?.phase).toBe('destroyed');
+
+  expect((await run(['actions', 'off'])).stdout).toContain('refused');
+  const killed = await run([...wish, '--key', 'b']);
+  expect([killed.code, killed.notes.at(-1)]).toEqual([
+    4,
+    expect.stringMatching(
+      /^guard refused: .+ has switched new rentals off: `offerbook actions on` allows them again\.$/,
+    ),
+  ]);
+  const audit = await run(['audit', 'verify', '--json']);
+  expect([audit.code, JSON.parse(audit.stdout)]).toEqual([0, expect.objectContaining({ problem: null })]);
+  await sql.begin(async (tx) => {
+    await tx`alter table audit_log disable trigger all`;
+    await tx`grant all on audit_log to current_user`;
+    await tx`update audit_log set actor = actor || ' ' where seq = 2 returning seq`;
+    await tx`alter table audit_log enable trigger all`;
+  });
+  const changed = await run(['audit', 'verify']);
+  expect([changed.code, changed.stdout]).toEqual([1, 'Entry 2: it was changed after it was written.\n']);
+});

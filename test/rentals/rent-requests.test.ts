@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { defaultProfile } from '../../src/core/metric.ts';
+import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
+import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
+import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { rent } from '../../src/rentals/rent/rent.ts';
+import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { Watch, WatchFields } from '../../src/watches/watch.ts';
+import { insertWatch } from '../../src/watches/watches.sql.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+import { createTestAccount, type TestAccount } from './test-account.ts';
+
+const { sql } = await createTestDatabase();
+const by = 'tester';
+const diskGb = 20;
+
+type Row = ReturnType<TestAccount['simulator']['offersAt']>[number];
+
+const pricePerGpu = (row: Row): number =>
+  (Number(row.dph_base) + (Number(row.storage_cost) * diskGb) / 720) / Number(row.num_gpus);
+
+/** What can be rented for a container now, the cheapest a GPU first. */
+const rentable = ({ simulator }: TestAccount): Row[] =>
+  simulator
+    .offersAt(undefined, { storageGb: diskGb })
+    .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= diskGb)
+    .sort((a, b) => pricePerGpu(a) - pricePerGpu(b));
+
+async function makeWatch({ actor }: TestAccount, fields: Partial<WatchFields>): Promise<Watch> {
+  const watch = await insertWatch(
+    sql,
+    actor.market.id,
+    {
+      ...{ name: 'mine', filters: {}, profile: defaultProfile, rankBy: 'usdPerGpuHour', top: 10 },
+      ...{ schedule: { cron: '*/10 * * * *', timeZone: 'UTC' }, channelIds: [], reportSchedule: null },
+      ...fields,
+    },
+    actor.now(),
+  );
+  if (watch === null) throw new Error('the watch was not stored');
+  return watch;
+}
+
+describe('the best that fits a watch', () => {
+  it('is rented, though the watch of a model has no book of its own yet; the next best only on request', async () => {
+    const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
+    const { actor, simulator } = account;
+    await account.crawl();
+    // Machines of a model, none at the price of a joke.
+    const groups = Map.groupBy(rentable(account), (row) => `${row.gpu_name} ${row.num_gpus}`).values();
+    const alike = [...groups].find((rows) => {
+      const prices = rows.map(pricePerGpu);
+      const isUsual = (prices[0] ?? 0) > 0.6 * (prices[prices.length >> 1] ?? 0);
+      return isUsual && new Set(rows.map(({ machine_id }) => machine_id)).size > 4;
+    });
+    const best = alike?.[0];
+    const watch = await makeWatch(account, {
+      filters: { gpuName: [String(best?.gpu_name)], numGpus: [Number(best?.num_gpus)] },
+    });
+    const wish: RentWish = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
+    expect(await quoteWish(actor, wish)).toMatchObject({ offerId: best?.id, wouldRent: true });
+    const first = (await rent(actor, wish, { key: 'best', by })).rental;
+    expect(first).toMatchObject({ offerId: best?.id, watchId: watch.id, state: 'provisioning' });
+    // The book is as old as before: its best is taken by now.
+    await expect(rent(actor, wish, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
+    const left = rentable(account).filter(
+      (row) => row.gpu_name === best?.gpu_name && row.num_gpus === best?.num_gpus,
+    );
+    const [second] = left;
+    const third = left.find(({ machine_id }) => machine_id !== second?.machine_id);
+    const blocked = {
+      kind: 'block' as const,
+      machineId: Number(second?.machine_id),
+      hostId: null,
+      note: null,
+    };
+    await putOnBlocklist(sql, { marketId: actor.market.id, ...blocked, at: actor.now() });
+    const next = (await rent(actor, { ...wish, nextBest: true }, { key: 'gone', by })).rental;
+    expect(next.machineId).not.toBe(second?.machine_id);
+    expect(Number(next.usdPerHour) / next.numGpus).toBeCloseTo(pricePerGpu(third ?? {}), 9);
+    expect(next).toMatchObject({ gpuName: best?.gpu_name, numGpus: best?.num_gpus, watchId: watch.id });
+    expect(simulator.instances()).toHaveLength(2);
+  });
+
+  it('is nothing where no offer fits, the watch is of other offers, or there is no such watch', async () => {
+    const account = await createTestAccount(sql);
+    const { actor } = account;
+    const other = await createTestAccount(sql);
+    const watch = await makeWatch(account, { filters: { minReliability: 1, maxUsdPerHour: 0.000_001 } });
+    const wish: RentWish = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
+    const refused = async (asked: RentWish, of = actor) =>
+      await rent(of, asked, { key: 'none', by }).then(
+        () => 'rented',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(await refused(wish)).toContain('No offer fits');
+    await account.crawl();
+    expect(await refused(wish)).toContain('No offer fits');
+    expect(await refused({ ...wish, bidUsdPerHour: 1 })).toContain('looks at on-demand, not at bid');
+    expect(await refused(wish, other.actor)).toContain('There is no watch');
+    expect([account, other].flatMap(({ simulator }) => simulator.instances())).toEqual([]);
+  });
+});
+
+describe('a wish with a template', () => {
+  it('is quoted field by field and sent so that the market makes what was quoted', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, client, simulator } = account;
+    const { hashId } = await client.createTemplate({
+      ...{ name: 'mine', image: 'pytorch/pytorch', tag: '2.4', onstart: 'echo ready', runtype: 'ssh' },
+      env: '-e KEPT=template -e MINE=template -p 8080:80',
+    });
+    const { image: _, ...plain } = account.wish();
+    const wish: RentWish = { ...plain, templateHashId: hashId, env: { MINE: 'wish', MORE: 'wish' } };
+    const quote = await quoteWish(actor, wish);
+    expect(quote.sources).toEqual({
+      ...{ image: 'template', diskGb: 'request', onstart: 'template', args: 'neither', runtype: 'template' },
+      ...{ env: 'both', extraFilters: 'neither', volume: 'neither', template: 'template' },
+    });
+    expect(quote.instance).toMatchObject({
+      ...{ image: 'pytorch/pytorch:2.4', runtype: 'ssh', onstartCharacters: 10, diskGb },
+      env: expect.arrayContaining(['KEPT', 'MINE', 'MORE', '-p 8080:80']),
+    });
+    const own = await quoteWish(actor, { ...wish, image: 'ubuntu:24.04', env: {}, onstart: 'true' });
+    expect(own.sources).toMatchObject({ image: 'request', env: 'template', onstart: 'request' });
+    await rent(actor, wish, { key: 'template', by });
+    expect(simulator.instances()).toMatchObject([
+      {
+        ...{ image: 'pytorch/pytorch:2.4', runtype: 'ssh', onstart: 'echo ready' },
+        env: { KEPT: 'template', MINE: 'wish', MORE: 'wish' },
+      },
+    ]);
+    // Every edit makes another hash: the one of before finds nothing, and nothing is sent.
+    await client.editTemplate(hashId, { tag: '2.5' });
+    await expect(
+      rent(actor, { ...wish, offerId: account.wish().offerId }, { key: 'edited', by }),
+    ).rejects.toThrow(/changes with every edit.*templates search/);
+    expect(simulator.instances()).toHaveLength(1);
+  });
+});
+
+describe('a wish with a volume that there is', () => {
+  it('costs nothing more, and the instance has it', async () => {
+    const account = await createTestAccount(sql);
+    const { actor, client, simulator } = account;
+    const offer = rentable(account).find((row) => Number(row.avail_vol_size) >= 50);
+    const wish: RentWish = { ...account.wish(), offerId: Number(offer?.id) };
+    await client.createVolume({ volumeOfferId: Number(offer?.avail_vol_ask_id), sizeGb: 10 });
+    const listed = async () => (await client.extensions.volumes?.listVolumes())?.volumes ?? [];
+    const [made] = await listed();
+    const volume = { kind: 'existing' as const, volumeId: made?.volumeId ?? 0, mountPath: '/data' };
+    const [without, quote] = [await quoteWish(actor, wish), await quoteWish(actor, { ...wish, volume })];
+    expect(quote).toMatchObject({ usdPerHour: without.usdPerHour, sources: { volume: 'request' } });
+    const { rental } = await rent(actor, { ...wish, volume }, { key: 'volume', by });
+    expect(simulator.instances()).toMatchObject([{ volumeId: made?.volumeId }]);
+    expect((await listed()).map(({ instanceIds }) => instanceIds)).toEqual([[rental.instanceId]]);
+    await changeInstance(actor, rental.instanceId ?? 0, { wanted: 'destroyed', by });
+    expect((await listed()).map(({ volumeId }) => volumeId)).toEqual([made?.volumeId]);
+  });
+});

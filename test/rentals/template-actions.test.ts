@@ -1,0 +1,96 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMarketClient } from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { compressCommand } from '../../src/market/vast/onstart.ts';
+import { areActionsOn, GuardRefusal } from '../../src/rentals/actions-switch.ts';
+import { createTemplateActions, readyTemplate } from '../../src/rentals/templates/template-actions.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { silentLog } from '../support/silent-log.ts';
+
+const dialect = defaultDialect;
+const longScript = 'echo "one line of many"\n'.repeat(400);
+const noise = Array.from({ length: 9_000 }, (_, i) => ((i * 7_919 * (i + 13)) % 65_537).toString(36)).join(
+  '',
+);
+
+describe('a template made ready', () => {
+  it('has every problem said at once, the command to compress an over-long start script among them', () => {
+    const fields = { name: ' ', image: 'i', onstart: longScript, env: '-p 80' };
+    const { problems } = readyTemplate(fields, { compress: false, dialect });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toContain('needs a name');
+    expect(problems[1]).toContain(`${longScript.length} characters`);
+    expect(problems[1]).toContain(compressCommand);
+    expect(problems[2]).toContain('"-p 80" is no port mapping');
+  });
+
+  it('has a start script that fits where it may be compressed, and a short one as it is', () => {
+    const long = readyTemplate({ onstart: longScript }, { compress: true, dialect });
+    expect(long.problems).toEqual([]);
+    expect(long.fields.onstart?.length).toBeLessThan(300);
+    const short = readyTemplate({ onstart: 'true\n' }, { compress: true, dialect });
+    expect(short).toEqual({ fields: { onstart: 'true\n' }, problems: [] });
+  });
+
+  it('is refused where the script is too long even compressed, beside its other problems', () => {
+    const { problems } = readyTemplate({ onstart: noise, image: '' }, { compress: true, dialect });
+    expect(problems).toEqual([
+      expect.stringMatching(/compressed, and the market takes 4048/),
+      'the template needs an image',
+    ]);
+  });
+
+  it('has its env flags taken apart, and other flags refused', () => {
+    const env = `--env A=1 -e "B=two words" -p 8080:80`;
+    expect(readyTemplate({ env }, { compress: false, dialect }).fields).toEqual({
+      env: { A: '1', B: 'two words', '-p 8080:80': '1' },
+    });
+    expect(readyTemplate({ env: '--gpus all' }, { compress: false, dialect }).problems).toEqual([
+      'env: "--gpus" is neither -e NAME=value nor -p host:container',
+    ]);
+  });
+});
+
+describe('the switch of actions', () => {
+  it.each([
+    [{ market: null, actions: null }, true],
+    [{ market: {}, actions: null }, false],
+    [{ market: {}, actions: true }, true],
+    [{ market: null, actions: false }, false],
+  ])('by %j is %s', (settings, isOn) => {
+    expect(areActionsOn(settings)).toBe(isOn);
+  });
+
+  it('lets no change out while it is off, and says how to switch it on', async () => {
+    const simulator = createSimulator({ offersPerType: 10 });
+    const { url } = await simulator.listen();
+    const client = createMarketClient({
+      ...{ baseUrl: url, apiKey: simulator.apiKey, dialect: withoutIntervals(dialect) },
+      ...{ maxBodyBytes: 1_000_000, log: silentLog },
+    });
+    onTestFinished(async () => {
+      await client.close();
+      await simulator.close();
+    });
+    let isOn = false;
+    const templates = createTemplateActions(client, () => isOn);
+    for (const change of [
+      () => templates.createTemplate({ name: 'n', image: 'i' }),
+      () => templates.editTemplate('0a1b', { name: 'm' }),
+      () => templates.deleteTemplate(1),
+    ]) {
+      const error = await change().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(GuardRefusal);
+      expect(error).toMatchObject({ guard: 'actions', message: expect.stringContaining('ACTIONS=on') });
+    }
+    expect(simulator.requests()).toEqual([]);
+    isOn = true;
+    const { templateId, hashId } = await templates.createTemplate({ name: 'n', image: 'i' });
+    await templates.editTemplate(hashId, { name: 'm' });
+    await templates.deleteTemplate(templateId);
+    expect(simulator.requests().map(({ method }) => method)).toEqual(['POST', 'PUT', 'DELETE']);
+  });
+});

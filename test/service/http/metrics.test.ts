@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { uuidv7 } from 'uuidv7';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ensureMarket, ensureScope } from '../../../src/books/markets.sql.ts';
+import { connect, type Sql } from '../../../src/database/connection.ts';
+import { pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
+import { landOffers, makeOffer } from '../../prices/made-offers.ts';
+import { createTestPoller, startListMarket } from '../../rentals/test-poller.ts';
+import { startDatabaseWay } from '../../support/database-way.ts';
+import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
+
+/** The samples of Prometheus' text format, by series. */
+async function scrape({ app }: Pick<TestApp, 'app'>): Promise<Map<string, number>> {
+  const response = await app.request('/metrics');
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+const own = (samples: Map<string, number>): Record<string, number> =>
+  Object.fromEntries([...samples].filter(([series]) => series.startsWith('offerbook_')));
+const nameOf = (series: string): string => series.replace(/\{.*/s, '');
+
+async function addRun(
+  sql: Sql,
+  marketId: number,
+  run: {
+    startedAt: string;
+    outcome: string | null;
+    type?: string;
+    scope?: string;
+    cause?: string;
+    certificate?: object;
+  },
+): Promise<void> {
+  const { startedAt, outcome, type = 'on-demand', scope = 'default', cause = 'cron', certificate } = run;
+  await sql`insert into crawl_run (id, market_id, kind, scope_name, type, cause, started_at, ended_at, outcome, certificate)
+    values (${uuidv7()}, ${marketId}, 'offers', ${scope}, ${type}, ${cause}, ${startedAt},
+      case when ${outcome}::text is not null then ${startedAt}::timestamptz end, ${outcome},
+      ${certificate === undefined ? null : JSON.stringify(certificate)}::text::jsonb)`;
+}
+
+const certificate = {
+  ...{ pages: 12, rows: 1000, retries: 2, throttles: 1, durationMs: 90_500 },
+  ...{ rejected: { 'id: missing': 3, 'price: missing': 4 }, estimatedMissingShare: 0.0005 },
+};
+
+async function fill(test: TestApp): Promise<void> {
+  const { sql, market } = test;
+  await landOffers(sql, market.id, '2026-07-31T01:30:00Z', [makeOffer(1), makeOffer(2)]);
+  await landOffers(sql, market.id, '2026-07-31T01:50:00Z', [makeOffer(1)], { verdict: 'partial' });
+  await landOffers(sql, market.id, '2026-07-31T01:00:00Z', [makeOffer(1)], { type: 'bid' });
+  await ensureScope(sql, market.id, 'models:RTX "4090"');
+  await addRun(sql, market.id, { startedAt: '2026-07-31T00:00:00Z', outcome: 'failed' });
+  await addRun(sql, market.id, { startedAt: '2026-07-31T01:30:00Z', outcome: 'complete', certificate });
+  await addRun(sql, market.id, { startedAt: '2026-07-31T01:55:00Z', outcome: null });
+  await addRun(sql, market.id, { startedAt: '2026-07-31T01:56:00Z', outcome: 'complete', cause: 'seed' });
+  await addRun(sql, market.id, {
+    startedAt: '2026-07-31T01:40:00Z',
+    outcome: 'partial',
+    scope: 'models:RTX "4090"',
+  });
+  await sql`insert into request_budget (market_id, endpoint, granted, throttled, yield_until, person_until)
+    values (${market.id}, 'searchOffers', 40, 2, now() + interval '30 seconds', null)`;
+  await sql`insert into request_grant select ${market.id}, 'searchOffers', n, now() - n * interval '20 seconds'
+    from generate_series(1, 9) n`;
+  await sql`insert into billing_reading (id, market_id, kind, started_at, advanced_at, state, rows, walk, certificate) values
+    (${uuidv7()}, ${market.id}, 'invoice', '2026-07-31T01:17:00Z', '2026-07-31T01:18:00Z', 'complete', 77, '{}', '{}'),
+    (${uuidv7()}, ${market.id}, 'invoice', '2026-07-31T01:59:00Z', '2026-07-31T01:59:30Z', 'partial', 5, '{}', '{}')`;
+  const { poller } = await createTestPoller(
+    sql,
+    await startListMarket({ rows: [{ id: 1 }, { id: 2, actual_status: 'exited' }] }),
+  );
+  await pollInstances(
+    { ...poller, marketId: market.id, now: () => new Date('2026-07-31T01:59:50Z') },
+    { runId: uuidv7(), cause: 'cron' },
+  );
+}
+
+describe('GET /metrics', () => {
+  it('tells what the database holds, with no series for what is not known', async () => {
+    const test = await createTestApp({ openMetrics: true }, 'live');
+    await fill(test);
+    // Of a market that was followed once no age is told: it would be an alarm for ever.
+    const other = await ensureMarket(test.sql, 'simulator', 'simulated');
+    await landOffers(test.sql, other.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
+    await addRun(test.sql, other.id, { startedAt: '2020-01-01T00:00:00Z', outcome: 'complete', certificate });
+    const m = 'market="test-market"';
+    const onDemand = `{${m},scope="default",type="on-demand"}`;
+    expect(own(await scrape(test))).toEqual({
+      'offerbook_build_info{version="0.0.0-test"}': 1,
+      offerbook_database_up: 1,
+      offerbook_max_data_age_seconds: 10_800,
+      [`offerbook_last_complete_book_age_seconds${onDemand}`]: 1_800,
+      [`offerbook_last_complete_book_age_seconds{${m},scope="default",type="bid"}`]: 3_600,
+      [`offerbook_last_complete_book_offers${onDemand}`]: 2,
+      [`offerbook_last_complete_book_offers{${m},scope="default",type="bid"}`]: 1,
+      [`offerbook_last_crawl_complete${onDemand}`]: 1,
+      [`offerbook_last_crawl_complete{${m},scope="models:RTX \\"4090\\"",type="on-demand"}`]: 0,
+      [`offerbook_last_crawl_duration_seconds${onDemand}`]: 90.5,
+      [`offerbook_last_crawl_pages${onDemand}`]: 12,
+      [`offerbook_last_crawl_rows${onDemand}`]: 1000,
+      [`offerbook_last_crawl_rejected_rows${onDemand}`]: 7,
+      [`offerbook_last_crawl_retries${onDemand}`]: 2,
+      [`offerbook_last_crawl_throttles${onDemand}`]: 1,
+      [`offerbook_last_crawl_estimated_missing_ratio${onDemand}`]: 0.0005,
+      [`offerbook_crawl_runs_total{${m},kind="instances",scope="instances",outcome="complete"}`]: 1,
+      [`offerbook_crawl_runs_total{${m},kind="offers",scope="default",type="on-demand",outcome="complete"}`]: 2,
+      [`offerbook_crawl_runs_total{${m},kind="offers",scope="default",type="on-demand",outcome="failed"}`]: 1,
+      [`offerbook_crawl_runs_total{${m},kind="offers",scope="models:RTX \\"4090\\"",type="on-demand",outcome="partial"}`]: 1,
+      [`offerbook_requests_granted_total{${m},endpoint="searchOffers"}`]: 40,
+      [`offerbook_requests_granted_last_minute{${m},endpoint="searchOffers"}`]: 2,
+      [`offerbook_requests_throttled_total{${m},endpoint="searchOffers"}`]: 2,
+      [`offerbook_requests_yielding{${m},endpoint="searchOffers"}`]: 1,
+      [`offerbook_requests_person_waiting{${m},endpoint="searchOffers"}`]: 0,
+      'offerbook_jobs{state="queued"}': 0,
+      'offerbook_jobs{state="active"}': 0,
+      offerbook_dead_letters: 0,
+      [`offerbook_last_complete_reading_age_seconds{${m},kind="invoice"}`]: 2_580,
+      [`offerbook_last_complete_reading_rows{${m},kind="invoice"}`]: 77,
+      [`offerbook_last_instance_poll_age_seconds{${m}}`]: 10,
+      [`offerbook_instances{${m},status="provisioning"}`]: 1,
+      [`offerbook_instances{${m},status="exited"}`]: 1,
+    });
+  });
+
+  it('has every metric of docs/metrics.md with its labels, and no other', async () => {
+    const replica = () => ({ isUp: true, reason: null, lagSeconds: 1, fallbackReads: 0 });
+    const test = await createTestApp({ openMetrics: true, replica }, 'live');
+    await fill(test);
+    const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+    const documented = [...page.matchAll(/^\| `(offerbook_\w+)` \| (.*?) ?\| /gm)].map(
+      ([, name, labels]) => `${name} ${labels}`,
+    );
+    const labelsOf = new Map<string, string>();
+    for (const series of Object.keys(own(await scrape(test)))) {
+      const labels = [...series.matchAll(/(\w+)="/g)].map(([, label]) => label).join(', ');
+      const before = labelsOf.get(nameOf(series)) ?? '';
+      if (labels.length >= before.length) labelsOf.set(nameOf(series), labels);
+    }
+    expect([...labelsOf].map(([name, labels]) => `${name} ${labels}`).sort()).toEqual(documented.sort());
+  });
+
+  it('tells runs of a recorded market, and no age', async () => {
+    const test = await createTestApp({ openMetrics: true }, 'recorded');
+    await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
+    await addRun(test.sql, test.market.id, {
+      startedAt: '2020-01-01T00:00:00Z',
+      outcome: 'complete',
+      cause: 'import',
+    });
+    const names = Object.keys(own(await scrape(test))).map(nameOf);
+    expect(names).toContain('offerbook_crawl_runs_total');
+    expect(names.filter((name) => /_last_/.test(name))).toEqual([]);
+  });
+
+  it('has the metrics of the process, and starts with nothing in an empty database', async () => {
+    const samples = await scrape(await createTestApp({ openMetrics: true }, 'live'));
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+    expect(Object.keys(own(samples)).map(nameOf)).toEqual([
+      ...['offerbook_build_info', 'offerbook_max_data_age_seconds', 'offerbook_database_up'],
+      ...['offerbook_jobs', 'offerbook_jobs', 'offerbook_dead_letters'],
+    ]);
+  });
+
+  it('says that the database is away, and goes on when it is back', async () => {
+    const { target } = await createTestDatabase();
+    const way = await startDatabaseWay(target);
+    const sql = connect({ url: way.url });
+    onTestFinished(() => sql.end({ timeout: 0 }));
+    const test = await createTestApp({ sql, openMetrics: true });
+    const isUp = async () => (await scrape(test)).get('offerbook_database_up');
+    expect(await isUp()).toBe(1);
+    way.cut();
+    expect(await isUp()).toBe(0);
+    expect((await scrape(test)).has('offerbook_dead_letters')).toBe(false);
+    way.restore();
+    await expect.poll(isUp).toBe(1);
+  });
+
+  it('needs a token of the role viewer unless it is open, and takes no parameter', async () => {
+    const test = await createTestApp();
+    await readProblem(await test.app.request('/metrics'), 401);
+    expect((await test.get('/metrics', 'feed')).status).toBe(403);
+    expect((await test.get('/metrics', 'viewer')).status).toBe(200);
+    await test.problem('/metrics?market=test-market', 400);
+  });
+});

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createSlowReading } from '../../../src/service/http/slow-reading.ts';
+
+it('reads once a minute, whoever asks, and never keeps anybody for long', async () => {
+  const clock = { now: 0 };
+  let reads = 0;
+  let finish: () => void = () => {};
+  const ask = createSlowReading(
+    async () => {
+      reads += 1;
+      const value = reads;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return value;
+    },
+    { patienceMs: 20, elapsedMs: () => clock.now },
+  );
+  expect(await Promise.all([ask(), ask()])).toEqual([null, null]);
+  expect(await ask()).toBeNull();
+  const waiting = ask();
+  finish();
+  expect(await waiting).toBe(1);
+  clock.now = 59_999;
+  expect(await ask()).toBe(1);
+  expect(reads).toBe(1);
+  clock.now = 60_000;
+  // The next one takes its time: what was read last is told meanwhile.
+  expect(await ask()).toBe(1);
+  finish();
+  await delay(1);
+  expect(await ask()).toBe(2);
+  expect(reads).toBe(2);
+});
+
+it('passes a failure on to who waits, and reads again after it', async () => {
+  let fails = true;
+  const ask = createSlowReading(async () => {
+    if (fails) throw new Error('away');
+    return 'here';
+  });
+  await expect(ask()).rejects.toThrow('away');
+  fails = false;
+  expect(await ask()).toBe('here');
+});

@@ -1,0 +1,322 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { finishRun, startRun } from '../../../src/books/crawl-runs.sql.ts';
+import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import type { PricingType } from '../../../src/core/offer.ts';
+import { connect, type Sql } from '../../../src/database/connection.ts';
+import { type InstancePoller, pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
+import type { ReadinessAnswer } from '../../../src/service/http/health.routes.ts';
+import type { StatusAnswer } from '../../../src/service/http/status.routes.ts';
+import { landOffers, makeOffer } from '../../prices/made-offers.ts';
+import { type ListMarket, startListMarket } from '../../rentals/test-poller.ts';
+import { startDatabaseWay } from '../../support/database-way.ts';
+import { silentLog } from '../../support/silent-log.ts';
+import { createTestApp, readProblem } from '../../support/test-app.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
+
+const runId = '01900000-0000-7000-8000-000000000001';
+const otherRunId = '01900000-0000-7000-8000-000000000002';
+
+async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoller, 'marketId'>> {
+  return { sql, client: await startListMarket(market), log: silentLog, now: () => new Date() };
+}
+
+describe('GET /api/status', () => {
+  it('tells market, books, crawls and what is under way', async () => {
+    const test = await createTestApp(
+      { seeding: () => ({ done: 3, total: 116 }), mode: async () => 'live', actionsEnabled: true },
+      'live',
+    );
+    const { sql, market } = test;
+    const offers = [makeOffer(1), makeOffer(2, { gpuName: 'A100 SXM4' })];
+    await landOffers(sql, market.id, '2026-07-31T00:30:00Z', offers);
+    await landOffers(sql, market.id, '2026-07-31T01:30:00Z', offers.slice(0, 1), { verdict: 'partial' });
+    await landOffers(sql, market.id, '2026-07-31T01:00:00Z', offers, { type: 'bid', verdict: 'partial' });
+    const startedAt = new Date('2026-07-31T01:29:00Z');
+    const before = { marketId: market.id, scopeName: 'default', type: 'bid', cause: 'cron' } as const;
+    await startRun(sql, { ...before, id: otherRunId, startedAt: new Date('2026-07-31T01:00:00Z') });
+    await finishRun(sql, otherRunId, {
+      ...{ outcome: 'failed', reason: 'the market was down', certificate: null, bookId: null },
+      endedAt: new Date('2026-07-31T01:05:00Z'),
+    });
+    await startRun(sql, {
+      id: runId,
+      marketId: market.id,
+      scopeName: 'default',
+      type: 'bid',
+      cause: 'cron',
+      startedAt,
+    });
+    expect(await test.json<StatusAnswer>('/api/status')).toEqual({
+      version: '0.0.0-test',
+      market: { name: 'test-market', kind: 'live' },
+      mode: 'live',
+      replica: null,
+      gpuNames: ['A100 SXM4', 'RTX 4090'],
+      types: ['on-demand', 'bid'],
+      newestBooks: [
+        { type: 'on-demand', observedAt: '2026-07-31T00:30:00.000Z', verdict: 'complete', offers: 2 },
+        { type: 'bid', observedAt: '2026-07-31T01:00:00.000Z', verdict: 'partial', offers: 2 },
+      ],
+      dataAgeMinutes: 90,
+      maxDataAgeMinutes: 180,
+      lastCrawls: [
+        {
+          id: runId,
+          type: 'bid',
+          startedAt: startedAt.toISOString(),
+          endedAt: null,
+          outcome: null,
+          reason: null,
+        },
+      ],
+      lastEnded: [
+        {
+          type: 'bid',
+          endedAt: '2026-07-31T01:05:00.000Z',
+          outcome: 'failed',
+          reason: 'the market was down',
+        },
+      ],
+      instances: null,
+      seeding: { done: 3, total: 116 },
+      deadLetters: 0,
+      jobs: { queued: 0, active: 0 },
+      schedule: [],
+      actions: { enabled: true },
+    });
+  });
+
+  it('tells the instances of the last poll by status, without those that are gone', async () => {
+    const test = await createTestApp({}, 'live');
+    const rows = [
+      { id: 1, actual_status: 'running' },
+      { id: 2, actual_status: 'running' },
+      { id: 3, actual_status: null },
+      { id: 4, actual_status: 'exited' },
+    ];
+    const listed = { rows };
+    const poller = { ...(await pollerOf(test.sql, listed)), marketId: test.market.id };
+    await pollInstances({ ...poller, now: () => test.clock.now }, { runId, cause: 'cron' });
+    test.clock.now = new Date('2026-07-31T02:01:00Z');
+    listed.rows = rows.slice(0, 3);
+    await pollInstances({ ...poller, now: () => test.clock.now }, { runId: otherRunId, cause: 'cron' });
+    const { instances } = await test.json<StatusAnswer>('/api/status');
+    expect(instances).toEqual({
+      polledAt: '2026-07-31T02:01:00.000Z',
+      statuses: [
+        { status: null, instances: 1 },
+        { status: 'running', instances: 2 },
+      ],
+    });
+  });
+
+  it('has no data age for a recorded market', async () => {
+    const test = await createTestApp();
+    await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
+    const status = await test.json<StatusAnswer>('/api/status?market=test-market');
+    expect([status.mode, status.dataAgeMinutes]).toEqual(['replay', null]);
+  });
+});
+
+describe('GET /healthz', () => {
+  it('needs no token', async () => {
+    const { app } = await createTestApp();
+    const response = await app.request('/healthz');
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+  });
+});
+
+describe('GET /readyz', () => {
+  it('is ready with a fresh complete book, and not when it is too old', async () => {
+    const test = await createTestApp({ maxDataAgeMinutes: 60 }, 'simulated');
+    expect((await readProblem(await test.app.request('/readyz'), 503)).type).toContain('no-complete-book');
+    await landOffers(test.sql, test.market.id, '2026-07-31T01:00:00Z', [makeOffer(1)]);
+    const ready = await test.app.request('/readyz');
+    expect([ready.status, (await ready.json()) as ReadinessAnswer]).toEqual([
+      200,
+      {
+        status: 'ready',
+        database: 'reachable',
+        replica: null,
+        market: 'test-market',
+        lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
+        books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
+        jobs: { queued: 0, active: 0, deadLetters: 0 },
+      },
+    ]);
+    test.clock.now = new Date('2026-07-31T02:01:00Z');
+    await landOffers(test.sql, test.market.id, '2026-07-31T02:00:00Z', [makeOffer(1)], {
+      verdict: 'partial',
+    });
+    const { type, detail } = await readProblem(await test.app.request('/readyz'), 503);
+    expect(type).toContain('data-too-old');
+    for (const part of [
+      'test-market',
+      'on-demand',
+      '61 minutes',
+      'MAX_DATA_AGE_MINUTES allows 60',
+      '/api/crawls',
+    ]) {
+      expect(detail).toContain(part);
+    }
+  });
+
+  it('is not ready while one of the crawled types is too old, whatever the other is', async () => {
+    const test = await createTestApp({ maxDataAgeMinutes: 60 }, 'live');
+    const land = async (type: PricingType, at: string) =>
+      await landOffers(test.sql, test.market.id, at, [makeOffer(1)], { type });
+    await land('on-demand', '2026-07-31T01:59:00Z');
+    await land('bid', '2026-07-31T00:59:00Z');
+    const { detail } = await readProblem(await test.app.request('/readyz'), 503);
+    expect(detail).toContain('bid offers is 61 minutes old');
+    expect(detail).not.toContain('on-demand');
+    await land('bid', '2026-07-31T01:58:00Z');
+    // Nothing crawls reserved offers by itself.
+    await land('reserved', '2020-01-01T00:00:00Z');
+    const ready = await test.app.request('/readyz');
+    expect([ready.status, ((await ready.json()) as ReadinessAnswer).lastCompleteBook]).toEqual([
+      200,
+      { observedAt: '2026-07-31T01:59:00.000Z', ageMinutes: 1 },
+    ]);
+  });
+
+  it('tells the progress of the first history instead of its age', async () => {
+    const test = await createTestApp({ seeding: () => ({ done: 62, total: 232 }) }, 'simulated');
+    const detail = async () => (await readProblem(await test.app.request('/readyz'), 503)).detail;
+    expect(await detail()).toContain('book 62 of 232');
+    await landOffers(test.sql, test.market.id, '2026-07-17T01:00:00Z', [makeOffer(1)]);
+    expect(await detail()).toContain('book 62 of 232');
+  });
+
+  it('asks no age of a recorded market', async () => {
+    const test = await createTestApp({ maxDataAgeMinutes: 60 });
+    await landOffers(test.sql, test.market.id, '2020-01-01T00:00:00Z', [makeOffer(1)]);
+    expect((await test.app.request('/readyz')).status).toBe(200);
+  });
+
+  it('says that the database is away, and is ready again when it is back', async () => {
+    const { sql: direct, target } = await createTestDatabase();
+    const market = await ensureMarket(direct, 'test-market', 'live');
+    await landOffers(direct, market.id, '2026-07-31T01:59:00Z', [makeOffer(1)]);
+    const way = await startDatabaseWay(target);
+    const sql = connect({ url: way.url });
+    onTestFinished(() => sql.end({ timeout: 0 }));
+    const { app } = await createTestApp({
+      sql,
+      defaultMarket: () => ensureMarket(sql, 'test-market', 'live'),
+    });
+    expect((await app.request('/readyz')).status).toBe(200);
+    way.cut();
+    const start = performance.now();
+    for (let count = 0; count < 3; count += 1) {
+      const { type, detail } = await readProblem(await app.request('/readyz'), 503);
+      expect(type).toContain('database-unreachable');
+      expect(detail).toMatch(/DATABASE_URL.*goes on by itself/);
+    }
+    expect(performance.now() - start).toBeLessThan(30_000);
+    expect((await app.request('/healthz')).status).toBe(200);
+    way.restore();
+    await expect.poll(async () => (await app.request('/readyz')).status).toBe(200);
+  });
+
+  it('answers when the database accepts connections and then says nothing', async () => {
+    const held: { destroy: () => void }[] = [];
+    const silent = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const sql = connect({ url: `postgres://offerbook:not-to-be-told@127.0.0.1:${port}/offerbook` });
+    onTestFinished(async () => {
+      for (const socket of held) socket.destroy();
+      silent.close();
+      await sql.end({ timeout: 0 });
+    });
+    const { app } = await createTestApp({ sql });
+    const start = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => app.request('/readyz')));
+    expect(performance.now() - start).toBeLessThan(20_000);
+    for (const answer of answers) {
+      const { type, detail } = await readProblem(answer, 503);
+      expect(type).toContain('database-unreachable');
+      expect(detail).not.toContain('not-to-be-told');
+    }
+    // However many ask, the database is asked once.
+    expect(held.length).toBe(1);
+    expect((await app.request('/healthz')).status).toBe(200);
+  });
+});
+
+describe('GET /api/crawls', () => {
+  it('pages through the attempts, the newest first, each once', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    const ids = Array.from({ length: 25 }, (_, index) => `01900000-0000-7000-8000-0000000000${index + 10}`);
+    for (const [index, id] of ids.entries()) {
+      // Several begin at the same moment.
+      const startedAt = new Date(Date.UTC(2026, 6, 30, Math.floor(index / 3)));
+      const type = index % 2 === 0 ? 'on-demand' : 'bid';
+      await startRun(sql, { id, marketId: market.id, scopeName: 'default', type, cause: 'cron', startedAt });
+      if (index % 5 === 0) {
+        const end = { certificate: null, bookId: null, endedAt: startedAt };
+        await finishRun(sql, id, { ...end, outcome: 'failed', reason: 'the market was down' });
+      }
+    }
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: { id: string }[]; nextCursor: string | null } = await test.json(
+        `/api/crawls?limit=4${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual([...ids].reverse());
+    const { items } = await test.json<{ items: object[] }>('/api/crawls?outcome=failed&type=on-demand');
+    expect(items).toHaveLength(3);
+    expect(items[0]).toMatchObject({
+      outcome: 'failed',
+      reason: 'the market was down',
+      certificate: null,
+      book: null,
+    });
+    await test.problem('/api/crawls?outcome=bad', 400);
+    await test.problem('/api/crawls?cursor=WyJ4IixbXSwieCJd', 400);
+  });
+
+  it('gives one with its certificate and book', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [makeOffer(1)]);
+    const [book] = await sql<{ id: number; certificate: object }[]>`select id, certificate from book`;
+    const startedAt = new Date('2026-07-30T00:00:00Z');
+    const run = { id: runId, marketId: market.id, scopeName: 'default', startedAt };
+    await startRun(sql, { ...run, type: 'on-demand', cause: 'api' });
+    await sql`update crawl_run set outcome = 'complete', ended_at = started_at, book_id = ${book?.id ?? 0},
+      certificate = (select certificate from book)`;
+    expect(await test.json(`/api/crawls/${runId}`)).toEqual({
+      id: runId,
+      kind: 'offers',
+      scope: 'default',
+      type: 'on-demand',
+      cause: 'api',
+      startedAt: startedAt.toISOString(),
+      endedAt: startedAt.toISOString(),
+      outcome: 'complete',
+      reason: null,
+      certificate: book?.certificate,
+      state: 'ended',
+      explanation: expect.arrayContaining(['The book is complete.']),
+      book: {
+        id: String(book?.id),
+        observedAt: startedAt.toISOString(),
+        startedAt: startedAt.toISOString(),
+        verdict: 'complete',
+        reason: null,
+        proof: 'declared',
+        offers: 1,
+      },
+    });
+    await test.problem('/api/crawls/01900000-0000-7000-8000-000000000099', 404);
+    await test.problem('/api/crawls/latest', 404);
+  });
+});

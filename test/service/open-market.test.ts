@@ -1,0 +1,80 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readRequestBudgets } from '../../src/books/budget/request-budget.sql.ts';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
+import { type Config, loadConfig } from '../../src/service/config.ts';
+import { requestLimits } from '../../src/service/open-market.ts';
+import { openRuntime } from '../../src/service/runtime.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+
+const query = {
+  type: 'on-demand',
+  limit: 1,
+  rentable: true,
+  order: 'id',
+  allocatedStorageGb: 8,
+} as const;
+
+async function openOn(config: Config) {
+  const runtime = await openRuntime(config, silentLog);
+  onTestFinished(() => runtime.close());
+  return runtime;
+}
+
+describe('service and commands on one database', () => {
+  it('take their searches of a live market from one budget, people first', async () => {
+    const { sql, target } = await createTestDatabase();
+    const simulator = createSimulator({ offersPerType: 20 });
+    onTestFinished(() => simulator.close());
+    const { url } = await simulator.listen();
+    const config = loadConfig({
+      ...{ MARKET_URL: url, MARKET_API_KEY: simulator.apiKey, MARKET_NAME: 'live' },
+      ...{ DATABASE_URL: databaseUrl(target), SEARCHES_PER_MINUTE: '2' },
+    });
+    const [service, command] = [await openOn(config), await openOn(config)];
+    const [ours, theirs] = [await service.market(), await command.market()];
+    await ours.client.searchOffers(query);
+    await theirs.client.searchOffers(query);
+    const { id } = await service.defaultMarket();
+    const state = async () =>
+      (await readRequestBudgets(sql, id)).find(({ endpoint }) => endpoint === 'searchOffers');
+    expect(await state()).toMatchObject({ granted: 2, personWaiting: false });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waiting = [ours.client, theirs.personClient].map((client) =>
+      client.searchOffers(query, { signal }),
+    );
+    const settled = Promise.allSettled(waiting);
+    await expect.poll(async () => (await state())?.personWaiting).toBe(true);
+    controller.abort();
+    expect(await settled).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    expect(await state()).toMatchObject({ granted: 2 });
+    expect(simulator.requests()).toHaveLength(2);
+  });
+
+  it('do not wait for the built-in simulator', async () => {
+    const { sql, target } = await createTestDatabase();
+    const config = loadConfig({ DATABASE_URL: databaseUrl(target), SEARCHES_PER_MINUTE: '1' });
+    const { client } = await (await openOn(config)).market();
+    for (const _ of [1, 2, 3]) await client.searchOffers(query);
+    expect(await sql`select from request_budget`).toHaveLength(0);
+  });
+});
+
+describe('the limits of a market', () => {
+  it('are the searches a minute and the minimum intervals, both where a dialect gives searches one', () => {
+    const limits = requestLimits({ searchesPerMinute: 7 }, defaultDialect);
+    expect(Object.keys(limits)).toEqual(Object.keys(defaultDialect.minIntervalSeconds));
+    expect(limits).toMatchObject({
+      searchOffers: [{ count: 7, windowMs: 60_000 }],
+      createInstance: [{ count: 1, windowMs: 4_500 }],
+      changeInstance: [],
+    });
+    const minIntervalSeconds = { ...defaultDialect.minIntervalSeconds, searchOffers: 2 };
+    expect(requestLimits({ searchesPerMinute: 7 }, { minIntervalSeconds }).searchOffers).toEqual([
+      { count: 1, windowMs: 2_000 },
+      { count: 7, windowMs: 60_000 },
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import { CommanderError } from 'commander';
+import { vi } from 'vitest';
+import { createProgram } from '../../src/cli.ts';
+import { UsageError, UserError } from '../../src/core/errors.ts';
+import { type CommandContext, exitCodes } from '../../src/core/terminal/command-context.ts';
+import { requireNoServer } from '../../src/service/commands/no-server.ts';
+import type { Config } from '../../src/service/config.ts';
+import { openDatabase, openRuntime } from '../../src/service/runtime.ts';
+import { silentLog } from './silent-log.ts';
+
+export interface InProcessEnd {
+  code: number;
+  stdout: string;
+  /** What was said beside the answer, an entry each time. */
+  notes: string[];
+}
+
+/** Runs a command of the program in this process, with exit codes as cli.ts gives them. */
+export async function runInProcess(args: readonly string[], config: Config): Promise<InProcessEnd> {
+  const end: InProcessEnd = { code: exitCodes.done, stdout: '', notes: [] };
+  const context = createTestContext(config, end);
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((part) => {
+    end.notes.push(String(part));
+    return true;
+  });
+  try {
+    await createProgram(context).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) end.code = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    else if (error instanceof UserError) {
+      end.notes.push(error.message);
+      end.code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+    } else throw error;
+  } finally {
+    stderr.mockRestore();
+  }
+  return end;
+}
+
+/** What a command works with, telling `end` what it prints, notes and ends with. */
+export function createTestContext(config: Config, end: InProcessEnd): CommandContext {
+  return {
+    version: 'of-the-tests',
+    config: () => config,
+    log: () => silentLog,
+    withRuntime: async (work) => {
+      requireNoServer(config);
+      const runtime = await openRuntime(config, silentLog);
+      try {
+        return await work(runtime);
+      } finally {
+        await runtime.close();
+      }
+    },
+    withDatabase: async (work) => {
+      requireNoServer(config);
+      const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
+      try {
+        return await work(database.sql);
+      } finally {
+        await database.close();
+      }
+    },
+    print: (line) => {
+      end.stdout += `${line}\n`;
+    },
+    note: (line) => void end.notes.push(line),
+    interactive: false,
+    exitWith: (code) => {
+      end.code = code;
+    },
+    signal: new AbortController().signal,
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { Report } from '../../src/watches/reports/report.ts';
+import { renderReportHtml } from '../../src/watches/reports/report-html.ts';
+import { renderReportMarkdown, renderReportText } from '../../src/watches/reports/report-text.ts';
+import { sampleReport } from './sample-report.ts';
+
+it('a report without a book says that what matches is unknown, not that nothing does', () => {
+  const report: Report = {
+    ...sampleReport(),
+    ...{ observedAt: null, bookVerdict: null, dataAgeMinutes: null, items: [], gone: [], trends: [] },
+    availability: { offers: 0, gpus: 0, machines: 0, daysOfLast30: 0 },
+  };
+  for (const text of [renderReportHtml, renderReportText, renderReportMarkdown].map((each) => each(report))) {
+    expect(text).toMatch(/What matches now is unknown\\?: there is no book yet/);
+    expect(text).not.toMatch(/0 offers match|No offer matches/);
+  }
+});
+
+it('a report calls the GPUs of all offers listed, as overlapping chunks count each', () => {
+  expect(renderReportText(sampleReport())).toMatch(/\d+ GPUs listed on \d+ machines/);
+});

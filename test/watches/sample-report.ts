@@ -1,0 +1,47 @@
+import type { Report, ReportItem } from '../../src/watches/reports/report.ts';
+
+/** A model name as somebody might list it who means ill. */
+export const nastyName = '<script>alert(1)</script> [x](https://evil.example) <!channel> @everyone';
+
+function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
+  return {
+    ...{ rank, offerId: 4710 + rank, listingId: String(rank), machineId: 11 + rank, hostId: 7 },
+    ...{ gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand', verification: 'verified', country: 'DE' },
+    ...{ reliability: 0.99, value: 0.3, usdPerHour: 0.3, usdPerGpuHour: 0.3, allInUsdPerHour: 0.31 },
+    ...{ joke: false, verdict: { days: 30, percentile: 4, status: 'ok' } },
+    ...{ change: 'down', previousUsdPerHour: 0.35, url: `https://offerbook.example/?quote=${4710 + rank}` },
+    ...values,
+  };
+}
+
+/** A report with everything in it. */
+export function sampleReport(): Report {
+  return {
+    watch: { id: '0199c0de-0000-7000-8000-00000000000a', name: 'cheap ones', market: 'simulator' },
+    ...{ at: '2026-07-30T08:00:00.000Z', observedAt: '2026-07-30T07:07:00.000Z', bookVerdict: 'complete' },
+    ...{ dataAgeMinutes: 53, coverage: { books: 168, complete: 166, partial: 1, failed: 1 } },
+    ...{ by: 'usdPerGpuHour', unit: 'USD/GPU/hour' },
+    availability: { offers: 2, gpus: 3, machines: 2, daysOfLast30: 21 },
+    since: '2026-07-29T08:00:00.000Z',
+    items: [
+      item(1, { gpuName: nastyName }),
+      item(2, {
+        gpuName: '=HYPERLINK("https://evil.example")',
+        numGpus: 2,
+        change: 'new',
+        previousUsdPerHour: null,
+      }),
+    ],
+    gone: [{ offerId: 1, machineId: 2, gpuName: nastyName, numGpus: 1, usdPerHour: 0.2 }],
+    trends: [
+      {
+        ...{ gpuName: 'RTX 4090', type: 'on-demand' },
+        points: [0.41, 0.4, null, 0.38, 0.36, 0.37, 0.35].map((median, day) => ({
+          t: `2026-07-${23 + day}T00:00:00.000Z`,
+          median,
+        })),
+      },
+    ],
+    url: 'https://offerbook.example/',
+  };
+}

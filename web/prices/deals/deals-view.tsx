@@ -1,0 +1,172 @@
+import { hrefOf } from '../../core/address.ts';
+import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
+import { formatCount } from '../../core/figures.ts';
+import { type Answer, useAnswer } from '../../core/use-answer.ts';
+import { type Page, usePages } from '../../core/use-pages.ts';
+import { Select, SomeOf } from '../../parts/choice.tsx';
+import { ExportMenu } from '../../parts/export-menu.tsx';
+import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
+import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ModelPicker } from '../../parts/model-picker.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import { typeLabels } from '../../parts/type-labels.ts';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { chosenKey, figureNames, rankingKeys, rankingPath } from './ranking-request.ts';
+import { RankingTable } from './ranking-table.tsx';
+
+const pageSize = 50;
+
+/** The best offers of the newest book by a figure of choice, for a job of choice. */
+export function DealsView({ app, status }: ViewProps) {
+  const { query } = app.address.place.value;
+  const { change } = app.address;
+  const answer = useAnswer<Rankings>(app, rankingPath(query, pageSize), app.landed.value);
+  const types = query.getAll('type') as PricingType[];
+  const chosen: PricingType[] = types.length === 0 ? ['on-demand'] : types;
+  const known = status === null || status.types.length === 0 ? chosen : status.types;
+  return (
+    <>
+      <ViewHead title="Deals">
+        <form class="choosers" aria-label="What to rank" onSubmit={(event) => event.preventDefault()}>
+          <ModelPicker
+            names={status?.gpuNames ?? []}
+            chosen={query.getAll('gpuName')}
+            choose={(gpuName) => change({ gpuName })}
+          />
+          <SomeOf
+            legend="Type"
+            name="type"
+            options={[...new Set([...known, ...chosen])].map((value) => ({
+              value,
+              label: typeLabels[value] ?? value,
+            }))}
+            chosen={chosen}
+            choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
+          />
+          <Select
+            label="Rank by"
+            name="by"
+            options={rankingKeys.map((value) => ({ value, label: figureNames[value] ?? value }))}
+            value={chosenKey(query)}
+            choose={(by) => change({ by: by === rankingKeys[0] ? null : by })}
+          />
+        </form>
+        <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
+          Save as a watch
+        </a>
+        <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
+      </ViewHead>
+      <div class="folds">
+        <FilterForm query={query} change={change} />
+        <ProfileForm query={query} change={change} />
+      </div>
+      <section class="card" aria-label="Ranking" id="deals">
+        <Awaited answer={answer} what="the ranking">
+          {(rankings) => (
+            <Ranked
+              app={app}
+              status={status}
+              answer={answer}
+              rankings={rankings}
+              asked={chosenKey(query)}
+              storageGb={query.get('storageGb') ?? '8'}
+              rentWith={rentChoices(query)}
+            />
+          )}
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+interface RankedProps extends ViewProps {
+  answer: Answer<Rankings>;
+  rankings: Rankings;
+  asked: string;
+  storageGb: string;
+  rentWith: Readonly<Record<string, string>>;
+}
+
+/** What was chosen here that a rent goes on with. */
+const rentChoices = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name]) => name === 'storageGb' || name === 'template'));
+
+function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
+  const pages = usePages<RankedOffer>(app, answer as unknown as Answer<Page<RankedOffer>>);
+  const { by, observedAt, bookVerdict, unranked } = rankings;
+  if (observedAt === null || pages.items.length === 0) {
+    return (
+      <>
+        <Notice title="Nothing to rank">
+          {status?.seeding != null
+            ? 'The ranking appears with the first books.'
+            : observedAt === null
+              ? 'There is no book of this type yet. Record one with npx offerbook crawl offers or import.'
+              : 'The newest book holds no offer of this choice that can be ranked. Choose other models, another type or fewer filters.'}
+        </Notice>
+        <p class="caption">
+          <Unranked unranked={unranked} />
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {by !== asked && (
+        <p class="remark" data-remark="by">
+          This market gives no dlperf, so offers are ranked by {figureNames[by] ?? by} instead.
+        </p>
+      )}
+      {bookVerdict === 'partial' && (
+        <p class="remark" data-remark="partial">
+          The newest book is partial: offers may be missing.
+        </p>
+      )}
+      <RankingTable
+        items={pages.items}
+        by={by}
+        rentable={status?.actions.enabled === true}
+        rentWith={rentWith}
+      />
+      <MoreButton pages={pages} />
+      <p class="caption">
+        {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
+        the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; those of bids start
+        from the minimum bid, a floor. dlperf is the market's predicted deep-learning score.{' '}
+        <Unranked unranked={unranked} />
+      </p>
+      <p class="caption keys">
+        {legend.map(([name, text]) => (
+          <span key={name}>
+            <Icon name={name} /> {text}
+          </span>
+        ))}
+        <span>among its segment's daily prices; all windows on hover.</span>
+      </p>
+    </>
+  );
+}
+
+const legend = [
+  ['great', 'very low'],
+  ['good', 'low'],
+  ['usual', 'usual'],
+  ['dear', 'high'],
+  ['steep', 'very high'],
+  ['unknown', 'too little history'],
+] as const;
+
+function Unranked({ unranked }: Pick<Rankings, 'unranked'>) {
+  const total = unranked.reduce((sum, { offers }) => sum + offers, 0);
+  if (total === 0) return null;
+  const reasons = unranked.map(({ reason, offers }) => `${reason}: ${formatCount(offers)}`).join('; ');
+  return (
+    <span data-unranked={total}>
+      Not ranked: {formatCount(total)} ({reasons}).
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+import { hrefOf } from '../../core/address.ts';
+import type { RankedOffer } from '../../core/api.ts';
+import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
+import { Country } from '../../parts/country.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { VerdictMark } from '../../parts/verdict-mark.tsx';
+
+const valueHeads: Record<string, string> = {
+  usdPerDlperfHour: '$/dlperf·h',
+  usdPerGpuHour: '$/GPU·h',
+  usdPerGbVramHour: '$/GB·h',
+  usdPerTflopHour: '$/TFLOP·h',
+  allInUsdPerHour: 'all-in $/h',
+};
+
+interface Props {
+  items: readonly RankedOffer[];
+  by: string;
+  /** Whether each can be rented from here. */
+  rentable?: boolean;
+  /** What a rent begins with: `storageGb`, `template`. */
+  rentWith?: Readonly<Record<string, string>>;
+}
+
+/** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
+export function RankingTable({ items, by, rentable = false, rentWith = {} }: Props) {
+  const decimals = {
+    value: priceDecimals(items.map((item) => item.value)),
+    usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
+    usdPerGpuHour: priceDecimals(items.map((item) => item.usdPerGpuHour)),
+    allInUsdPerHour: priceDecimals(items.map((item) => item.allInUsdPerHour)),
+  };
+  return (
+    <Scroll label="Ranked offers">
+      <table id="ranking" class="compact">
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              <abbr title="Rank">#</abbr>
+            </th>
+            <th scope="col">GPU</th>
+            <th scope="col" class="number" title={items[0]?.unit}>
+              {valueHeads[by] ?? by}
+            </th>
+            <th scope="col">price</th>
+            <th scope="col" class="number" title="Whole offer, storage included">
+              $/h
+            </th>
+            {by !== 'usdPerGpuHour' && (
+              <th scope="col" class="number">
+                $/GPU·h
+              </th>
+            )}
+            {by !== 'allInUsdPerHour' && (
+              <th scope="col" class="number" title="The whole job: storage, traffic and idle time included">
+                all-in $/h
+              </th>
+            )}
+            <th scope="col" class="number">
+              dlperf
+            </th>
+            <th scope="col" class="number">
+              reliability
+            </th>
+            <th scope="col">verification</th>
+            <th scope="col">country</th>
+            <th scope="col" class="number">
+              machine
+            </th>
+            {rentable && <th scope="col">do</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.listingId} data-offer={item.offerId} data-rank={item.rank}>
+              <td class="number soft rank">{item.rank}</td>
+              <th scope="row">
+                <Model item={item} />
+              </th>
+              <td class="number main" data-head={valueHeads[by]} data-field="value" data-value={item.value}>
+                {formatFixed(item.value, decimals.value)}
+              </td>
+              <td class="judged">
+                <VerdictMark verdict={item.verdict} />
+              </td>
+              <td class="number" data-head="$/h" data-field="usdPerHour" data-value={item.usdPerHour}>
+                {formatFixed(item.usdPerHour, decimals.usdPerHour)}
+              </td>
+              {by !== 'usdPerGpuHour' && (
+                <td
+                  class="number"
+                  data-head="$/GPU·h"
+                  data-field="usdPerGpuHour"
+                  data-value={item.usdPerGpuHour}
+                >
+                  {formatFixed(item.usdPerGpuHour, decimals.usdPerGpuHour)}
+                </td>
+              )}
+              {by !== 'allInUsdPerHour' && (
+                <td
+                  class="number"
+                  data-head="all-in $/h"
+                  data-field="allInUsdPerHour"
+                  data-value={item.allInUsdPerHour}
+                >
+                  {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
+                </td>
+              )}
+              <td class="number" data-head="dlperf" data-field="dlperf" data-value={item.dlperf}>
+                {formatFixed(item.dlperf, 1)}
+              </td>
+              <td class="number" data-head="reliable" data-field="reliability" data-value={item.reliability}>
+                {formatShare(item.reliability)}
+              </td>
+              <td class={item.verification ?? 'soft'}>{item.verification ?? 'not stated'}</td>
+              <td>
+                <Country code={item.country} />
+              </td>
+              <td class="number soft" data-head="machine">
+                {item.machineId}
+              </td>
+              {rentable && (
+                <td class="actions">
+                  <a
+                    class="button small"
+                    href={rentHref(item, rentWith)}
+                    aria-label={`Rent ${item.gpuName} × ${item.numGpus}, offer ${item.offerId}`}
+                  >
+                    Rent…
+                  </a>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function rentHref({ offerId, type }: RankedOffer, rentWith: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(rentWith);
+  if (type === 'bid') query.set('type', 'bid');
+  return hrefOf(`/rent/${offerId}`, query);
+}
+
+function Model({ item }: { item: RankedOffer }) {
+  return (
+    <>
+      <a href={`/listings/${item.listingId}`} title="This offer's history, episodes and machine">
+        {item.gpuName}
+      </a>{' '}
+      <span class="times">× {item.numGpus}</span>
+      {item.type !== 'on-demand' && <span class="tag">{item.type === 'bid' ? 'min. bid' : item.type}</span>}
+      {item.preferred && <span class="tag">preferred</span>}
+      {item.joke === true && (
+        <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
+          joke price
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,252 @@
+import type { BlockEntry, Listing, ListingHistory } from '../../core/account-api.ts';
+import type { App } from '../../core/app.ts';
+import { formatCount, formatUsd } from '../../core/figures.ts';
+import { formatDuration } from '../../core/times.ts';
+import { useAction } from '../../core/use-action.ts';
+import { type Answer, useAnswer } from '../../core/use-answer.ts';
+import type { Page } from '../../core/use-pages.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
+import { ProfileForm } from '../../parts/filter-form.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Awaited, LoadingNotice, Notice } from '../../parts/notice.tsx';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { PriceSteps } from './price-steps.tsx';
+import { pricedSpans } from './priced-spans.ts';
+
+const ranges = [
+  { value: '7d', label: '7 d' },
+  { value: '30d', label: '30 d' },
+  { value: '90d', label: '90 d' },
+  { value: 'all', label: 'All' },
+] as const;
+const days: Record<string, number> = { '7d': 7, '90d': 90 };
+
+/** One listing: what it asks and asked, when it was on the market, how each offer of it ended. */
+export function ListingView({ app, status }: ViewProps) {
+  const { path, query } = app.address.place.value;
+  const id = encodeURIComponent(path.split('/')[2] ?? '');
+  const listing = useAnswer<Listing>(app, `/api/listings/${id}`, app.landed.value);
+  const range = query.get('range') ?? '30d';
+  const asked = pickParameters(
+    query,
+    profileFields.map(({ name }) => name),
+  );
+  const newest = (status?.newestBooks ?? []).map(({ observedAt }) => Date.parse(observedAt));
+  const length = days[range];
+  if (range === 'all') asked.set('from', '1970-01-01');
+  else if (length !== undefined && newest.length > 0) {
+    asked.set('from', new Date(Math.max(...newest) - length * 86_400_000).toISOString());
+  }
+  const history = useAnswer<ListingHistory>(app, `/api/listings/${id}/history?${asked}`, app.landed.value);
+  const found = listing.data;
+  // Its name is as long as it is: what stands beside and below comes with it.
+  if (found === null && listing.problem === null) return <LoadingNotice what="the listing" />;
+  const name = found === null ? 'Listing' : `${found.gpuName} × ${found.numGpus}`;
+  return (
+    <>
+      <ViewHead
+        title={name}
+        note={
+          found === null ? '' : `${found.type}, machine ${found.machineId}, host ${found.hostId ?? 'unknown'}`
+        }
+      >
+        <Choice
+          legend="Range"
+          name="range"
+          options={ranges}
+          chosen={ranges.find(({ value }) => value === range)?.value ?? '30d'}
+          choose={(value) => app.address.change({ range: value === '30d' ? null : value })}
+        />
+        {found !== null && found.offerId !== null && status?.actions.enabled === true && (
+          <a
+            class="button"
+            href={`/rent/${found.offerId}?${new URLSearchParams({ what: name, ...(found.type === 'bid' ? { type: 'bid' } : {}) })}`}
+          >
+            Rent…
+          </a>
+        )}
+        {found !== null && <Marking app={app} listing={found} />}
+      </ViewHead>
+      <div class="folds">
+        <ProfileForm query={query} change={app.address.change} />
+      </div>
+      <section class="card" aria-label="Price of the listing" id="listing">
+        <Awaited answer={history} what="the history">
+          {(shown) => <History history={shown} />}
+        </Awaited>
+      </section>
+      <section class="card" aria-label="Machine">
+        <Awaited answer={listing} what="the listing">
+          {(shown) => <Machine listing={shown} />}
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+const endWords: Record<string, string> = {
+  gone: 'gone',
+  repriced: 'asked another price',
+  chunkTaken: 'a part of the machine was taken',
+};
+
+function History({ history }: { history: ListingHistory }) {
+  const { episodes, truncated } = history;
+  const spans = pricedSpans(history);
+  if (spans.length === 0) {
+    return (
+      <Notice title="Not on the market in this range">
+        No complete book of this range held the listing. Choose a longer range.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <PriceSteps spans={spans} from={Date.parse(history.from)} to={Date.parse(history.to)} />
+      <h2>Episodes</h2>
+      <DataTable
+        label="Episodes"
+        id="episodes"
+        tall
+        caption={`Each time on the market at one price, the newest first${truncated ? '; the oldest are left out' : ''}.`}
+        rows={episodes.toReversed()}
+        keyOf={({ startedAt }) => startedAt}
+        columns={[
+          { head: 'from', heads: true, cell: ({ startedAt }) => <Moment t={startedAt} /> },
+          { head: 'last seen', cell: ({ lastSeenAt }) => <Moment t={lastSeenAt} /> },
+          {
+            head: 'listed for',
+            number: true,
+            field: 'listedForSeconds',
+            value: ({ listedForSeconds }) => listedForSeconds,
+            cell: ({ listedForSeconds }) => formatDuration(listedForSeconds * 1000),
+          },
+          {
+            head: 'last ask $/GPU·h',
+            number: true,
+            field: 'lastAskUsdPerGpuHour',
+            value: ({ lastAskUsdPerGpuHour }) => lastAskUsdPerGpuHour,
+            cell: ({ lastAskUsdPerGpuHour }) => formatUsd(lastAskUsdPerGpuHour),
+          },
+          {
+            head: 'end',
+            cell: ({ endedBy, rented }) =>
+              `${endedBy === null ? 'goes on' : endWords[endedBy]}${rented === true ? ': rented' : ''}`,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Machine({ listing }: { listing: Listing }) {
+  const entries = Object.entries(listing.raw ?? {}).filter(([, value]) => value !== null);
+  return (
+    <>
+      <p class="caption">
+        Offer {listing.offerId ?? 'unknown'}, last seen{' '}
+        <Moment t={listing.observedAt} none="by other crawls" />.{' '}
+        <a href={`/trends?gpuName=${encodeURIComponent(listing.gpuName)}`}>Trend of {listing.gpuName}</a>
+      </p>
+      <details class="values">
+        <summary>The offer in the marketplace’s own words ({formatCount(entries.length)} fields)</summary>
+        <DataTable
+          label="Fields of the offer"
+          tall
+          rows={entries}
+          keyOf={([field]) => field}
+          columns={[
+            { head: 'field', heads: true, cell: ([field]) => field },
+            {
+              head: 'value',
+              cell: ([, value]) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
+            },
+          ]}
+        />
+      </details>
+    </>
+  );
+}
+
+/** Blocks or prefers the machine or its host. */
+function Marking({ app, listing }: { app: App; listing: Listing }) {
+  const entries = useAnswer<Page<BlockEntry>>(app, '/api/blocklist?limit=1000');
+  const action = useAction(app);
+  const mark = (kind: 'block' | 'prefer', what: 'machineId' | 'hostId') =>
+    action.run(async () => {
+      await app.api.send('POST', '/api/blocklist', { kind, [what]: listing[what] });
+      entries.reload();
+      return kind === 'block'
+        ? 'Blocked: rankings leave it out from now on.'
+        : 'Preferred: rankings mark it.';
+    });
+  const own = (entries.data?.items ?? []).filter(
+    ({ machineId, hostId }) =>
+      machineId === listing.machineId || (hostId !== null && hostId === listing.hostId),
+  );
+  return (
+    <div class="choosers">
+      {own.map((entry) => (
+        <Marked key={entry.id} app={app} entry={entry} entries={entries} />
+      ))}
+      {own.length === 0 && (
+        <>
+          <button
+            type="button"
+            disabled={action.busy || entries.data === null}
+            onClick={() => void mark('prefer', 'machineId')}
+          >
+            Prefer machine
+          </button>
+          <button
+            type="button"
+            disabled={action.busy || entries.data === null}
+            onClick={() => void mark('block', 'machineId')}
+          >
+            Block machine
+          </button>
+          {listing.hostId !== null && (
+            <button
+              type="button"
+              disabled={action.busy || entries.data === null}
+              onClick={() => void mark('block', 'hostId')}
+            >
+              Block host
+            </button>
+          )}
+        </>
+      )}
+      <Failure problem={action.problem} />
+    </div>
+  );
+}
+
+interface MarkedProps {
+  app: App;
+  entry: BlockEntry;
+  entries: Answer<Page<BlockEntry>>;
+}
+
+function Marked({ app, entry, entries }: MarkedProps) {
+  const action = useAction(app);
+  const what = entry.machineId === null ? 'host' : 'machine';
+  return (
+    <button
+      type="button"
+      disabled={action.busy}
+      onClick={() =>
+        void action.run(async () => {
+          await app.api.send('DELETE', `/api/blocklist/${entry.id}`);
+          entries.reload();
+          return `The ${what} is like any other again.`;
+        })
+      }
+    >
+      {entry.kind === 'block' ? `Blocked ${what}: allow again` : `Preferred ${what}: undo`}
+    </button>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatMoment } from '../../core/times.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import type { PricedSpan } from './priced-spans.ts';
+
+interface Props {
+  spans: readonly PricedSpan[];
+  from: number;
+  to: number;
+}
+
+const width = 1000;
+const height = 200;
+
+/**
+ * The price of one listing over time as steps: strong while it was on the market, faint while it was not. Says what it
+ * was at the moment under the pointer.
+ */
+export function PriceSteps({ spans, from: begin, to }: Props) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const from = Math.max(begin, spans[0]?.from ?? begin);
+  const prices = spans.map(({ usdPerGpuHour }) => usdPerGpuHour);
+  const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
+  const margin = Math.max((highest - lowest) * 0.15, highest * 0.05);
+  const [bottom, top] = [lowest - margin, highest + margin];
+  const x = (time: number) => (((time - from) / (to - from)) * width).toFixed(1);
+  const y = (price: number) => (height - ((price - bottom) / (top - bottom)) * height).toFixed(1);
+  const path = (present: boolean) =>
+    spans
+      .filter((span) => span.present === present)
+      .map((span) => `M${x(span.from)} ${y(span.usdPerGpuHour)}H${x(span.to)}`)
+      .join('');
+  const steps = spans
+    .slice(1)
+    .map((span, index) => `M${x(span.from)} ${y(spans[index]?.usdPerGpuHour ?? 0)}V${y(span.usdPerGpuHour)}`)
+    .join('');
+  const decimals = priceDecimals(prices);
+  const last = spans.at(-1);
+  return (
+    <>
+      <dl class="figures">
+        <div>
+          <dt>{last?.present === true ? 'Asks now' : 'Asked last'}</dt>
+          <dd class="main">{formatUsd(last?.usdPerGpuHour ?? null, decimals)} per GPU-hour</dd>
+        </div>
+        <div>
+          <dt>Range</dt>
+          <dd>
+            {formatUsd(lowest, decimals)} – {formatUsd(highest, decimals)}
+          </dd>
+        </div>
+        <div>
+          <dt>On the market</dt>
+          <dd>{Math.round(shareOf(spans) * 100)} % of the time</dd>
+        </div>
+      </dl>
+      <div
+        class="steps-chart"
+        onPointerMove={({ currentTarget, clientX }) => {
+          const { left, width } = currentTarget.getBoundingClientRect();
+          setPointed(from + Math.min(1, Math.max(0, (clientX - left) / width)) * (to - from));
+        }}
+        onPointerLeave={() => setPointed(null)}
+      >
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          <path class="faint" d={path(false)} />
+          <path class="faint" d={steps} />
+          <path class="strong" d={path(true)} />
+        </svg>
+        {pointed !== null && (
+          <i class="guide" style={{ left: `${((pointed - from) / (to - from)) * 100}%` }} />
+        )}
+        <span class="top">{formatUsd(top, decimals)}</span>
+        <span class="bottom">{formatUsd(bottom, decimals)}</span>
+      </div>
+      <p class="ends caption">
+        <span>{formatMoment(from)}</span>
+        <span>{formatMoment(to)}</span>
+      </p>
+      <p class="caption pointed-at">
+        {pointed === null
+          ? 'Strong: on the market; faint: not seen there.'
+          : wordsAt(spans, pointed, decimals)}
+      </p>
+      <details class="values">
+        <summary>Values as a table</summary>
+        <DataTable
+          label="Prices of the listing"
+          id="listing-values"
+          tall
+          rows={spans.toReversed()}
+          keyOf={(span) => String(span.from)}
+          columns={[
+            { head: 'from', heads: true, cell: (span) => <Moment t={new Date(span.from).toISOString()} /> },
+            { head: 'to', cell: (span) => <Moment t={new Date(span.to).toISOString()} /> },
+            {
+              head: '$/GPU·h',
+              number: true,
+              field: 'usdPerGpuHour',
+              value: (span) => span.usdPerGpuHour,
+              cell: (span) => formatUsd(span.usdPerGpuHour, decimals),
+            },
+            { head: 'on the market', cell: (span) => (span.present ? 'yes' : 'no') },
+          ]}
+        />
+      </details>
+    </>
+  );
+}
+
+function wordsAt(spans: readonly PricedSpan[], moment: number, decimals: number): string {
+  const span = spans.find(({ from, to }) => from <= moment && moment <= to);
+  if (span === undefined) return `${formatMoment(moment)}: no price known`;
+  const price = formatUsd(span.usdPerGpuHour, decimals);
+  return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'on the market' : 'not seen there'}`;
+}
+
+function shareOf(spans: readonly PricedSpan[]): number {
+  const first = spans[0]?.from ?? 0;
+  const last = spans.at(-1)?.to ?? 0;
+  const there = spans.filter(({ present }) => present).reduce((sum, span) => sum + span.to - span.from, 0);
+  return last > first ? there / (last - first) : 0;
+}

@@ -1,0 +1,33 @@
+import type { ListingHistory } from '../../core/account-api.ts';
+
+/** A stretch of time at one price a GPU, milliseconds; `present`: on the market meanwhile. */
+export interface PricedSpan {
+  from: number;
+  to: number;
+  usdPerGpuHour: number;
+  present: boolean;
+}
+
+/** The price runs of a listing cut where it came and went, within the range of the history, in order. */
+export function pricedSpans({ runs, presence, from, to }: ListingHistory): PricedSpan[] {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  const there = presence.map((span) => ({
+    from: Date.parse(span.from),
+    to: span.open ? end : Date.parse(span.to),
+  }));
+  return runs.flatMap((run) => {
+    if (run.usdPerGpuHour === null) return [];
+    const price = run.usdPerGpuHour;
+    const first = Math.max(start, Date.parse(run.from));
+    const last = Math.min(end, run.to === null ? end : Date.parse(run.to));
+    const cuts = [...new Set([first, last, ...there.flatMap((span) => [span.from, span.to])])]
+      .filter((time) => time >= first && time <= last)
+      .toSorted((a, b) => a - b);
+    return cuts.slice(0, -1).flatMap((cut, index) => {
+      const next = cuts[index + 1] ?? last;
+      const middle = (cut + next) / 2;
+      const present = there.some((span) => span.from <= middle && middle <= span.to);
+      return next > cut ? [{ from: cut, to: next, usdPerGpuHour: price, present }] : [];
+    });
+  });
+}

@@ -1,0 +1,236 @@
+import type { Market, MarketRow, PricingType } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import {
+  formatAtLeast,
+  formatCount,
+  formatFixed,
+  formatSignedPercent,
+  priceDecimals,
+} from '../../core/figures.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { supplyWords } from '../../parts/supply-words.ts';
+import { typeLabels } from '../../parts/type-labels.ts';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
+import { Sparkline } from './sparkline.tsx';
+
+/** Every GPU model with its price now, how it moved, and how much of it there is. */
+export function MarketView({ app, status }: ViewProps) {
+  const { query } = app.address.place.value;
+  const { change } = app.address;
+  const type = (query.get('type') ?? 'on-demand') as PricingType;
+  const answer = useAnswer<Market>(app, `/api/market?type=${encodeURIComponent(type)}`, app.landed.value);
+  const types = [...new Set<PricingType>([...(status?.types ?? []), type])];
+  return (
+    <>
+      <ViewHead title="Market">
+        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+          <label class="field">
+            <span>Search</span>
+            <input
+              type="search"
+              name="q"
+              placeholder="GPU model"
+              value={query.get('q') ?? ''}
+              onInput={({ currentTarget }) => change({ q: currentTarget.value })}
+            />
+          </label>
+          <Choice
+            legend="Type"
+            name="type"
+            options={types.map((value) => ({ value, label: typeLabels[value] ?? value }))}
+            chosen={type}
+            choose={(value) => change({ type: value === 'on-demand' ? null : value })}
+          />
+        </form>
+      </ViewHead>
+      <section class="card" aria-label="Models" id="market">
+        <Awaited answer={answer} what="the market">
+          {(market) => <Models app={app} market={market} seeding={status?.seeding != null} />}
+        </Awaited>
+      </section>
+    </>
+  );
+}
+
+interface Head {
+  key: SortKey;
+  label: string;
+  title: string;
+}
+
+const heads: readonly Head[] = [
+  { key: 'median', label: 'median', title: '$ per GPU-hour, 8 GB of storage' },
+  { key: 'change24hPercent', label: '24 h', title: 'Change of the median in 24 hours' },
+  { key: 'change7dPercent', label: '7 d', title: 'Change of the median in 7 days' },
+  { key: 'change30dPercent', label: '30 d', title: 'Change of the median in 30 days' },
+];
+const supply: readonly Head[] = [
+  { key: 'lowest', label: 'lowest', title: 'Cheapest offer, joke prices left out' },
+  { key: 'physicalGpus', ...supplyWords.physicalGpus },
+  { key: 'gpus', ...supplyWords.gpus },
+  { key: 'machines', label: 'machines', title: 'Machines that offer it' },
+  { key: 'offers', label: 'offers', title: 'Offers of the newest book' },
+];
+const bids: readonly Head[] = [
+  { key: 'bidMedian', label: 'min. bid', title: 'Median of the minimum bids, a floor' },
+  {
+    key: 'bidSpreadPercent',
+    label: 'spread',
+    title: 'How far the minimum bid is below the on-demand median',
+  },
+];
+
+function Models({ app, market, seeding }: { app: App; market: Market; seeding: boolean }) {
+  const { query } = app.address.place.value;
+  const order = chosenOrder(query);
+  const rows = shownRows(market.items, query.get('q') ?? '', order);
+  const sortHead = (head: Head) => (
+    <SortHead
+      key={head.key}
+      head={head}
+      number
+      chosen={order.key === head.key ? order.turned : null}
+      app={app}
+    />
+  );
+  if (market.observedAt === null) {
+    return (
+      <Notice title={seeding ? 'The first books are being made' : 'No book of this type yet'}>
+        {seeding ? 'The models appear within seconds.' : 'Crawl now under crawls, or import recorded books.'}
+      </Notice>
+    );
+  }
+  const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
+  const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
+  return (
+    <>
+      <Scroll label="Models of the market">
+        <table id="models">
+          <thead>
+            <tr>
+              <SortHead
+                head={{ key: 'gpuName', label: 'GPU', title: 'Model' }}
+                chosen={order.key === 'gpuName' ? order.turned : null}
+                app={app}
+              />
+              {heads.map(sortHead)}
+              <th scope="col">30 days</th>
+              {supply.map(sortHead)}
+              {withBids && bids.map(sortHead)}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <ModelRow key={row.gpuName} row={row} decimals={decimals} withBids={withBids} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {rows.length === 0 && <Notice title="No model is called so">Search for another name.</Notice>}
+      <p class="caption">
+        {formatCount(rows.length)} models of the book of <Moment t={market.observedAt} />
+        {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
+        per GPU-hour with 8 GB of storage; changes are those of the median.
+      </p>
+    </>
+  );
+}
+
+interface SortHeadProps {
+  app: App;
+  head: Head;
+  number?: boolean;
+  /** null: the table is not sorted by it; else whether turned round. */
+  chosen: boolean | null;
+}
+
+function SortHead({ app, head: { key, label, title }, number = false, chosen }: SortHeadProps) {
+  return (
+    <th
+      scope="col"
+      class={number ? 'number' : undefined}
+      aria-sort={chosen === null ? undefined : 'other'}
+      title={title}
+    >
+      <button
+        type="button"
+        class={chosen === null ? 'sort' : 'sort chosen'}
+        onClick={() =>
+          app.address.change({ sort: key === 'gpus' ? null : key, turned: chosen === false ? '1' : null })
+        }
+      >
+        {label}
+      </button>
+    </th>
+  );
+}
+
+interface RowProps {
+  row: MarketRow;
+  decimals: number;
+  withBids: boolean;
+}
+
+function ModelRow({ row, decimals, withBids }: RowProps) {
+  const name = encodeURIComponent(row.gpuName);
+  return (
+    <tr data-model={row.gpuName}>
+      <th scope="row">
+        <a href={`/trends?gpuName=${name}`}>{row.gpuName}</a>
+      </th>
+      <td class="number main" data-field="median" data-value={row.median}>
+        {formatFixed(row.median, decimals)}
+      </td>
+      {(['change24hPercent', 'change7dPercent', 'change30dPercent'] as const).map((field) => (
+        <td key={field} class="number" data-field={field} data-value={row[field]}>
+          <Change percent={row[field]} />
+        </td>
+      ))}
+      <td>
+        <Sparkline values={row.sparkline.map(({ median }) => median)} />
+      </td>
+      <td class="number" data-field="lowest" data-value={row.lowest}>
+        <a href={`/deals?gpuName=${name}&by=usdPerGpuHour`} title={`Deals of ${row.gpuName}`}>
+          {formatFixed(row.lowest, decimals)}
+        </a>
+      </td>
+      <td class="number" data-field="physicalGpus" data-value={row.physicalGpus}>
+        {formatAtLeast(row.physicalGpus, row.physicalGpusIsLowerBound)}
+      </td>
+      {(['gpus', 'machines', 'offers'] as const).map((field) => (
+        <td key={field} class="number" data-field={field} data-value={row[field]}>
+          {formatCount(row[field])}
+        </td>
+      ))}
+      {withBids && (
+        <>
+          <td class="number" data-field="bidMedian" data-value={row.bidMedian}>
+            {formatFixed(row.bidMedian, decimals)}
+          </td>
+          <td class="number" data-field="bidSpreadPercent" data-value={row.bidSpreadPercent}>
+            {row.bidSpreadPercent === null ? '–' : `${formatFixed(row.bidSpreadPercent, 0)} %`}
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** A change with a shape for its direction, so that no colour is needed. Under half a tenth it is none. */
+function Change({ percent }: { percent: number | null }) {
+  if (percent === null) return <span class="soft">–</span>;
+  if (Math.abs(percent) < 0.05) return <span class="soft">{formatSignedPercent(0)}</span>;
+  return (
+    <span class={percent < 0 ? 'fell' : 'rose'}>
+      <Icon name={percent < 0 ? 'good' : 'dear'} />
+      {formatSignedPercent(percent)}
+    </span>
+  );
+}

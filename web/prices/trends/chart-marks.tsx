@@ -1,0 +1,40 @@
+import { countOf } from '../../core/figures.ts';
+import { formatMoment } from '../../core/times.ts';
+import { groupMarks, type Mark, type MarkGroup } from './trend-marks.ts';
+
+interface Props {
+  marks: readonly Mark[];
+  pixelOf: (t: number) => number;
+  range: { from: number; to: number };
+}
+
+/** The marks of what the reader did and was told, at their times; each leads to its view. */
+export function ChartMarks({ marks, pixelOf, range }: Props) {
+  return (
+    <>
+      {groupMarks(marks, range).map((group) => (
+        <a
+          key={`${group.kind}${group.t}`}
+          class={`mark ${group.kind}`}
+          href={group.href}
+          title={wordsOf(group)}
+          aria-label={wordsOf(group)}
+          data-t={new Date(group.t).toISOString()}
+          style={{ transform: `translateX(${pixelOf(group.t)}px)` }}
+        >
+          {group.texts.length > 1 ? group.texts.length : group.kind === 'rental' ? 'R' : '!'}
+        </a>
+      ))}
+    </>
+  );
+}
+
+const mostNamed = 6;
+
+function wordsOf({ t, texts, kind }: MarkGroup): string {
+  const more = texts.length - mostNamed;
+  const named = texts.slice(0, mostNamed).join('\n');
+  const head =
+    texts.length > 1 ? `${countOf(texts.length, kind)} from ${formatMoment(t)} on` : formatMoment(t);
+  return `${head}: ${named}${more > 0 ? `\nand ${more} more` : ''}`;
+}

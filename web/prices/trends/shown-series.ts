@@ -1,0 +1,56 @@
+import type { Trends } from '../../core/api.ts';
+import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
+import type { Wish } from './trend-request.ts';
+
+/** The lines that answers give, one a wish, drawn so much later than they were; 0: as they are. */
+export function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], shiftMs: number): ShownSeries[] {
+  const models = modelsOf(wishes);
+  const several = hasTypes(wishes);
+  return trends.flatMap(({ series, bucket }, index): ShownSeries[] => {
+    const wish = wishes[index];
+    if (wish === undefined) return [];
+    const { gpuName, type } = wish;
+    const points = series[0]?.points ?? [];
+    return [
+      {
+        label: `${nameOf(gpuName)}${several || type !== 'on-demand' ? ` ${type}` : ''}`,
+        points,
+        times: points.map(({ t }) => Date.parse(t) + shiftMs),
+        bucket,
+        colour: models.indexOf(gpuName),
+        dashed: type === 'bid',
+        // Of several types what they offer together is drawn: a machine may be in each.
+        supply: !several,
+        faint: shiftMs !== 0,
+      },
+    ];
+  });
+}
+
+/**
+ * What the types of each model offer together, from answers to one question a model; without points where none is there
+ * yet. Empty where one type is drawn.
+ */
+export function supplyOf(
+  trends: readonly Trends[],
+  wishes: readonly Wish[],
+  isAwaited: boolean,
+): ShownSupply[] {
+  if (!hasTypes(wishes)) return [];
+  return modelsOf(wishes).map((gpuName, colour) => {
+    const answer = trends.find(({ supply }) => supply.some((each) => each.gpuName === gpuName));
+    const points = answer?.supply.find((each) => each.gpuName === gpuName)?.points ?? [];
+    return {
+      label: `${nameOf(gpuName)}, types together`,
+      points,
+      times: points.map(({ t }) => Date.parse(t)),
+      bucket: answer?.bucket ?? 'book',
+      colour,
+      isAwaited,
+    };
+  });
+}
+
+const hasTypes = (wishes: readonly Wish[]) => new Set(wishes.map(({ type }) => type)).size > 1;
+const modelsOf = (wishes: readonly Wish[]) => [...new Set(wishes.map(({ gpuName }) => gpuName))];
+const nameOf = (gpuName: string | null) => gpuName ?? 'All models';

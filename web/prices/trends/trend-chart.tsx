@@ -1,0 +1,236 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { formatAtLeast, formatCount, formatUsd } from '../../core/figures.ts';
+import { formatBucket } from '../../core/times.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ChartMarks } from './chart-marks.tsx';
+import type { DrawnSeries, DrawnSupply } from './drawn-lines.ts';
+import { SeriesTable } from './series-table.tsx';
+import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
+import { nearestIndex, pointAt } from './trend-lines.ts';
+import type { Mark } from './trend-marks.ts';
+import { movedRange } from './trend-request.ts';
+
+/** A line of the chart with its name. */
+export interface ShownSeries extends DrawnSeries {
+  label: string;
+}
+
+/** What the types of a model offer together, with its name. */
+export interface ShownSupply extends DrawnSupply {
+  label: string;
+  /** Whether its answer is still on its way. */
+  isAwaited: boolean;
+}
+
+interface Props {
+  app: App;
+  series: readonly ShownSeries[];
+  supply: readonly ShownSupply[];
+  /** The same lines earlier, drawn faint. */
+  earlier: readonly ShownSeries[];
+  from: number | null;
+  to: number | null;
+  log: boolean;
+  marks: readonly Mark[];
+  /** Shows another range. */
+  zoom: (range: { from: number; to: number } | null) => void;
+}
+
+/**
+ * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
+ * arrow keys. Dragging along it zooms in; `+`, `−` and shift with the arrows do so from the keyboard.
+ */
+export function TrendChart({ app, series, supply, earlier, from, to, log, marks, zoom }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<TrendCanvas | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
+  const [, setDrawings] = useState(0);
+  const timeline = useMemo(() => timelineOf(series), [series]);
+  const last = timeline.length - 1;
+  const index = chosen === null ? last : Math.min(chosen, last);
+  const time = timeline[index] ?? 0;
+  const points = series.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
+  const together = supply.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
+
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const created = createTrendCanvas(canvas.current, () => setDrawings((count) => count + 1));
+    drawn.current = created;
+    return () => created.destroy();
+  }, []);
+  useEffect(() => {
+    drawn.current?.show({ series: [...series, ...earlier], supply, from, to, log });
+    setDrawings((count) => count + 1);
+  }, [series, supply, earlier, from, to, log]);
+  const colours = app.theme.version.value;
+  const drawnIn = useRef(colours);
+  useEffect(() => {
+    if (drawnIn.current !== colours) drawn.current?.recolour();
+    drawnIn.current = colours;
+  }, [colours]);
+
+  const pixelIn = (event: PointerEvent) =>
+    event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
+  const shownRange = { from: from ?? timeline[0] ?? 0, to: to ?? timeline[last] ?? 0 };
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey
+      ? null
+      : ({ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key] ?? null);
+    const moves: Record<string, Parameters<typeof movedRange>[1]> = {
+      '+': { zoom: 0.5, around: time },
+      '=': { zoom: 0.5, around: time },
+      '-': { zoom: 2, around: time },
+      ...(event.shiftKey ? { ArrowLeft: { pan: -0.25 }, ArrowRight: { pan: 0.25 } } : {}),
+    };
+    const move = moves[event.key];
+    if (event.key === 'Escape') setChosen(null);
+    else if (event.key === '0') zoom(null);
+    else if (move !== undefined) zoom(movedRange(shownRange, move));
+    else if (step !== null) setChosen(Math.max(0, Math.min(last, step)));
+    else return;
+    event.preventDefault();
+  }
+
+  function endDrag() {
+    if (drag !== null && Math.abs(drag.end - drag.start) > 12 && drawn.current !== null) {
+      const ends = [drag.start, drag.end].map((pixel) => drawn.current?.timeAt(pixel) ?? 0);
+      zoom({ from: Math.round(Math.min(...ends)), to: Math.round(Math.max(...ends)) });
+    }
+    setDrag(null);
+  }
+
+  return (
+    <>
+      <SeriesTable
+        series={series}
+        points={points}
+        supply={supply}
+        together={together}
+        newest={index === last}
+      />
+      <div class="chart-box">
+        <div
+          class="chart"
+          role="slider"
+          tabIndex={0}
+          aria-label="Moment of the price trend"
+          aria-describedby="chart-keys"
+          aria-valuemin={1}
+          aria-valuemax={Math.max(1, timeline.length)}
+          aria-valuenow={index + 1}
+          aria-valuetext={inWords(series, points, supply, together)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setChosen(null)}
+          onPointerDown={(event) => {
+            if (event.pointerType !== 'mouse' || event.button !== 0) return;
+            const start = pixelIn(event);
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setDrag({ start, end: start });
+          }}
+          onPointerMove={(event) => {
+            const pixel = pixelIn(event);
+            if (drag !== null) setDrag({ ...drag, end: pixel });
+            setChosen(nearestIndex(timeline, drawn.current?.timeAt(pixel) ?? 0));
+          }}
+          onPointerUp={endDrag}
+          onPointerCancel={() => setDrag(null)}
+          onPointerLeave={() => setChosen(null)}
+        >
+          <canvas ref={canvas} />
+          {chosen !== null && drag === null && (
+            <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />
+          )}
+          {drag !== null && (
+            <div
+              class="selection"
+              style={{
+                left: `${Math.min(drag.start, drag.end)}px`,
+                width: `${Math.abs(drag.end - drag.start)}px`,
+              }}
+            />
+          )}
+        </div>
+        <ChartMarks marks={marks} pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1} range={shownRange} />
+      </div>
+      <div class="chart-tools">
+        <p id="chart-keys" class="soft wide">
+          Drag to zoom. Keys: arrows walk, + − zoom, shift with arrows moves, 0 resets.
+        </p>
+        <span class="buttons">
+          {tools.map(({ label, icon, move }) => (
+            <button
+              key={label}
+              type="button"
+              class="quiet"
+              aria-label={label}
+              title={label}
+              onClick={() => zoom(move === null ? null : movedRange(shownRange, move))}
+            >
+              <Icon name={icon} />
+            </button>
+          ))}
+        </span>
+      </div>
+    </>
+  );
+}
+
+const tools = [
+  { label: 'Earlier', icon: 'left', move: { pan: -0.5 } },
+  { label: 'Later', icon: 'right', move: { pan: 0.5 } },
+  { label: 'Zoom in', icon: 'plus', move: { zoom: 0.5 } },
+  { label: 'Zoom out', icon: 'minus', move: { zoom: 2 } },
+  { label: 'Reset the range', icon: 'reset', move: null },
+] as const;
+
+function Guide({ crossing }: { crossing: Crossing | null }) {
+  if (crossing === null) return null;
+  const { x, top, bottom, spots } = crossing;
+  return (
+    <>
+      <div class="guide" style={{ transform: `translate(${x}px, ${top}px)`, height: `${bottom - top}px` }} />
+      {spots.map(({ y, colour }) => (
+        <div
+          key={colour + y}
+          class={`spot s${colour % 6}`}
+          style={{ transform: `translate(${x}px, ${y}px)` }}
+        />
+      ))}
+    </>
+  );
+}
+
+function timelineOf(series: readonly ShownSeries[]): readonly number[] {
+  const [first, ...others] = series;
+  if (first === undefined || others.length === 0) return first?.times ?? [];
+  return [...new Set(series.flatMap(({ times }) => times))].toSorted((a, b) => a - b);
+}
+
+function inWords(
+  series: readonly ShownSeries[],
+  points: readonly (TrendPoint | undefined)[],
+  supply: readonly ShownSupply[],
+  together: readonly (SupplyPoint | undefined)[],
+): string {
+  const said = series.flatMap(({ label, bucket }, place) => {
+    const point = points[place];
+    if (point === undefined) return [];
+    return [
+      `${label}, ${formatBucket(point.t, bucket)}: median ${formatUsd(point.median)}, 10th to 90th percentile ` +
+        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, minimum ${formatUsd(point.min)}, ` +
+        `${formatCount(point.offers)} offers`,
+    ];
+  });
+  const counted = supply.flatMap(({ label }, place) => {
+    const point = together[place];
+    return point === undefined
+      ? []
+      : [`${label}: ${formatAtLeast(point.physicalGpus, point.physicalGpusIsLowerBound)} physical GPUs`];
+  });
+  return said.length === 0 ? 'no data' : [...said, ...counted].join('; ');
+}

@@ -1,0 +1,124 @@
+import type { PricingType, Status } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { useWide } from '../../core/use-wide.ts';
+import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
+import { ModelPicker } from '../../parts/model-picker.tsx';
+import { typeLabels } from '../../parts/type-labels.ts';
+import {
+  buckets,
+  chosenRange,
+  chosenTypes,
+  metrics,
+  mostModels,
+  type Range,
+  ranges,
+} from './trend-request.ts';
+
+const rangeLabels: Record<Range, string> = {
+  '24h': '24 h',
+  '7d': '7 d',
+  '30d': '30 d',
+  '90d': '90 d',
+  '1y': '1 y',
+  all: 'All',
+};
+const metricLabels: Record<(typeof metrics)[number], string> = {
+  usdPerGpuHour: '$ per GPU-hour',
+  usdPerHour: '$ per hour, whole',
+  usdPerDlperfHour: '$ per dlperf-hour',
+  allInUsdPerHour: '$ per hour, all-in',
+};
+const bucketLabels: Record<(typeof buckets)[number], string> = {
+  auto: 'automatic',
+  book: 'each book',
+  '1h': 'hour',
+  '1d': 'day',
+  '1w': 'week',
+};
+
+interface Props {
+  app: App;
+  query: URLSearchParams;
+  status: Status | null;
+}
+
+/** Models, types, range, figure and how it is drawn; each choice goes into the page's address. */
+export function TrendChoosers({ app, query, status }: Props) {
+  const { change } = app.address;
+  const chosen = chosenTypes(query);
+  const known = status === null || status.types.length === 0 ? chosen : status.types;
+  const types = [...new Set<PricingType>([...known, ...chosen])];
+  const wide = useWide();
+  const drawing = (
+    <>
+      <Select
+        label="Figure"
+        name="metric"
+        options={metrics.map((value) => ({ value, label: metricLabels[value] }))}
+        value={query.get('metric') ?? 'usdPerGpuHour'}
+        choose={(metric) => change({ metric: metric === 'usdPerGpuHour' ? null : metric })}
+      />
+      <Select
+        label="A point a"
+        name="bucket"
+        options={buckets.map((value) => ({ value, label: bucketLabels[value] }))}
+        value={query.get('bucket') ?? 'auto'}
+        choose={(bucket) => change({ bucket: bucket === 'auto' ? null : bucket })}
+      />
+      <div class="switches">
+        <Switch
+          label="Log scale"
+          name="log"
+          on={query.get('log') === '1'}
+          change={(on) => change({ log: on ? '1' : null })}
+        />
+        <Switch
+          label="Compare"
+          name="compare"
+          title="The same lines a month earlier; of a longer range, its own length earlier"
+          on={query.get('compare') === '1'}
+          change={(on) => change({ compare: on ? '1' : null })}
+        />
+        <Switch
+          label="Marks"
+          name="marks"
+          title="R: what was rented; !: alerts of your watches"
+          on={query.get('marks') !== '0'}
+          change={(on) => change({ marks: on ? null : '0' })}
+        />
+      </div>
+    </>
+  );
+  return (
+    <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+      <ModelPicker
+        names={status?.gpuNames ?? []}
+        chosen={query.getAll('gpuName')}
+        choose={(gpuName) => change({ gpuName })}
+        most={mostModels}
+      />
+      <SomeOf
+        legend="Type"
+        name="type"
+        options={types.map((value) => ({ value, label: typeLabels[value] ?? value }))}
+        chosen={chosen}
+        choose={(type) => change({ type: type.length === 1 && type[0] === 'on-demand' ? null : type })}
+      />
+      <Choice
+        legend="Range"
+        name="range"
+        options={ranges.map((value) => ({ value, label: rangeLabels[value] }))}
+        chosen={chosenRange(query)}
+        choose={(range) => change({ range: range === '30d' ? null : range, from: null, to: null })}
+      />
+      {wide ? (
+        drawing
+      ) : (
+        <details class="fold drawing">
+          <summary>Figure and drawing</summary>
+          <div class="choosers">{drawing}</div>
+        </details>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import type { MarketAlert } from '../../core/account-api.ts';
+import type { Instance } from '../../core/acting-api.ts';
+import { formatAmount } from '../../core/figures.ts';
+
+/** Something that happened, marked on the time axis. */
+export interface Mark {
+  /** Milliseconds. */
+  t: number;
+  kind: 'rental' | 'alert';
+  text: string;
+  href: string;
+}
+
+/** Marks nearer to each other than this share of the chart become one. */
+const nearShare = 0.012;
+
+/**
+ * What the reader rented and was told of the models drawn (empty: of any), at its time. A rental that never came
+ * about has none; an alert of a watch that names other models, or of no watch, neither.
+ */
+export function trendMarks(
+  models: readonly string[],
+  rentals: readonly Pick<
+    Instance,
+    'instanceId' | 'createdAt' | 'gpuName' | 'numGpus' | 'usdPerHour' | 'label'
+  >[],
+  alerts: readonly MarketAlert[],
+): Mark[] {
+  const isDrawn = (name: string | null) => models.length === 0 || (name !== null && models.includes(name));
+  const ofRentals = rentals
+    .filter(({ instanceId, gpuName }) => instanceId !== null && isDrawn(gpuName))
+    .flatMap(({ createdAt, gpuName, numGpus, usdPerHour, label }): Mark[] => {
+      if (createdAt === null) return [];
+      const price = usdPerHour === null ? '' : ` for ${formatAmount(usdPerHour, 4)} an hour`;
+      const name = label === null ? '' : `, ${label}`;
+      const text = `rented ${gpuName ?? 'an unknown GPU'} × ${numGpus ?? '?'}${price}${name}`;
+      return [{ t: Date.parse(createdAt), kind: 'rental', text, href: '/instances' }];
+    });
+  const ofAlerts = alerts
+    .filter(({ watchId, gpuNames }) => watchId !== null && (gpuNames.length === 0 || gpuNames.some(isDrawn)))
+    .map(
+      ({ at, title, watchId }): Mark => ({
+        ...{ t: Date.parse(at), kind: 'alert', text: title },
+        href: `/watches/${watchId}`,
+      }),
+    );
+  return [...ofRentals, ...ofAlerts].toSorted((a, b) => a.t - b.t);
+}
+
+/** A mark as it is drawn: one, or several of a kind that lie too near to each other. */
+export interface MarkGroup extends Omit<Mark, 'text'> {
+  texts: string[];
+}
+
+/** Marks of a range, those of a kind that would cover each other together at the first one's place. */
+export function groupMarks(marks: readonly Mark[], range: { from: number; to: number }): MarkGroup[] {
+  const near = (range.to - range.from) * nearShare;
+  const groups: MarkGroup[] = [];
+  for (const { text, ...mark } of marks) {
+    if (mark.t < range.from || mark.t > range.to) continue;
+    const last = groups.findLast(({ kind }) => kind === mark.kind);
+    if (last !== undefined && mark.t - last.t < near) last.texts.push(text);
+    else groups.push({ ...mark, texts: [text] });
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import type { ChartOptions } from 'chart.js';
+import { formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatTick, timeTicks } from './time-ticks.ts';
+
+const ticksFont = { size: 11.5 };
+const pixelsPerTick = 72;
+const edgePixels = 22;
+
+/** How a trend is drawn, colours apart; made anew for each chart, because Chart.js keeps and changes it. */
+export function trendOptions(): ChartOptions<'line'> {
+  return {
+    animation: false,
+    responsive: true,
+    maintainAspectRatio: false,
+    events: [],
+    layout: { padding: { top: 6, right: 2 } },
+    scales: {
+      x: {
+        type: 'linear',
+        border: { display: false },
+        grid: { display: false },
+        afterBuildTicks(axis) {
+          const { width } = axis.chart;
+          const pixels = (value: number) => ((value - axis.min) / (axis.max - axis.min)) * width;
+          // A label at the very edge would push the whole chart aside.
+          axis.ticks = timeTicks(axis.min, axis.max, width / pixelsPerTick)
+            .filter((value) => pixels(value) > edgePixels && pixels(value) < width - edgePixels)
+            .map((value) => ({ value }));
+        },
+        ticks: {
+          font: ticksFont,
+          maxRotation: 0,
+          autoSkip: false,
+          callback(value) {
+            return formatTick(Number(value), this.max - this.min);
+          },
+        },
+      },
+      y: {
+        position: 'right',
+        stack: 'chart',
+        stackWeight: 4,
+        border: { display: false },
+        grid: { drawTicks: false },
+        ticks: {
+          font: ticksFont,
+          maxTicksLimit: 6,
+          padding: 8,
+          callback(value, _index, ticks) {
+            const [first, second] = ticks;
+            const step = first && second ? second.value - first.value : Number(value);
+            return formatUsd(Number(value), Math.max(2, priceDecimals([step]) - 2));
+          },
+        },
+      },
+      supply: {
+        position: 'right',
+        stack: 'chart',
+        stackWeight: 1,
+        beginAtZero: true,
+        border: { display: false },
+        grid: { drawTicks: false },
+        ticks: {
+          font: ticksFont,
+          maxTicksLimit: 4,
+          padding: 8,
+          // The topmost label would touch the lowest price.
+          callback: (value, index, ticks) =>
+            index === ticks.length - 1 && index > 0 ? '' : formatCount(Number(value)),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import type { TrendPoint } from '../../core/api.ts';
+import { formatAtLeast, formatFixed, priceDecimals } from '../../core/figures.ts';
+import { Select } from '../../parts/choice.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { supplyWords } from '../../parts/supply-words.ts';
+import { MomentTable } from './moment-table.tsx';
+import { SupplyTable } from './supply-table.tsx';
+import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
+
+const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
+const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
+const heads: Partial<Record<string, string>> = {
+  gpus: supplyWords.gpus.label,
+  physicalGpus: supplyWords.physicalGpus.label,
+};
+
+interface Props {
+  series: readonly ShownSeries[];
+  supply: readonly ShownSupply[];
+  unit: string;
+}
+
+/**
+ * The chart's values as a table, newest first, one line of the chart at a time, made when it is opened.
+ */
+export function TrendTable({ series, supply, unit }: Props) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState('');
+  const lines = [...series, ...supply];
+  const together = supply.find(({ label }) => label === wanted);
+  const shown = series.find(({ label }) => label === wanted) ?? series[0];
+  return (
+    <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Values as a table</summary>
+      {open && shown !== undefined && (
+        <>
+          {lines.length > 1 && (
+            <Select
+              label="Line"
+              name="line"
+              options={lines.map(({ label }) => ({ value: label, label }))}
+              value={(together ?? shown).label}
+              choose={setWanted}
+            />
+          )}
+          <Scroll label="Values of the chart" tall>
+            {together === undefined ? (
+              <ValueTable series={shown} unit={unit} />
+            ) : (
+              <SupplyTable supply={together} />
+            )}
+          </Scroll>
+        </>
+      )}
+    </details>
+  );
+}
+
+function ValueTable({ series: { points, bucket, label }, unit }: { series: ShownSeries; unit: string }) {
+  const decimals = priceDecimals(points.map((point) => point.min));
+  return (
+    <MomentTable
+      caption={`${label}: ${unit}; offers, machines and GPUs are means a complete book.`}
+      moment={bucket === 'book' ? 'book' : 'bucket'}
+      bucket={bucket}
+      points={points}
+      columns={[
+        ...prices.map((field) => ({
+          ...{ field, head: heads[field] ?? field },
+          format: (point: TrendPoint) => formatFixed(point[field], decimals),
+        })),
+        ...counts.map((field) => ({
+          ...{ field, head: heads[field] ?? field },
+          format: (point: TrendPoint) =>
+            formatAtLeast(point[field], field === 'physicalGpus' && point.physicalGpusIsLowerBound),
+        })),
+      ]}
+    />
+  );
+}

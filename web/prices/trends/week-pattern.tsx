@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import type { App } from '../../core/app.ts';
+import { formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { dateFormat } from '../../core/formats.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+
+interface HourOfWeek {
+  /** 1 is Monday. */
+  weekday: number;
+  hour: number;
+  /** null: no complete book in such an hour. */
+  median: number | null;
+}
+
+interface Patterns {
+  timeZone: string;
+  unit: string;
+  hoursOfWeek: HourOfWeek[];
+  cheapestHour: HourOfWeek | null;
+  /** null: under three days. */
+  volatilityPercent: number | null;
+  days: number;
+}
+
+interface Props {
+  app: App;
+  /** Path of the trend of one model, whose range and filters hold here too. */
+  path: string;
+}
+
+/** When in the week a model is cheapest, asked for when it is opened. */
+export function WeekPattern({ app, path }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="pattern" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>When in the week it is cheapest</summary>
+      {open && <Week app={app} path={path} />}
+    </details>
+  );
+}
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+function Week({ app, path }: Props) {
+  const asked = new URLSearchParams(path.split('?')[1]);
+  for (const name of ['metric', 'bucket']) asked.delete(name);
+  asked.set('timeZone', timeZone);
+  const answer = useAnswer<Patterns>(app, `/api/patterns?${asked}`, app.landed.value);
+  return (
+    <Awaited answer={answer} what="the week">
+      {(patterns) => <Hours patterns={patterns} />}
+    </Awaited>
+  );
+}
+
+const weekdays = [1, 2, 3, 4, 5, 6, 7];
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+// 1 January 2024 was a Monday.
+const nameOfDay = (weekday: number, weekdayStyle: 'short' | 'long') =>
+  dateFormat({ weekday: weekdayStyle, timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
+
+function Hours({ patterns }: { patterns: Patterns }) {
+  const { hoursOfWeek, cheapestHour, volatilityPercent, days } = patterns;
+  const medians = hoursOfWeek.flatMap(({ median }) => (median === null ? [] : [median]));
+  if (cheapestHour === null || medians.length === 0) {
+    return <Notice title="No complete book in this range">Choose a longer range.</Notice>;
+  }
+  const [lowest, highest] = [Math.min(...medians), Math.max(...medians)];
+  const decimals = priceDecimals([lowest]);
+  const byHour = new Map(hoursOfWeek.map(({ weekday, hour, median }) => [`${weekday} ${hour}`, median]));
+  return (
+    <>
+      <p class="caption" data-cheapest={`${cheapestHour.weekday} ${cheapestHour.hour}`}>
+        Cheapest on {nameOfDay(cheapestHour.weekday, 'long')} from {cheapestHour.hour}:00, median{' '}
+        {formatUsd(cheapestHour.median)} per GPU-hour; dearest hour {formatUsd(highest, decimals)}.{' '}
+        {volatilityPercent !== null &&
+          `From day to day the median moves by ${formatFixed(volatilityPercent, 1)} % (${days} days). `}
+        Clocks of {patterns.timeZone}.
+      </p>
+      <Scroll label="Median by hour of the week">
+        <table class="week">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">Day</span>
+              </th>
+              {hours.map((hour) => (
+                <th key={hour} scope="col">
+                  {hour}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weekdays.map((weekday) => (
+              <tr key={weekday}>
+                <th scope="row">{nameOfDay(weekday, 'short')}</th>
+                {hours.map((hour) => (
+                  <Hour
+                    key={hour}
+                    median={byHour.get(`${weekday} ${hour}`) ?? null}
+                    share={((byHour.get(`${weekday} ${hour}`) ?? highest) - lowest) / (highest - lowest || 1)}
+                    decimals={decimals}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  );
+}
+
+/** An hour's price, the stronger the cheaper. */
+function Hour({ median, share, decimals }: { median: number | null; share: number; decimals: number }) {
+  if (median === null) return <td class="soft">–</td>;
+  const strength = Math.round((1 - share) * 40);
+  return (
+    <td
+      data-value={median}
+      style={{ background: `color-mix(in srgb, var(--accent) ${strength}%, transparent)` }}
+    >
+      {formatFixed(median, decimals)}
+    </td>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import type { Instance } from '../../core/acting-api.ts';
+import { problemOf, problemText } from '../../core/api-client.ts';
+import type { App } from '../../core/app.ts';
+import { formatAmount } from '../../core/figures.ts';
+import { useAction } from '../../core/use-action.ts';
+import { Choice } from '../../parts/choice.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { costWords } from './instance-table.tsx';
+
+/** What is about to be done with an instance. */
+export interface Ending {
+  kind: 'stop' | 'start' | 'destroy';
+  instance: Instance;
+}
+
+interface Props {
+  app: App;
+  ending: Ending;
+  done: () => void;
+  close: () => void;
+}
+
+const titles = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
+
+/** Says what stopping, starting or destroying costs or saves, then does it; of what failed to start its place can be blocked. */
+export function EndDialog({ app, ending: { kind, instance }, done, close }: Props) {
+  const action = useAction(app);
+  const [blocked, setBlocked] = useState<Place | 'nothing'>('nothing');
+  const name = instance.label ?? String(instance.instanceId);
+  const path = `/api/instances/${instance.instanceId}`;
+  return (
+    <Confirm
+      title={`${titles[kind]} ${name}?`}
+      action={`${titles[kind]} it`}
+      danger={kind === 'destroy'}
+      typed={kind === 'destroy' ? name : undefined}
+      busy={action.busy}
+      close={close}
+      confirm={() =>
+        void action.run(async () => {
+          const { outcome } =
+            kind === 'destroy'
+              ? await app.api.send<{ outcome: string }>('DELETE', path)
+              : await app.api.send<{ outcome: string }>('POST', `${path}/${kind}`);
+          // The money first: what cannot be blocked is destroyed all the same.
+          const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
+          done();
+          const became =
+            outcome === 'accepted' ? 'the market took it' : 'sent again until the market shows it';
+          return `${titles[kind]} ${name}: ${became}.${also}`;
+        })
+      }
+    >
+      <p>{consequence({ kind, instance })}</p>
+      <p class="soft">
+        Cost so far: {costWords(instance.cost)};{' '}
+        {instance.usdPerHour === null
+          ? 'what it costs an hour now is unknown'
+          : `${formatAmount(instance.usdPerHour, 4)} an hour now`}
+        .
+      </p>
+      {kind === 'destroy' && instance.state === 'start-failed' && (
+        <Choice
+          legend="Keep out of rankings, watches and rents"
+          name="blocked"
+          options={[
+            { value: 'nothing', label: 'nothing' },
+            ...places.flatMap((place) => {
+              const id = instance[`${place}Id`];
+              return id === null ? [] : [{ value: place, label: `${place} ${id}` }];
+            }),
+          ]}
+          chosen={blocked}
+          choose={setBlocked}
+        />
+      )}
+      <Failure problem={action.problem} />
+    </Confirm>
+  );
+}
+
+const places = ['machine', 'host'] as const;
+type Place = (typeof places)[number];
+
+/** Puts where an instance failed to start on the block list; what came of it, as a sentence. */
+async function block(app: App, { instanceId, ...instance }: Instance, place: Place): Promise<string> {
+  const id = instance[`${place}Id`];
+  try {
+    const note = `instance ${instanceId} failed to start`;
+    await app.api.send('POST', '/api/blocklist', { [`${place}Id`]: id, note });
+    return `The ${place} ${id} is blocked.`;
+  } catch (error) {
+    return `The ${place} ${id} is not blocked: ${problemText(problemOf(error))}`;
+  }
+}
+
+/** What happens and what it costs from then on. */
+function consequence({ kind, instance }: Ending): string {
+  const disk =
+    instance.stoppedUsdPerDay === null
+      ? 'at a price that is not known'
+      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)} a day`;
+  if (kind === 'stop') {
+    return `Programs end, the disk stays ${disk} until it is destroyed. The GPUs may be gone when it is started again.`;
+  }
+  if (kind === 'start') {
+    const price =
+      instance.runningUsdPerHour === null
+        ? 'It is not known what it costs'
+        : `It costs ${formatAmount(instance.runningUsdPerHour, 4)} an hour`;
+    return `${price} from then on, if the machine still has its GPUs free.`;
+  }
+  return 'Everything on its disk is lost, and nothing more is charged. This cannot be undone.';
+}

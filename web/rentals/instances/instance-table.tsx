@@ -1,0 +1,182 @@
+import type { Instance } from '../../core/acting-api.ts';
+import { formatAmount, formatFixed } from '../../core/figures.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import type { Ending } from './end-dialog.tsx';
+import { possibleActions, stateWords } from './state-words.ts';
+
+/** What else than an end is asked about an instance. */
+export interface Asked {
+  what: 'hours' | 'bid' | 'settle';
+  instance: Instance;
+}
+
+interface TableProps {
+  items: readonly Instance[];
+  end: (ending: Ending) => void;
+  ask: (asked: Asked) => void;
+}
+
+const nameOf = ({ instanceId, rentalId }: Instance) => String(instanceId ?? rentalId ?? 'unknown');
+
+/** Instances with their states, costs and what can be done with each. */
+export function InstanceTable({ items, end, ask }: TableProps) {
+  return (
+    <DataTable
+      label="List of instances"
+      id="instance-table"
+      stacks
+      rows={items}
+      keyOf={nameOf}
+      columns={[
+        {
+          head: 'instance',
+          heads: true,
+          cell: (instance) => (
+            <>
+              {instance.label ?? nameOf(instance)}
+              <div class="soft plain">
+                {instance.gpuName ?? 'GPU unknown'} × {instance.numGpus ?? '?'}
+                {instance.type === 'bid' && <span class="tag">bid</span>}
+              </div>
+            </>
+          ),
+        },
+        {
+          head: 'state',
+          class: ({ state }) => `outcome ${stateWords(state).grade}`,
+          cell: (instance) => <State instance={instance} />,
+        },
+        {
+          head: '$/h now',
+          number: true,
+          field: 'usdPerHour',
+          value: ({ usdPerHour }) => usdPerHour,
+          cell: ({ usdPerHour }) => (usdPerHour === null ? 'unknown' : formatAmount(usdPerHour, 4)),
+        },
+        {
+          head: 'so far',
+          number: true,
+          title: 'What was charged, and the estimate of the time after it',
+          field: 'cost',
+          value: ({ cost }) => cost.usd,
+          cell: ({ cost }) => costWords(cost),
+        },
+        {
+          head: 'GPU busy',
+          number: true,
+          cell: ({ gpuUtilPercent, idle }) => (
+            <>
+              {gpuUtilPercent === null ? '–' : `${formatFixed(gpuUtilPercent, 0)} %`}
+              {idle === true && <span class="tag warn">idle</span>}
+            </>
+          ),
+        },
+        {
+          head: 'ends',
+          cell: ({ endsAt, endAction, hostEndsAt }) =>
+            endsAt !== null ? (
+              <>
+                {endAction === 'destroy' ? 'destroyed ' : 'stopped '}
+                <Moment t={endsAt} />
+              </>
+            ) : (
+              <span class="soft" title="Until then the host lets it run">
+                {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
+              </span>
+            ),
+        },
+        {
+          head: 'ssh',
+          cell: ({ sshHost, sshPort }) =>
+            sshHost === null ? '–' : <code>{`ssh -p ${sshPort} root@${sshHost}`}</code>,
+        },
+        {
+          head: 'do',
+          actions: true,
+          cell: (instance) => <Doings instance={instance} end={end} ask={ask} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+export function costWords({ usd, isLowerBound }: Instance['cost']): string {
+  if (!isLowerBound) return formatAmount(usd);
+  return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;
+}
+
+/** The buttons of an instance: what can be done with it in its state. */
+function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: Instance }) {
+  const name = nameOf(instance);
+  const possible = possibleActions(instance.state);
+  if (instance.state === 'unsettled') {
+    return (
+      <button
+        type="button"
+        class="small primary"
+        aria-label={`Settle ${name}`}
+        onClick={() => ask({ what: 'settle', instance })}
+      >
+        Settle …
+      </button>
+    );
+  }
+  return (
+    <span class="row nowrap">
+      {possible.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          class={kind === 'destroy' ? 'small danger' : 'small'}
+          aria-label={`${verbs[kind]} ${name}`}
+          onClick={() => end({ kind, instance })}
+        >
+          {verbs[kind]}
+        </button>
+      ))}
+      {possible.length > 0 && instance.type === 'bid' && (
+        <button
+          type="button"
+          class="small"
+          aria-label={`Bid for ${name}`}
+          onClick={() => ask({ what: 'bid', instance })}
+        >
+          Bid
+        </button>
+      )}
+      {possible.length > 0 && (
+        <button
+          type="button"
+          class="small quiet"
+          aria-label={`Hours of ${name}`}
+          onClick={() => ask({ what: 'hours', instance })}
+        >
+          Hours
+        </button>
+      )}
+    </span>
+  );
+}
+
+const verbs = { stop: 'Stop', start: 'Start', destroy: 'Destroy' } as const;
+
+function State({ instance }: { instance: Instance }) {
+  const { text, grade } = stateWords(instance.state);
+  const more = [instance.reason, instance.wantedProblem, instance.statusMessage].filter(
+    (part) => part !== null,
+  );
+  return (
+    <span title={more.join('\n')}>
+      <Icon name={grade} /> {text}
+      {instance.state === 'start-failed' && (
+        <div class="soft">It will not run, and its disk costs on: destroy it.</div>
+      )}
+      {instance.cheaper !== null && (
+        <div class="soft">an equal one saves {formatAmount(instance.cheaper.savesUsdPerDay)} a day</div>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,166 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Actions, Instance, Instances } from '../../core/acting-api.ts';
+import type { App } from '../../core/app.ts';
+import { type Events, followEvents } from '../../core/events.ts';
+import { countOf, formatAmount } from '../../core/figures.ts';
+import { useAction } from '../../core/use-action.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { BidDialog } from './bid-dialog.tsx';
+import { EndDialog, type Ending } from './end-dialog.tsx';
+import { HoursDialog } from './hours-dialog.tsx';
+import { type Asked, InstanceTable } from './instance-table.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
+
+const pollMs = 15_000;
+const streamWords = {
+  opening: 'Connecting …',
+  open: 'Live',
+  closed: `Asked every ${pollMs / 1_000} s: the stream of events is closed`,
+};
+
+/** What the account has: live states, what each has cost, and the way to stop, start or destroy it. */
+export function InstancesView({ app, status }: ViewProps) {
+  const events = useMemo(() => followEvents(window), []);
+  useEffect(() => () => events.close(), [events]);
+  const changed = events.count('instance') + events.count('rental') + usePolls(events);
+  const instances = useAnswer<Instances>(app, '/api/instances', changed);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isOpen = events.open.value;
+  const streamState = isOpen === null ? 'opening' : isOpen ? 'open' : 'closed';
+  const close = () => {
+    setEnding(null);
+    setAsked(null);
+  };
+  const done = () => {
+    close();
+    instances.reload();
+  };
+  // A dialog says what the instance is and costs now, not what it was when the dialog was opened.
+  const asOfNow = (shown: Instance): Instance =>
+    instances.data?.items.find(
+      ({ instanceId, rentalId }) => instanceId === shown.instanceId && rentalId === shown.rentalId,
+    ) ?? shown;
+  return (
+    <>
+      <ViewHead title="Instances">
+        <AccountTabs path="/instances" />
+        <KillSwitch app={app} version={events.count('actions')} />
+        <p class="soft" data-stream={streamState}>
+          {streamWords[streamState]}
+        </p>
+      </ViewHead>
+      <section class="card" aria-label="Instances" id="instances">
+        <Awaited answer={instances} what="the instances">
+          {({ items, totalUsdPerHour, unpriced }) =>
+            items.length === 0 ? (
+              status?.instances === null ? (
+                <Notice title="What is rented is unknown">
+                  The instances of the account have not been listed yet.
+                </Notice>
+              ) : (
+                <Notice title="Nothing is rented">
+                  Choose an offer under <a href="/deals">deals</a> and rent it there.
+                </Notice>
+              )
+            ) : (
+              <>
+                <p class="figures-line">
+                  <strong data-value={totalUsdPerHour} data-unpriced={unpriced}>
+                    {totalWords(totalUsdPerHour, items.length, unpriced)}
+                  </strong>
+                  , {countOf(items.length, 'instance')}
+                </p>
+                <InstanceTable items={items} end={setEnding} ask={setAsked} />
+              </>
+            )
+          }
+        </Awaited>
+      </section>
+      {ending !== null && (
+        <EndDialog
+          app={app}
+          ending={{ kind: ending.kind, instance: asOfNow(ending.instance) }}
+          done={done}
+          close={close}
+        />
+      )}
+      {asked?.what === 'hours' && (
+        <HoursDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
+      )}
+      {asked?.what === 'bid' && (
+        <BidDialog app={app} instance={asOfNow(asked.instance)} done={done} close={close} />
+      )}
+      {asked?.what === 'settle' && (
+        <SettleDialog
+          app={app}
+          rental={asked.instance}
+          instances={instances.data?.items ?? []}
+          done={done}
+          close={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** The sum of what is priced, with how much of it is missing. */
+function totalWords(usd: string, instances: number, unpriced: number): string {
+  if (unpriced >= instances) return 'Cost an hour unknown';
+  const missing = unpriced === 0 ? '' : ` and ${unpriced} of unknown price`;
+  return `${formatAmount(usd, 4)} an hour in all${missing}`;
+}
+
+/** Grows from time to time while the stream of events is closed. */
+function usePolls(events: Events): number {
+  const [polls, setPolls] = useState(0);
+  const open = events.open.value;
+  useEffect(() => {
+    if (open !== false) return;
+    const timer = setInterval(() => setPolls((count) => count + 1), pollMs);
+    return () => clearInterval(timer);
+  }, [open]);
+  return polls;
+}
+
+function KillSwitch({ app, version }: { app: App; version: number }) {
+  const answer = useAnswer<Actions>(app, '/api/actions', version);
+  const action = useAction(app);
+  const actions = answer.data;
+  if (actions?.setting === false) {
+    return <p class="soft">Renting is off by the settings (ACTIONS).</p>;
+  }
+  // Its place is kept until it is known.
+  const on = actions?.enabled ?? true;
+  return (
+    <div class="choosers">
+      <button
+        type="button"
+        class={on ? 'danger' : 'primary'}
+        disabled={action.busy || actions === null}
+        title="New rents in every process; stopping and destroying stay allowed"
+        onClick={() =>
+          void action.run(async () => {
+            await app.api.send('POST', '/api/actions', { enabled: !on });
+            answer.reload();
+            return on ? 'New rents are stopped everywhere.' : 'Rents are allowed again.';
+          })
+        }
+      >
+        {on ? 'Stop all new rents' : 'Allow rents again'}
+      </button>
+      {!on && actions != null && actions.killSwitch !== null && (
+        <span class="soft" data-kill>
+          Stopped by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
+        </span>
+      )}
+      <Failure problem={action.problem} />
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import type { Quote, Rented } from '../../core/acting-api.ts';
+import type { App } from '../../core/app.ts';
+import { formatAmount, formatUsd } from '../../core/figures.ts';
+import { useAction } from '../../core/use-action.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { offerTitle, QuotedOfferFacts } from './quoted-offer.tsx';
+
+/** The quoted price, rounded up to a millionth of a dollar: a number cannot hold all of its decimals. */
+const capOf = ({ usdPerHour }: Quote) => Math.ceil(Number(usdPerHour) * 1e6) / 1e6;
+
+interface QuoteProps {
+  app: App;
+  quote: Quote;
+  /** What was quoted: exactly that is rented. */
+  wish: Record<string, unknown>;
+}
+
+/** A quote with what speaks against it, and the question before it is rented. Every word of it is the quote's. */
+export function QuoteCard({ app, quote, wish }: QuoteProps) {
+  const [asking, setAsking] = useState(false);
+  // One key a quote: whatever happens to the answer, one instance at most comes of it.
+  const [key] = useState(() => crypto.randomUUID());
+  const action = useAction(app);
+  const against = [
+    ...quote.guards.map(({ guard, message }) => ({ kind: guard, message })),
+    ...(quote.refusal === null ? [] : [quote.refusal]),
+    ...quote.problems.map((message) => ({ kind: message, message })),
+  ];
+  async function rent(): Promise<string> {
+    const body = { ...wish, offerId: quote.offerId, maxUsdPerHour: capOf(quote) };
+    const rented = await app.api.send<Rented>('POST', '/api/instances', body, { 'idempotency-key': key });
+    setAsking(false);
+    app.address.go('/instances');
+    return rented.state === 'failed'
+      ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
+      : `${rented.gpuName} × ${rented.numGpus} is rented for ${formatAmount(rented.usdPerHour, 4)} an hour.`;
+  }
+  const facts = <QuotedOfferFacts offer={quote.offer} diskGb={quote.instance.diskGb} />;
+  return (
+    <section class="card" aria-label="Quote" id="quote">
+      <h2>
+        Quote
+        <small>
+          {offerTitle(quote.offer)}, asked for <Moment t={quote.at} />
+        </small>
+      </h2>
+      {facts}
+      <QuotedPrices quote={quote} />
+      {quote.warnings.length > 0 && (
+        <ul class="sentences" aria-label="Warnings">
+          {quote.warnings.map(({ kind, message }) => (
+            <li key={kind} data-warning={kind}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {against.length > 0 && (
+        <ul class="sentences failure" aria-label="Why it would be refused">
+          {against.map(({ kind, message }) => (
+            <li key={kind} data-refusal={kind}>
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="row">
+        <button type="button" class="primary" disabled={!quote.wouldRent} onClick={() => setAsking(true)}>
+          Rent …
+        </button>
+        {!quote.wouldRent && <span class="soft">It would be refused as things stand.</span>}
+      </p>
+      {asking && (
+        <Confirm
+          title={`Rent ${offerTitle(quote.offer)}?`}
+          action={`Rent for ${formatAmount(quote.usdPerHour, 4)} an hour`}
+          busy={action.busy}
+          close={() => setAsking(false)}
+          confirm={() => void action.run(rent)}
+        >
+          {facts}
+          <p>
+            {formatAmount(quote.usdPerHour, 4)} an hour from the start on until it is destroyed; stopped, its
+            disk still costs {amountOrUnknown(quote.stoppedUsdPerDay)} a day. <Ends quote={quote} /> Should
+            the price have risen meanwhile, nothing is rented.
+          </p>
+          {quote.warnings.length > 0 && (
+            <p class="soft">{quote.warnings.map(({ message }) => message).join(' ')}</p>
+          )}
+          <Failure problem={action.problem} />
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+const Ends = ({ quote: { endsAt } }: { quote: Quote }) =>
+  endsAt === null ? (
+    <>The market does not say when the host ends it.</>
+  ) : (
+    <>
+      The host ends it <Moment t={endsAt} />.
+    </>
+  );
+
+const amountOrUnknown = (usd: string | null, decimals = 4): string =>
+  usd === null ? 'unknown' : formatAmount(usd, decimals);
+
+function QuotedPrices({ quote }: { quote: Quote }) {
+  const { bidUsdPerHour, minBidUsdPerHour } = quote;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>In all</dt>
+        <dd class="main" data-value={quote.usdPerHour}>
+          {quote.usdPerHour === null ? 'unknown' : `${formatAmount(quote.usdPerHour, 4)} an hour`}
+        </dd>
+      </div>
+      <div>
+        <dt>{bidUsdPerHour === null ? 'Machine' : 'Bid'}</dt>
+        <dd>{amountOrUnknown(bidUsdPerHour ?? quote.baseUsdPerHour)}</dd>
+      </div>
+      <div>
+        <dt>Disk</dt>
+        <dd>{amountOrUnknown(quote.storageUsdPerHour)}</dd>
+      </div>
+      <div>
+        <dt>While stopped</dt>
+        <dd>
+          {quote.stoppedUsdPerDay === null ? 'unknown' : `${amountOrUnknown(quote.stoppedUsdPerDay)} a day`}
+        </dd>
+      </div>
+      <div>
+        <dt>30 days running</dt>
+        <dd>{amountOrUnknown(quote.allInUsd, 2)}</dd>
+      </div>
+      {minBidUsdPerHour !== null && bidUsdPerHour !== null && (
+        <div>
+          <dt>Minimum bid</dt>
+          <dd>{formatUsd(minBidUsdPerHour)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>The host ends it</dt>
+        <dd data-fact="endsAt">
+          <Moment t={quote.endsAt} none="unknown" />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,36 @@
+import type { QuotedOffer } from '../../core/acting-api.ts';
+import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { countryName } from '../../parts/country.tsx';
+
+/** What a quote is of, in a few words: `H100 SXM × 4`. */
+export const offerTitle = ({ gpuName, numGpus }: QuotedOffer): string => `${gpuName} × ${numGpus}`;
+
+const unknown = 'unknown';
+
+/** The offer that the market quoted, fact by fact; what it does not say is called unknown. */
+export function QuotedOfferFacts({ offer, diskGb }: { offer: QuotedOffer; diskGb: number | null }) {
+  const facts: [name: string, label: string, value: string][] = [
+    ['gpus', 'GPUs', offerTitle(offer)],
+    ['offer', 'Offer', String(offer.offerId)],
+    ['machine', 'Machine', String(offer.machineId)],
+    ['host', 'Host', offer.hostId === null ? unknown : String(offer.hostId)],
+    ['country', 'Country', offer.country === null ? unknown : countryName(offer.country)],
+    ['reliability', 'Reliability', offer.reliability === null ? unknown : formatShare(offer.reliability)],
+    ['verification', 'Verification', offer.verification ?? unknown],
+    ['disk', 'Disk', diskGb === null ? unknown : `${formatCount(diskGb)} GB`],
+    ['download', 'Download', perGb(offer.inetDownUsdPerGb)],
+    ['upload', 'Upload', perGb(offer.inetUpUsdPerGb)],
+  ];
+  return (
+    <dl class="figures">
+      {facts.map(([name, label, value]) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          <dd data-fact={name}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const perGb = (usd: number | null): string => (usd === null ? unknown : `${formatUsd(usd)} per GB`);

@@ -1,0 +1,87 @@
+import { Switch } from '../../parts/choice.tsx';
+import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-wish.ts';
+
+/** What is chosen beside the fields. */
+export interface Options {
+  /** Whether it is destroyed, not stopped, when its hours are over. */
+  destroys: boolean;
+  /** Whether another offer is taken where this instance never runs. */
+  replaces: boolean;
+}
+
+interface Props {
+  bid: boolean;
+  fields: Fields;
+  options: Options;
+  set: (fields: Fields) => void;
+  choose: (options: Options) => void;
+}
+
+/** What to run and on which terms; what is rarely said is folded away. */
+export function RentFields({ bid, fields, options, set, choose }: Props) {
+  const field = (text: FieldText) => <Field key={text.name} text={text} fields={fields} set={set} />;
+  const said = moreFields.some(({ name }) => fields[name] !== '');
+  return (
+    <>
+      <div class="fields">
+        {mainFields.map(field)}
+        {bid && field(bidField)}
+      </div>
+      <details class="fold" open={said}>
+        <summary>Template, environment, volume and what happens at the end</summary>
+        <div class="fields">
+          {moreFields.map(field)}
+          <div class="switches">
+            <Switch
+              label="Destroy when its hours are over"
+              title="Otherwise it is stopped, and its disk costs on"
+              name="destroys"
+              on={options.destroys}
+              change={(destroys) => choose({ ...options, destroys })}
+            />
+            <Switch
+              label="Take another if it never starts"
+              title="The next best machine at no higher cap; this one is destroyed"
+              name="replaces"
+              on={options.replaces}
+              change={(replaces) => choose({ ...options, replaces })}
+            />
+          </div>
+        </div>
+        {(['env', 'onstart'] as const).map((name) => (
+          <label key={name} class="field long">
+            <span>
+              {name === 'env' ? 'Environment, a line each: NAME=value or -p 8080:8080' : 'Run at the start'}
+            </span>
+            <textarea
+              name={name}
+              rows={3}
+              value={fields[name]}
+              onInput={({ currentTarget }) => set({ ...fields, [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+      </details>
+    </>
+  );
+}
+
+interface FieldProps extends Pick<Props, 'fields' | 'set'> {
+  text: FieldText;
+}
+
+function Field({ text, fields, set }: FieldProps) {
+  const { name, label, number = false, required = false, title } = text;
+  return (
+    <label class="field" title={title}>
+      <span>{label}</span>
+      <input
+        name={name}
+        inputMode={number ? 'decimal' : 'text'}
+        required={required}
+        value={fields[name]}
+        onInput={({ currentTarget }) => set({ ...fields, [name]: currentTarget.value })}
+      />
+    </label>
+  );
+}

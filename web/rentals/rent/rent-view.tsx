@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { Quote } from '../../core/acting-api.ts';
+import type { App } from '../../core/app.ts';
+import { useAction } from '../../core/use-action.ts';
+import { Failure } from '../../parts/failure.tsx';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { QuoteCard } from './quote-card.tsx';
+import { offerTitle } from './quoted-offer.tsx';
+import { type Options, RentFields } from './rent-form.tsx';
+import { type Fields, firstFields, wishOf } from './rent-wish.ts';
+
+/** Rents an offer: what to run, a fresh quote with its warnings, then one more question. */
+export function RentView({ app }: ViewProps) {
+  const { path, query } = app.address.place.value;
+  const offerId = Number(path.split('/')[2] ?? Number.NaN);
+  const bid = query.get('type') === 'bid';
+  // Of another address nothing of this one stays, least of all its quote.
+  return <RentOffer key={`${offerId} ${bid}`} app={app} offerId={offerId} bid={bid} query={query} />;
+}
+
+interface OfferProps {
+  app: App;
+  offerId: number;
+  bid: boolean;
+  /** What the form begins with. */
+  query: URLSearchParams;
+}
+
+function RentOffer({ app, offerId, bid, query }: OfferProps) {
+  const [fields, setFields] = useState<Fields>(() => firstFields(query));
+  const [options, setOptions] = useState<Options>({ destroys: false, replaces: false });
+  const [quoted, setQuoted] = useState<{ quote: Quote; wish: Record<string, unknown> } | null>(null);
+  const quoting = useAction(app);
+  const wish = { offerId, ...wishOf(fields, { bid, ...options }) };
+  // An address can say anything: what the offer is, only the market knows.
+  const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
+  return (
+    <>
+      <ViewHead title={`Rent ${what}`} note={bid ? 'by a bid' : 'on demand'} />
+      <section class="card" aria-label="What to rent" id="rent">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void quoting.run(async () => {
+              setQuoted({ quote: await app.api.send<Quote>('POST', '/api/quotes', wish), wish });
+              return undefined;
+            });
+          }}
+        >
+          <RentFields
+            bid={bid}
+            fields={fields}
+            options={options}
+            set={(changed) => {
+              setFields(changed);
+              setQuoted(null);
+            }}
+            choose={(chosen) => {
+              setOptions(chosen);
+              setQuoted(null);
+            }}
+          />
+          <p class="row">
+            <button type="submit" class="primary" disabled={quoting.busy}>
+              {quoting.busy ? 'Asking the market …' : 'Quote'}
+            </button>
+            <a class="button" href="/deals">
+              Back to the deals
+            </a>
+          </p>
+          <Failure problem={quoting.problem} />
+        </form>
+      </section>
+      {quoted !== null && <QuoteCard key={quoted.quote.at} app={app} {...quoted} />}
+    </>
+  );
+}

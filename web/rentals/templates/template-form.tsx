@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import type { Template } from '../../core/acting-api.ts';
+import type { App } from '../../core/app.ts';
+import { useAction } from '../../core/use-action.ts';
+import { Switch } from '../../parts/choice.tsx';
+import { Failure } from '../../parts/failure.tsx';
+
+interface Props {
+  app: App;
+  /** null: a new one. */
+  template: Template | null;
+  done: () => void;
+  close: () => void;
+}
+
+const texts = [
+  { name: 'name', label: 'Name', required: true, title: 'To find it again' },
+  { name: 'image', label: 'Image', required: true, title: 'A container image: ubuntu:24.04' },
+  { name: 'tag', label: 'Tag', required: false, title: 'Where the image has none: latest' },
+  {
+    name: 'env',
+    label: 'Environment and ports',
+    required: false,
+    title: 'Flags as docker takes them: -e NAME=value -p 8080:8080',
+  },
+] as const;
+
+type Texts = Record<(typeof texts)[number]['name'] | 'recommendedDiskGb' | 'description' | 'onstart', string>;
+
+/** Makes a template or changes one: the fields that changed are sent, the others stay as they are. */
+export function TemplateForm({ app, template, done, close }: Props) {
+  const before: Texts = {
+    ...{ name: template?.name ?? '', image: template?.image ?? '', tag: template?.tag ?? '' },
+    ...{ env: template?.env ?? '', description: template?.description ?? '' },
+    ...{ onstart: template?.onstart ?? '', recommendedDiskGb: String(template?.recommendedDiskGb ?? '') },
+  };
+  const [fields, setFields] = useState(before);
+  const [isPrivate, setPrivate] = useState(template?.isPrivate ?? true);
+  const action = useAction(app);
+  const set = (name: keyof Texts, value: string) => setFields({ ...fields, [name]: value });
+
+  async function save(): Promise<string> {
+    const { recommendedDiskGb: disk, ...others } = fields;
+    const changed = Object.entries(others).filter(([name, value]) => value !== before[name as keyof Texts]);
+    const body = {
+      ...Object.fromEntries(changed),
+      ...(disk === before.recommendedDiskGb || disk.trim() === '' ? {} : { recommendedDiskGb: Number(disk) }),
+      ...(isPrivate === template?.isPrivate ? {} : { isPrivate }),
+      compressOnstart: true,
+    };
+    if (template === null) await app.api.send('POST', '/api/templates', body);
+    else await app.api.send('PATCH', `/api/templates/${template.hashId}`, body);
+    done();
+    return template === null ? `${fields.name} is stored.` : `${fields.name} is changed.`;
+  }
+
+  return (
+    <section
+      class="card"
+      aria-label={template === null ? 'New template' : 'Change template'}
+      id="template-form"
+    >
+      <h2>{template === null ? 'New template' : `Change ${template.name}`}</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run(save);
+        }}
+      >
+        <div class="fields">
+          {texts.map(({ name, label, required, title }) => (
+            <label key={name} class="field" title={title}>
+              <span>{label}</span>
+              <input
+                name={`template-${name}`}
+                required={required}
+                value={fields[name]}
+                onInput={({ currentTarget }) => set(name, currentTarget.value)}
+              />
+            </label>
+          ))}
+          <label class="field narrow">
+            <span>Disk, GB</span>
+            <input
+              name="template-disk"
+              type="number"
+              min={1}
+              step="any"
+              value={fields.recommendedDiskGb}
+              onInput={({ currentTarget }) => set('recommendedDiskGb', currentTarget.value)}
+            />
+          </label>
+          <Switch label="Private" name="template-private" on={isPrivate} change={setPrivate} />
+        </div>
+        {(['description', 'onstart'] as const).map((name) => (
+          <label key={name} class="field long">
+            <span>
+              {name === 'onstart' ? 'Run at the start; one that is too long is packed' : 'Description'}
+            </span>
+            <textarea
+              name={`template-${name}`}
+              rows={name === 'onstart' ? 4 : 2}
+              value={fields[name]}
+              onInput={({ currentTarget }) => set(name, currentTarget.value)}
+            />
+          </label>
+        ))}
+        <p class="row">
+          <button type="submit" class="primary" disabled={action.busy}>
+            {template === null ? 'Store it' : 'Save'}
+          </button>
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        </p>
+        <Failure problem={action.problem} />
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,185 @@
+import { useState } from 'preact/hooks';
+import type { Template } from '../../core/acting-api.ts';
+import { countOf, formatCount } from '../../core/figures.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DeleteDialog } from '../../parts/delete-dialog.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { TemplateForm } from './template-form.tsx';
+
+interface Templates {
+  items: Template[];
+  rejected: number;
+}
+
+const mostShown = 200;
+
+/** The market's templates, the account's own among them: found by name, made, changed, deleted, rented with. */
+export function TemplatesView({ app }: ViewProps) {
+  const { query } = app.address.place.value;
+  const answer = useAnswer<Templates>(app, '/api/templates');
+  const [editing, setEditing] = useState<Template | 'new' | null>(null);
+  const [ending, setEnding] = useState<Template | null>(null);
+  const wanted = query.get('q') ?? '';
+  const done = () => {
+    setEditing(null);
+    setEnding(null);
+    answer.reload();
+  };
+  return (
+    <>
+      <ViewHead title="Templates">
+        <AccountTabs path="/templates" />
+        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+          <label class="field">
+            <span>Search</span>
+            <input
+              type="search"
+              name="q"
+              placeholder="Name or image"
+              value={wanted}
+              onInput={({ currentTarget }) => app.address.change({ q: currentTarget.value })}
+            />
+          </label>
+        </form>
+        <button type="button" class="primary" onClick={() => setEditing('new')}>
+          New template
+        </button>
+      </ViewHead>
+      {editing !== null && (
+        <TemplateForm
+          key={editing === 'new' ? 'new' : editing.templateId}
+          app={app}
+          template={editing === 'new' ? null : editing}
+          done={done}
+          close={() => setEditing(null)}
+        />
+      )}
+      <section class="card" aria-label="Templates" id="templates">
+        <Awaited answer={answer} what="the templates">
+          {({ items, rejected }) => (
+            <TemplateTable
+              items={items.filter((template) => fits(template, wanted))}
+              rejected={rejected}
+              edit={setEditing}
+              end={setEnding}
+            />
+          )}
+        </Awaited>
+      </section>
+      {ending !== null && (
+        <DeleteDialog
+          app={app}
+          title={`Delete the template ${ending.name}?`}
+          path={`/api/templates/${ending.templateId}`}
+          said={`${ending.name} is deleted.`}
+          done={done}
+          close={() => setEnding(null)}
+        >
+          Instances that run with it go on. The market deletes templates of your own account alone.
+        </DeleteDialog>
+      )}
+    </>
+  );
+}
+
+const fits = ({ name, image }: Template, wanted: string) =>
+  `${name} ${image}`.toLowerCase().includes(wanted.trim().toLowerCase());
+
+interface TableProps {
+  items: readonly Template[];
+  rejected: number;
+  edit: (template: Template) => void;
+  end: (template: Template) => void;
+}
+
+function TemplateTable({ items, rejected, edit, end }: TableProps) {
+  if (items.length === 0) {
+    return (
+      <Notice title="No template is called so">
+        A template keeps an image with what it is started with. Make one, or search for another name.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        label="List of templates"
+        id="template-table"
+        stacks
+        rows={items.slice(0, mostShown)}
+        keyOf={({ templateId }) => String(templateId)}
+        columns={[
+          {
+            head: 'template',
+            heads: true,
+            cell: ({ name, description, isPrivate, isRecommended }) => (
+              <span title={description ?? undefined}>
+                {name}
+                {isPrivate === true && <span class="tag">private</span>}
+                {isRecommended === true && <span class="tag">recommended</span>}
+              </span>
+            ),
+          },
+          {
+            head: 'image',
+            cell: ({ image, tag }) => <code>{tag === null || tag === '' ? image : `${image}:${tag}`}</code>,
+          },
+          {
+            head: 'disk, GB',
+            number: true,
+            field: 'recommendedDiskGb',
+            value: ({ recommendedDiskGb }) => recommendedDiskGb,
+            cell: ({ recommendedDiskGb: disk }) => (disk === null ? '–' : formatCount(disk)),
+          },
+          {
+            head: 'rented with',
+            number: true,
+            title: 'Instances that were made of it',
+            field: 'instancesCreated',
+            value: ({ instancesCreated }) => instancesCreated,
+            cell: ({ instancesCreated }) => (instancesCreated === null ? '–' : formatCount(instancesCreated)),
+          },
+          {
+            head: 'do',
+            actions: true,
+            cell: (template) => (
+              <span class="row nowrap">
+                {template.hashId !== null && (
+                  <a class="button small" href={`/deals?template=${encodeURIComponent(template.hashId)}`}>
+                    Choose a deal
+                  </a>
+                )}
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Change ${template.name}`}
+                  onClick={() => edit(template)}
+                >
+                  Change
+                </button>
+                <button
+                  type="button"
+                  class="small danger"
+                  aria-label={`Delete ${template.name}`}
+                  onClick={() => end(template)}
+                >
+                  Delete
+                </button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      <p class="caption">
+        {items.length > mostShown
+          ? `The first ${mostShown} of ${countOf(items.length, 'template')}: search for the others.`
+          : `${countOf(items.length, 'template')}.`}
+        {rejected > 0 && ` ${countOf(rejected, 'record')} of the market made no sense and are left out.`}
+      </p>
+    </>
+  );
+}

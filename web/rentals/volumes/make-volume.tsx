@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import type { VolumeOffer } from '../../core/acting-api.ts';
+import type { App } from '../../core/app.ts';
+import { formatCount, formatUsd } from '../../core/figures.ts';
+import { useAction } from '../../core/use-action.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+
+interface Props {
+  app: App;
+  offer: VolumeOffer;
+  done: () => void;
+  close: () => void;
+}
+
+/** Makes a volume of a storage offer, with what it will cost said before. */
+export function MakeVolume({ app, offer, done, close }: Props) {
+  const { volumeOfferId, machineId, diskSpaceGb, storageUsdPerGbMonth: usdPerGb } = offer;
+  const [size, setSize] = useState(String(Math.min(10, Math.floor(diskSpaceGb ?? 10))));
+  const action = useAction(app);
+  const sizeGb = Math.floor(Number(size));
+  const monthly = usdPerGb === null || !(sizeGb > 0) ? null : usdPerGb * sizeGb;
+  return (
+    <Confirm
+      title={`A volume on machine ${machineId ?? 'unknown'}`}
+      action="Make it"
+      busy={action.busy}
+      close={close}
+      confirm={() =>
+        void action.run(async () => {
+          const { volumeName } = await app.api.send<{ volumeName: string }>('POST', '/api/volumes', {
+            volumeOfferId,
+            sizeGb,
+          });
+          done();
+          return `The volume ${volumeName} is made.`;
+        })
+      }
+    >
+      <label class="field narrow">
+        <span>GB{diskSpaceGb === null ? '' : `, at most ${formatCount(Math.floor(diskSpaceGb))}`}</span>
+        <input
+          name="sizeGb"
+          type="number"
+          min={1}
+          max={diskSpaceGb === null ? undefined : Math.floor(diskSpaceGb)}
+          required
+          value={size}
+          onInput={({ currentTarget }) => setSize(currentTarget.value)}
+        />
+      </label>
+      <p>
+        {monthly === null ? 'What it costs is not stated' : `${formatUsd(monthly)} a month`}, from now on
+        until it is deleted, whether an instance uses it or not.
+      </p>
+      <Failure problem={action.problem} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import type { Volume, VolumeOffer } from '../../core/acting-api.ts';
+import { countOf, formatCount, formatShare, formatUsd } from '../../core/figures.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { AccountTabs } from '../../parts/account-tabs.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DeleteDialog } from '../../parts/delete-dialog.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import type { ViewProps } from '../../parts/view.ts';
+import { ViewHead } from '../../parts/view-head.tsx';
+import { MakeVolume } from './make-volume.tsx';
+
+interface Listed<T> {
+  items: T[];
+}
+
+const mostShown = 50;
+
+/** Storage that outlives instances: what the account has, and where more can be had. */
+export function VolumesView({ app }: ViewProps) {
+  const volumes = useAnswer<Listed<Volume>>(app, '/api/volumes');
+  const offers = useAnswer<Listed<VolumeOffer>>(app, '/api/volumes/offers');
+  const [making, setMaking] = useState<VolumeOffer | null>(null);
+  const [ending, setEnding] = useState<Volume | null>(null);
+  const done = () => {
+    setMaking(null);
+    setEnding(null);
+    volumes.reload();
+    offers.reload();
+  };
+  return (
+    <>
+      <ViewHead title="Volumes">
+        <AccountTabs path="/volumes" />
+      </ViewHead>
+      <section class="card" aria-label="Volumes" id="volumes">
+        <Awaited answer={volumes} what="the volumes">
+          {({ items }) =>
+            items.length === 0 ? (
+              <Notice title="There is no volume">
+                A volume keeps data on one machine while instances come and go. Choose storage below.
+              </Notice>
+            ) : (
+              <VolumeTable items={items} end={setEnding} />
+            )
+          }
+        </Awaited>
+      </section>
+      <section class="card" aria-label="Storage to be had" id="volume-offers">
+        <h2>
+          Storage to be had
+          <small>the cheapest first, then the roomiest; costs from the moment it is made</small>
+        </h2>
+        <Awaited answer={offers} what="the storage">
+          {({ items }) => <OfferTable items={items} make={setMaking} />}
+        </Awaited>
+      </section>
+      {making !== null && <MakeVolume app={app} offer={making} done={done} close={() => setMaking(null)} />}
+      {ending !== null && (
+        <DeleteDialog
+          app={app}
+          title={`Delete volume ${ending.volumeId}?`}
+          path={`/api/volumes/${ending.volumeId}`}
+          said={`Volume ${ending.volumeId} is deleted.`}
+          done={done}
+          close={() => setEnding(null)}
+        >
+          {ending.sizeGb === null ? 'Everything' : `Everything on its ${formatCount(ending.sizeGb)} GB`} is
+          lost, and nothing more is charged for it. This cannot be undone.
+        </DeleteDialog>
+      )}
+    </>
+  );
+}
+
+function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: Volume) => void }) {
+  return (
+    <DataTable
+      label="List of volumes"
+      id="volume-table"
+      stacks
+      rows={items}
+      keyOf={({ volumeId }) => String(volumeId)}
+      columns={[
+        { head: 'volume', heads: true, cell: ({ volumeId }) => volumeId },
+        {
+          head: 'GB',
+          number: true,
+          field: 'sizeGb',
+          value: ({ sizeGb }) => sizeGb,
+          cell: ({ sizeGb }) => (sizeGb === null ? '–' : formatCount(sizeGb)),
+        },
+        { head: 'machine', number: true, cell: ({ machineId }) => machineId ?? '–' },
+        { head: 'state', cell: ({ status }) => status ?? 'not stated' },
+        {
+          head: 'used by',
+          cell: ({ instanceIds }) =>
+            instanceIds === null
+              ? 'not stated'
+              : instanceIds.length === 0
+                ? 'nothing'
+                : instanceIds.join(', '),
+        },
+        { head: 'since', cell: ({ startedAt }) => <Moment t={startedAt} /> },
+        {
+          head: 'do',
+          actions: true,
+          cell: (volume) => (
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Delete volume ${volume.volumeId}`}
+              onClick={() => end(volume)}
+            >
+              Delete
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (offer: VolumeOffer) => void }) {
+  if (items.length === 0) return <p class="caption">No machine offers storage for volumes now.</p>;
+  const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
+  const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
+  const sorted = items.toSorted((a, b) => price(a) - price(b) || room(b) - room(a));
+  return (
+    <>
+      <DataTable
+        label="List of storage offers"
+        id="volume-offer-table"
+        stacks
+        rows={sorted.slice(0, mostShown)}
+        keyOf={({ volumeOfferId }) => String(volumeOfferId)}
+        columns={[
+          { head: 'machine', heads: true, cell: ({ machineId }) => machineId ?? 'not stated' },
+          {
+            head: '$/GB·month',
+            number: true,
+            field: 'storageUsdPerGbMonth',
+            value: ({ storageUsdPerGbMonth }) => storageUsdPerGbMonth,
+            cell: ({ storageUsdPerGbMonth }) => formatUsd(storageUsdPerGbMonth),
+          },
+          {
+            head: 'at most, GB',
+            number: true,
+            cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
+          },
+          { head: 'reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
+          {
+            head: 'do',
+            actions: true,
+            cell: (offer) => (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Make a volume on machine ${offer.machineId}`}
+                onClick={() => make(offer)}
+              >
+                Make …
+              </button>
+            ),
+          },
+        ]}
+      />
+      {sorted.length > mostShown && (
+        <p class="caption">
+          The cheapest {mostShown} of {countOf(sorted.length, 'offer')}.
+        </p>
+      )}
+    </>
+  );
+}
