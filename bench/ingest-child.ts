@@ -6,6 +6,7 @@ import { defaultScope } from '../src/core/crawl-scope.ts';
 import { connect, type DatabaseTarget } from '../src/database/connection.ts';
 import { createMarketClient } from '../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
+import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
 
 export interface IngestTask {
   target: DatabaseTarget;
@@ -46,7 +47,7 @@ async function crawl({ target, marketId, url, apiKey, rowsPerPage }: IngestTask)
   const [outcome] = await crawlOffers(
     {
       ...{ sql, client: { searchOffers }, marketId, log, now: () => new Date(), pageLimit: rowsPerPage },
-      ...{ allocatedStorageGb: 8, maxBookMinutes: 120 },
+      ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     },
     {
       type: 'on-demand',

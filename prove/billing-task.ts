@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { BillingCertificate } from '../src/books/billing-certificate.ts';
 import type { DatabaseTarget } from '../src/database/connection.ts';
-import type { BillingCertificate } from '../src/spend/bills/bill.ts';
 
 export interface BillingTask {
   target: DatabaseTarget;

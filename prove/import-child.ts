@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { importFile } from '../src/books/import/import-books.ts';
 import { ensureMarket } from '../src/books/markets.sql.ts';
 import { connect, type inTransaction } from '../src/database/connection.ts';
+import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
 import { type ImportEvent, type ImportTask, provedMarket } from './import-task.ts';
 
 async function runImport({ target, files, booksBefore, transaction }: ImportTask): Promise<void> {
@@ -19,6 +20,7 @@ async function runImport({ target, files, booksBefore, transaction }: ImportTask
     const books = importFile(sql, file, {
       marketId,
       allocatedStorageGb: 8,
+      statistics: pointStatistics,
       now: () => new Date(),
       newId: uuidv7,
       transaction: transaction ? undefined : withoutTransaction,

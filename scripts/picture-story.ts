@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { ensureMarket } from '../src/books/markets.sql.ts';
+import { ensureMarket, simulatedMarketName } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
-import { simulatedMarketName } from '../src/service/runtime.ts';
 import { addAlerts } from '../src/watches/rules/rules.sql.ts';
 import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
 

@@ -2,16 +2,14 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { escapeForTerminal } from './core/control-characters.ts';
 import { UsageError, UserError } from './core/errors.ts';
-import { type CommandContext, exitCodes } from './core/terminal/command-context.ts';
+import { exitCodes } from './core/terminal/command-context.ts';
 import { explainDatabaseFailure } from './database/explain-failure.ts';
 import { commandRegistry } from './service/commands/command-registry.ts';
 import { helpOf } from './service/commands/help-of.ts';
-import { requireNoServer } from './service/commands/no-server.ts';
 import { loadConfig } from './service/config.ts';
 import { createLog } from './service/create-log.ts';
 import { endAtOnce, endSoon, watchForEnd } from './service/end-in-words.ts';
-import { openDatabase, openRuntime } from './service/runtime.ts';
-import { besideService } from './service/service-address.ts';
+import { createServiceContext, type ServiceContext } from './service/service-context.ts';
 
 const exitPatienceMs = 3_000;
 const sameWishMs = 1_500;
@@ -52,7 +50,7 @@ export async function run(argv: string[]): Promise<void> {
 
 async function execute(
   argv: string[],
-  context: CommandContext,
+  context: ServiceContext,
   isTold: (error: unknown) => boolean,
 ): Promise<number> {
   const program = createProgram(context);
@@ -77,7 +75,7 @@ async function execute(
 }
 
 /** The command tree, also for the test that every command is documented. */
-export function createProgram(context: CommandContext): Command {
+export function createProgram(context: ServiceContext): Command {
   const program = new Command('offerbook')
     .description('keeps the book of a GPU rental marketplace')
     .version(packageJson.version, '--version', 'say which version this is')
@@ -94,32 +92,12 @@ function inherit(command: Command): Command {
   return command;
 }
 
-function createContext(signal: AbortSignal): CommandContext {
+function createContext(signal: AbortSignal): ServiceContext {
   const config = () => loadConfig(process.env);
-  const log: CommandContext['log'] = (who) =>
-    createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel);
-  return {
+  return createServiceContext({
     version: packageJson.version,
     config,
-    log,
-    withRuntime: async (work) => {
-      requireNoServer(config());
-      const runtime = await openRuntime(await besideService(config()), log('command'));
-      try {
-        return await work(runtime);
-      } finally {
-        await runtime.close();
-      }
-    },
-    withDatabase: async (work) => {
-      requireNoServer(config());
-      const database = await openDatabase(config(), log('command'), (sql) => sql`select 1`);
-      try {
-        return await work(database.sql);
-      } finally {
-        await database.close();
-      }
-    },
+    log: (who) => createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel),
     // The one place where text from outside meets the terminal.
     print: (line) => void process.stdout.write(`${escapeForTerminal(line)}\n`),
     note: (line) => void process.stderr.write(`${escapeForTerminal(line)}\n`),
@@ -128,5 +106,5 @@ function createContext(signal: AbortSignal): CommandContext {
       process.exitCode = code;
     },
     signal,
-  };
+  });
 }

@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { seedHistory } from '../../src/books/seed-history.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { ensureAdminToken } from '../../src/service/sign-in/token-changes.sql.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -67,7 +68,13 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
 async function seedBooks(sql: Sql, marketId: number, count: number): Promise<void> {
   const simulator = createSimulator({ offersPerType: 20 });
   await seedHistory(sql, {
-    ...{ marketId, allocatedStorageGb: 8, now: () => new Date(), newId: () => crypto.randomUUID() },
+    ...{
+      marketId,
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+      now: () => new Date(),
+      newId: () => crypto.randomUUID(),
+    },
     recordsAt: (type, at) =>
       (
         simulator.search({ type, limit: 1_000, allocated_storage: 8 }, at).body as {

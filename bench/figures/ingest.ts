@@ -8,6 +8,7 @@ import type { Offer } from '../../src/core/offer.ts';
 import { inTransaction, type ReservedSql, type Sql } from '../../src/database/connection.ts';
 import { createListSplitter } from '../../src/market/vast/list-splitter.ts';
 import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 
@@ -81,7 +82,13 @@ async function landPages(sql: Sql, marketId: number, pages: Buffer[], observedAt
   // What the planner is told afterwards, after few of the books, is not waited for by anybody who reads.
   let committedAt = Number.NaN;
   const landing = await openLanding(sql, {
-    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+    ...{
+      marketId,
+      scopeName: 'default',
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+    },
     onPhase: (phase) => {
       if (phase === 'merge') end('rest of the copy');
       if (phase === 'commit') end('merge');

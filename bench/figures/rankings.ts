@@ -4,6 +4,7 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { Bench, Measurement } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';
@@ -91,7 +92,13 @@ function pathOf(turn: number): string {
 
 async function landNewest(sql: Sql, marketId: number, offers: number): Promise<number> {
   const landing = await openLanding(sql, {
-    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+    ...{
+      marketId,
+      scopeName: 'default',
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+    },
   });
   const certificate = blankCertificate('id');
   try {

@@ -9,6 +9,7 @@ import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import { filterCondition } from '../../src/prices/newest/offer-filter.sql.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { saveChannel } from '../../src/watches/channels/channels.sql.ts';
 import { createBookJudge } from '../../src/watches/rules/judge-book.ts';
 import type { Bench, Measurement, Size } from '../figure.ts';
@@ -129,7 +130,13 @@ async function landBook(
   const pages = makeBookPages({ offers, rowsPerPage: Math.min(5_000, offers), at });
   const hook = async (tx: unknown, book: LandedBook): Promise<void> => await onBookLanded(tx as Sql, book);
   const landing = await openLanding(sql, {
-    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+    ...{
+      marketId,
+      scopeName: 'default',
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+    },
     onBookLanded: [hook],
   });
   const certificate = blankCertificate('id');

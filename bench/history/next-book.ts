@@ -2,6 +2,7 @@ import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { MadeHistory } from './make-history.ts';
 
 const rowsPerPage = 5_000;
@@ -18,7 +19,13 @@ export async function landNextBook(sql: Sql, history: MadeHistory, at: Date): Pr
   const turn = Math.round(at.getTime() / 600_000);
   const startedAt = performance.now();
   const landing = await openLanding(sql, {
-    ...{ marketId: history.marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+    ...{
+      marketId: history.marketId,
+      scopeName: 'default',
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+    },
   });
   try {
     for (const bytes of pages) {

@@ -16,6 +16,7 @@ import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
 import { offersQueue } from '../../src/jobs/queues.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { OffersJob } from '../../src/service/job-data.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { addKills, type Kills, noKills, totalOf } from '../import-rounds.ts';
@@ -217,7 +218,7 @@ async function crawlCalmly(
   try {
     const crawler = {
       ...{ sql, client, marketId, log, now: () => new Date(), pageLimit: 5_000 },
-      ...{ allocatedStorageGb: 8, maxBookMinutes: 120 },
+      ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
     const run = { runId: uuidv7(), scope, cause: 'command', tickAt: null, jobId: null } as const;
     await crawlOffers(crawler, { type, runs: [run] });

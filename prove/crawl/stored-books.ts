@@ -7,6 +7,7 @@ import type { Log } from '../../src/core/log.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Proof, ProofOptions } from '../proof.ts';
 import { openProofDatabases } from '../proof-databases.ts';
@@ -122,7 +123,7 @@ async function crawlOnce(
     const { id: marketId } = await ensureMarket(sql, `stored-${seed}`, 'live');
     const crawler: OffersCrawler = {
       ...{ sql, client: { searchOffers }, marketId, log: options.log, now, random },
-      ...{ pageLimit: 10_000, allocatedStorageGb: 8, maxBookMinutes: 120 },
+      ...{ pageLimit: 10_000, allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
     const run = { runId: uuidv7(), scope: defaultScope, tickAt: null, jobId: null };
     const [outcome] = await crawlOffers(crawler, {

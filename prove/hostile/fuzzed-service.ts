@@ -4,6 +4,7 @@ import { ensureMarket, type MarketKind } from '../../src/books/markets.sql.ts';
 import { seedHistory } from '../../src/books/seed-history.ts';
 import type { PricingType } from '../../src/core/offer.ts';
 import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { type ServiceProcess, startServiceProcess, waitUntil } from '../crawl/service-process.ts';
 import { type Operation, readOperations } from './api-operations.ts';
@@ -74,6 +75,7 @@ async function seed(sql: Sql, name: string, kind: MarketKind, now: Date): Promis
       (_, index) => new Date(now.getTime() - (moments - 1 - index) * hourMs),
     ),
     allocatedStorageGb: 8,
+    statistics: pointStatistics,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     onProgress: () => {},

@@ -1,10 +1,10 @@
 import { ApiProblem, badField } from '../core/http/problem.ts';
-import type { ApiDeps } from '../service/http/api-deps.ts';
+import type { BooksDeps } from './books-deps.ts';
 import { findMarket, type Market } from './markets.sql.ts';
 import { listedKinds, marketNames } from './newest-books.sql.ts';
 
 /** The market that a request names, else the default one. Throws a 400 naming the markets there are. */
-export async function chooseMarket(deps: ApiDeps, name: string | undefined): Promise<Market> {
+export async function chooseMarket(deps: BooksDeps, name: string | undefined): Promise<Market> {
   if (name === undefined) return await deps.defaultMarket();
   const market = await findMarket(deps.sql, name);
   if (market !== null) return market;
@@ -17,7 +17,7 @@ export async function chooseMarket(deps: ApiDeps, name: string | undefined): Pro
  * mistake would look like an empty market. While nothing is listed at all every name passes.
  */
 export async function requireKnownModels(
-  deps: ApiDeps,
+  deps: BooksDeps,
   marketId: number,
   gpuNames: readonly string[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
-import type { BillingCertificate } from '../spend/bills/bill.ts';
+import type { BillingCertificate } from './billing-certificate.ts';
 import { blankCertificate, type CoverageCertificate } from './coverage.ts';
 import type { RunCause, RunOutcome } from './crawl-runs.sql.ts';
 

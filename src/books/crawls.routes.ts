@@ -1,14 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../core/http/cursor.ts';
 import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
 import { marketParam, pageParams } from '../core/http/query.ts';
+import { requireRole } from '../core/http/require-role.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { findWaitingCrawl, type WaitingCrawl } from '../jobs/jobs.sql.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
-import { requireRole } from '../service/sign-in/authenticate.ts';
+import type { BooksDeps } from './books-deps.ts';
 import { chooseMarket } from './choose-market.ts';
 import { explainCertificate } from './coverage-words.ts';
 import { type CrawlRun, findRun, isOffersRun, listRuns } from './crawl-history.sql.ts';
+import { CrawlOrderSchema } from './crawl-order.ts';
 
 const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
 const moment = z.string().openapi({ format: 'date-time' });
@@ -116,22 +118,6 @@ const CrawlSchema = z
 /** The answer of `GET /api/crawls/{id}`. */
 export type CrawlAnswer = z.infer<typeof CrawlSchema>;
 
-const CrawlOrderSchema = z
-  .strictObject({
-    kind: z
-      .enum(['offers', 'invoices', 'charges', 'instances'])
-      .optional()
-      .openapi({ description: 'What to read; offers where it is left out' }),
-    type: type.optional().openapi({ description: 'Of offers: one pricing type; without it all' }),
-    all: z.boolean().optional().openapi({
-      description: 'Of invoices and charges: the whole history again, not only what may have changed',
-    }),
-  })
-  .openapi('CrawlOrder');
-
-/** What a person wants to be crawled now. */
-export type CrawlOrder = z.infer<typeof CrawlOrderSchema>;
-
 const list = createRoute({
   method: 'get',
   path: '/api/crawls',
@@ -199,7 +185,7 @@ const start = createRoute({
 });
 
 /** `/api/crawls`. */
-export function mountCrawls(app: ApiApp, deps: ApiDeps): void {
+export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
   app.openapi(list, async (c) => {
     const { market: name, type = null, outcome = null, limit } = c.req.valid('query');
     const place = readCursor(c, 'string');

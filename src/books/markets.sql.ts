@@ -2,6 +2,9 @@ import { type CrawlScope, defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Db } from '../database/connection.ts';
 
+/** The built-in market's name, which no other may have. */
+export const simulatedMarketName = 'simulator';
+
 export type MarketKind = 'live' | 'simulated' | 'recorded';
 
 export interface Market {

@@ -6,7 +6,7 @@ import { readOfferRecord } from '../market/vast/offer-record.ts';
 import { blankCertificate, type CoverageCertificate, complete } from './coverage.ts';
 import { finishRun, startRun } from './crawl-runs.sql.ts';
 import type { LandingGroup } from './landing/group.ts';
-import { openLanding } from './landing/land-book.sql.ts';
+import { type LandingOptions, openLanding } from './landing/land-book.sql.ts';
 import { landTogether } from './landing/land-books.sql.ts';
 
 export interface SeedOptions {
@@ -16,6 +16,7 @@ export interface SeedOptions {
   /** Moments of the books, oldest first. @default seedMoments(now()) */
   moments?: readonly Date[] | undefined;
   allocatedStorageGb: number;
+  statistics: LandingOptions['statistics'];
   now: () => Date;
   newId: () => string;
   onProgress: (done: number, total: number) => void;
@@ -95,8 +96,8 @@ async function seedBooks(
   type: PricingType,
   moments: readonly Date[],
 ): Promise<number> {
-  const { marketId, now } = options;
-  const series = { marketId, scopeName: 'default', type };
+  const { marketId, now, statistics } = options;
+  const series = { marketId, scopeName: 'default', type, statistics };
   const startedAt = now();
   try {
     return await landTogether(sql, series, moments, async (group) => {
@@ -165,6 +166,7 @@ async function seedBook(
     ...series,
     group,
     allocatedStorageGb: options.allocatedStorageGb,
+    statistics: options.statistics,
   });
   try {
     await landing.stage(offers);

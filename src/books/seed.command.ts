@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { UsageError, UserError } from '../core/errors.ts';
-import type { CommandContext } from '../core/terminal/command-context.ts';
+import type { CommandContext, CommandSettings } from '../core/terminal/command-context.ts';
 import { createProgress } from '../core/terminal/progress.ts';
-import type { Config } from '../service/config.ts';
+import type { BooksRuntime } from './books-runtime.ts';
 
-export function seedCommand(context: CommandContext): Command {
+export function seedCommand(context: CommandContext<BooksRuntime>): Command {
   return new Command('seed')
     .description('give the simulated market two weeks of history')
     .option('--json', 'answer in JSON')
@@ -23,7 +23,7 @@ export function seedCommand(context: CommandContext): Command {
 }
 
 /** Throws a UsageError where the settings name a live market: what is simulated does not belong beside it. */
-function requireNoMarketUrl({ market }: Config): void {
+function requireNoMarketUrl({ market }: CommandSettings): void {
   if (market === null) return;
   throw new UsageError(
     `MARKET_URL is set to ${market.url}, and \`seed\` would put simulated books into the same database: unset it, and ` +

@@ -1,7 +1,7 @@
-import { usdPerHourOf } from '../prices/rankings/ranking-columns.ts';
 import type { NumberField, OfferColumns, Places, WordField } from './offer-columns.ts';
 import type { MatchedOffer, OfferFilter } from './offer-filter.ts';
 import { usdPerHour } from './price.ts';
+import { usdPerHourOf } from './price-columns.ts';
 
 type NumberTest = (value: number | null) => boolean;
 type WordTest = (value: string | boolean | null) => boolean;

@@ -1,6 +1,8 @@
 /** What an offer is rented as: fixed rates, interruptible at a bid, or reserved. */
 export const pricingTypes = ['on-demand', 'bid', 'reserved'] as const;
 export type PricingType = (typeof pricingTypes)[number];
+/** Those that crawls ask for. */
+export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
 
 export const verificationTiers = ['verified', 'unverified', 'deverified'] as const;
 export type Verification = (typeof verificationTiers)[number];

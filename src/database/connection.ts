@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
 import { onEachQuery, spreadQueries } from './pool-of-two.ts';
-import { createReservations, type ReserveLevel } from './reserved-connection.ts';
+import { createReservations } from './reserved-connection.ts';
+import type { ReserveLevel } from './reserved-places.ts';
 import { askAgainWhileFull, type ServerRoom } from './server-full.ts';
 import { tlsOfUrl } from './tls-of-url.ts';
 

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { createPlaces } from './reserved-places.ts';
+import { createPlaces, type ReserveLevel } from './reserved-places.ts';
 import { type ServerRoom, withRoom } from './server-full.ts';
 
 type Client = postgres.Sql<{ bigint: number }>;
@@ -7,12 +7,6 @@ type Reserved = postgres.ReservedSql<{ bigint: number }>;
 
 /** Opens a client of one connection that never gives it up by itself; `onClose` is called when it is lost. */
 export type OpenClient = (onClose: () => void) => Client;
-
-/**
- * What a connection is reserved for. Who holds one of a level may reserve one of a later level, never of the same or an
- * earlier one: a lock, within it a snapshot or a create, within it a transaction.
- */
-export type ReserveLevel = 'lock' | 'snapshot' | 'transaction';
 
 export interface Reservations {
   /** A connection of its own. Once it is lost every further query on it throws: its session is gone. */

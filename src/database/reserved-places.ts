@@ -1,5 +1,10 @@
-import type { ReserveLevel } from './reserved-connection.ts';
 import { PoolBusyError } from './server-full.ts';
+
+/**
+ * What a connection is reserved for. Who holds one of a level may reserve one of a later level, never of the same or an
+ * earlier one: a lock, within it a snapshot or a create, within it a transaction.
+ */
+export type ReserveLevel = 'lock' | 'snapshot' | 'transaction';
 
 const levels: readonly ReserveLevel[] = ['lock', 'snapshot', 'transaction'];
 const patienceMs = 10_000;

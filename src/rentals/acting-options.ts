@@ -1,6 +1,6 @@
 import { UsageError, UserError } from '../core/errors.ts';
+import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
-import { type Api, withApi } from '../service/commands/ask-api.ts';
 import type { LedgerInstanceAnswer } from './instances/ledger-answer.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function actByApi(context: CommandContext, work: (api: Api) => Prom
         'OFFERBOOK_URL and OFFERBOOK_TOKEN, or set MARKET_URL, MARKET_API_KEY, ACTIONS=on and the limits.',
     );
   }
-  await withApi(context, work);
+  await context.withApi(work);
 }
 
 /** What the account has, and rentals that are not settled. */

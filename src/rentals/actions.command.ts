@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander';
 import { type CommandContext, exitCodes } from '../core/terminal/command-context.ts';
-import { withApi } from '../service/commands/ask-api.ts';
 import type { ActionsAnswer } from './actions.routes.ts';
 
 /** `offerbook actions`. */
@@ -13,7 +12,7 @@ export function actionsCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook actions off')
     .action(async (state: 'on' | 'off' | undefined, { json }: { json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const body = { enabled: state === 'on' };
         const ask = state === undefined ? {} : ({ method: 'POST', body } as const);
         const stands = await api.ask<ActionsAnswer>('/api/actions', ask);
@@ -40,7 +39,7 @@ export function auditCommand(context: CommandContext): Command {
       .option('--json', 'answer in JSON')
       .addHelpText('after', '\nExample:\n  offerbook audit verify')
       .action(async ({ head, json }: { head?: string; json?: true }) => {
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const verdict = await api.ask<Verdict>('/api/audit/verify', { query: { head } });
           const { entries, problem } = verdict;
           const line =

@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../core/http/cursor.ts';
 import { problemResponses } from '../core/http/problem.ts';
 import { pageParams } from '../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
-import { requireRole } from '../service/sign-in/authenticate.ts';
+import { requireRole } from '../core/http/require-role.ts';
 import { readActionSwitch } from './action-switch.sql.ts';
 import { listAudit, verifyAudit } from './audit.sql.ts';
 import { switchActions } from './instances/change-instance.ts';
+import type { RentalsDeps } from './rentals-deps.ts';
 
 const tags = ['acting'];
 
@@ -136,7 +137,7 @@ const verifyRoute = createRoute({
 });
 
 /** `/api/actions` and `/api/audit`. */
-export function mountActions(app: ApiApp, deps: ApiDeps): void {
+export function mountActions(app: ApiApp, deps: RentalsDeps): void {
   const { sql } = deps;
   const present = async (): Promise<ActionsAnswer> => {
     const stands = await readActionSwitch(sql);

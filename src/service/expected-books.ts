@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { firstTick } from '../books/crawl-runs.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
+import { crawledTypes } from '../core/offer.ts';
 import { longestChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
 import { zoneStretches } from '../jobs/time-zone.ts';
-import type { ExpectedBooks } from './http/api-deps.ts';
+import type { ExpectedBooks } from '../prices/prices-deps.ts';
 import type { Runtime } from './runtime.ts';
-import { crawledTypes } from './schedules.ts';
 
 const dayMs = 86_400_000;
 /** Days whose ticks are kept counted: ten years. */

@@ -4,16 +4,9 @@ import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { makeFolder } from '../database/embedded/make-folder.ts';
 import { createGuardedPost } from '../watches/channels/guarded-post.ts';
-import type { ChannelTools } from '../watches/channels/kinds/adapter.ts';
+import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createSecretBox, type SecretBox } from '../watches/channels/secret-box.ts';
 import type { Config } from './config.ts';
-
-/** What notices are sent with, as the settings say. */
-export interface NotifyAccess {
-  secrets: SecretBox;
-  tools: ChannelTools;
-  close: () => Promise<void>;
-}
 
 /**
  * Opens it. Where there is no key of secrets yet one is made, if `mayMakeKey` says so; otherwise nothing can be sealed

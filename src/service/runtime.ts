@@ -4,7 +4,14 @@ import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
 import type { CrawlOutcome, OffersCrawler } from '../books/crawl/offers-crawler.ts';
 import { type CrawlClient, createPatientClient } from '../books/crawl/retrying-client.ts';
-import { ensureMarket, liveMarketNames, type Market, newestRecordedMarket } from '../books/markets.sql.ts';
+import type { BookStatistics } from '../books/landing/book-statistics.ts';
+import {
+  ensureMarket,
+  liveMarketNames,
+  type Market,
+  newestRecordedMarket,
+  simulatedMarketName,
+} from '../books/markets.sql.ts';
 import { seedHistory } from '../books/seed-history.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
@@ -18,10 +25,12 @@ import { migrate } from '../database/migrate.ts';
 import { sharePool } from '../database/pool-shares.ts';
 import { createReplicaReads, type ReplicaReads, type ReplicaState } from '../database/replica-reads.ts';
 import { isServerFull, serverFullWords } from '../database/server-full.ts';
+import { pointStatistics } from '../prices/statistics/point-statistics.ts';
 import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
+import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
-import { type NotifyAccess, openNotify } from './notify-access.ts';
+import { openNotify } from './notify-access.ts';
 import {
   createBuiltInSimulator,
   type MarketAccess,
@@ -31,9 +40,6 @@ import {
 } from './open-market.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
-
-/** The built-in market's name, which no other may have. */
-export const simulatedMarketName = 'simulator';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
 export interface Runtime {
@@ -47,6 +53,8 @@ export interface Runtime {
   /** Where further connections go. */
   target: DatabaseTarget;
   now: () => Date;
+  /** What is computed of books as they land. */
+  statistics: BookStatistics;
   /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
   notice: string | null;
   /** Restarts the embedded server if it has died; nothing for a database of its own. */
@@ -117,7 +125,8 @@ export async function openRuntime(
       `The market ${found.name} is recorded and is never crawled: set MARKET_URL for a live one.`,
     );
   };
-  const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7 };
+  const statistics = pointStatistics;
+  const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7, statistics };
   const crawlClient = async (asker: RequestAsker): Promise<CrawlClient> => {
     const { client, personClient } = await market.get();
     return createPatientClient(asker === 'person' ? personClient : client, { log });
@@ -142,6 +151,7 @@ export async function openRuntime(
     replica: replica?.state ?? null,
     target: database.target,
     now,
+    statistics,
     notice: database.notice,
     reviveDatabase: database.revive,
     isDiskFull: database.isDiskFull,

@@ -4,7 +4,7 @@ import { crawlCosts } from '../books/crawl-cost.sql.ts';
 import { newestRunStart } from '../books/crawl-runs.sql.ts';
 import type { Market } from '../books/markets.sql.ts';
 import { type CrawlScope, defaultScope, rentedScope } from '../core/crawl-scope.ts';
-import { type PricingType, pricingTypes } from '../core/offer.ts';
+import { crawledTypes, type PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
 import { offersQueue } from '../jobs/queues.ts';
 import type { Schedule } from '../jobs/scheduler.ts';
@@ -14,7 +14,6 @@ import type { Config } from './config.ts';
 import type { OffersJob, PlainJob } from './job-data.ts';
 
 /** Types that a crawl covers unless told otherwise. */
-export const crawledTypes: readonly PricingType[] = pricingTypes.filter((type) => type !== 'reserved');
 
 /** A schedule, for people. */
 export interface ScheduleView {

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { seriesKey } from '../books/crawl/crawl-alone.ts';
 import { takeCrawlLock } from '../books/crawl/crawl-lock.sql.ts';
+import type { CrawlOrder } from '../books/crawl-order.ts';
 import { hasCrawled } from '../books/crawl-runs.sql.ts';
-import type { CrawlOrder } from '../books/crawls.routes.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
-import { pricingTypes } from '../core/offer.ts';
+import { crawledTypes, pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import { type DeadLetter, dropDeadLetter, findUnfinishedRun } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
@@ -29,7 +29,7 @@ import {
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { createRetentionKeeper } from './retention-keeper.ts';
 import type { Runtime } from './runtime.ts';
-import { crawledTypes, createSchedules, type ScheduleView } from './schedules.ts';
+import { createSchedules, type ScheduleView } from './schedules.ts';
 
 /** What the service does beside answering: the first books, then the jobs of schedules and of people. */
 export interface ServiceWork {

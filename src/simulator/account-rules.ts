@@ -1,6 +1,6 @@
 import type { AccountRules } from './account/account.ts';
 import { createChance } from './model/chance.ts';
-import type { MutantSwitch } from './mutants.ts';
+import type { MutantSwitch } from './mutant-switch.ts';
 import type { SimulatorOptions } from './simulator-options.ts';
 import { noThrottle, publicThrottle, type ThrottleRules } from './throttle.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest, Route } from './endpoints/endpoint.ts';
 import type { Identity } from './keys.ts';
+import type { MutantSwitch } from './mutant-switch.ts';
 import { answerMutants, mutateAnswer } from './mutants/answer-mutants.ts';
-import type { MutantSwitch } from './mutants.ts';
 import { Refusal } from './refusal.ts';
 
 /** A request as it came, its path parted from its query. */

@@ -6,7 +6,7 @@ import { answerInstead, sendBroken } from './faults/broken-answers.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
 import { type RequestHandler, readBody, splitUrl } from './http-server.ts';
 import type { Identity } from './keys.ts';
-import type { MutantSwitch } from './mutants.ts';
+import type { MutantSwitch } from './mutant-switch.ts';
 import { answerText, sendAnswer } from './send-answer.ts';
 
 interface HandlerOptions {

@@ -1,23 +1,8 @@
 import { UserError } from '../core/errors.ts';
+import type { Mutant, MutantSwitch } from './mutant-switch.ts';
 import { answerMutants } from './mutants/answer-mutants.ts';
 import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { ruleMutants } from './mutants/rule-mutants.ts';
-
-/** One documented behaviour that the simulator can be made to break, so that a test of it can be seen to fail. */
-export interface Mutant {
-  id: string;
-  /** What is wrong then. */
-  breaks: string;
-  /** Of the specification, `4.2`. */
-  section: string;
-}
-
-/** Which mutants are on. */
-export interface MutantSwitch {
-  /** Whether any is. */
-  readonly any: boolean;
-  has(id: string): boolean;
-}
 
 /** Every mutant, by section. */
 export const mutants: readonly Mutant[] = [
@@ -25,9 +10,6 @@ export const mutants: readonly Mutant[] = [
   ...parameterMutants,
   ...answerMutants.map(({ id, section, breaks }) => ({ id, section, breaks })),
 ].sort((a, b) => compareSections(a.section, b.section) || (a.id < b.id ? -1 : 1));
-
-/** Nothing is broken. */
-export const noMutants: MutantSwitch = { any: false, has: () => false };
 
 /** Switches mutants on. Throws a UserError for an id that is none. */
 export function switchMutants(ids: readonly string[]): MutantSwitch {

@@ -1,5 +1,5 @@
 import { InvalidArgs } from './invalid-args.ts';
-import type { MutantSwitch } from './mutants.ts';
+import type { MutantSwitch } from './mutant-switch.ts';
 import type { OfferRow } from './offer-table.ts';
 import { isJsonObject } from './request-body.ts';
 import type { Filter, Operator, OrderKey, SearchRequest } from './search-request.ts';

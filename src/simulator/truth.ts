@@ -2,7 +2,7 @@ import type { Account } from './account/account.ts';
 import type { LifePhase } from './account/account-state.ts';
 import { usdText } from './account/exact-usd.ts';
 import { createdAtS, destroyedAtS, lastStep } from './account/life.ts';
-import type { MutantSwitch } from './mutants.ts';
+import type { MutantSwitch } from './mutant-switch.ts';
 
 /** An instance as it is, for proofs: destroyed ones too. Times in unix seconds. */
 export interface TrueInstance {

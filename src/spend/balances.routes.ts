@@ -1,14 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../books/choose-market.ts';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
 import { marketParam, storableText } from '../core/http/query.ts';
+import { requireRole } from '../core/http/require-role.ts';
 import { readMomentParam } from '../core/http/time-range.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
-import { requireRole } from '../service/sign-in/authenticate.ts';
 import { deleteBalance, listBalances, type StatementBalance, setBalance } from './balances.sql.ts';
 import { readBalance } from './read-spend.ts';
 import { BalanceSchema, presentBalance } from './spend.routes.ts';
+import type { SpendDeps } from './spend-deps.ts';
 
 /** US dollars as people enter them: as many decimals as they like, exactly kept. */
 export const decimalText = z
@@ -84,7 +85,7 @@ const deleteRoute = createRoute({
 });
 
 /** `/api/balances`. */
-export function mountBalances(app: ApiApp, deps: ApiDeps): void {
+export function mountBalances(app: ApiApp, deps: SpendDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);

@@ -1,10 +1,10 @@
 import { Decimal } from 'decimal.js';
 import type { Db, Sql } from '../database/connection.ts';
+import { readAtOnce } from '../rentals/spend-moment.sql.ts';
 import { type Adjustment, listAdjustments } from './adjustments.sql.ts';
 import { listBalances } from './balances.sql.ts';
 import { type ClosedMonth, closedMonths } from './closings.sql.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
-import { readAtOnce } from './spend-moment.sql.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
 
 /** Decimals beyond what any sum of bills needs. */

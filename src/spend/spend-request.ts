@@ -4,9 +4,9 @@ import { isTimeZone } from '../core/calendar-date.ts';
 import { badField } from '../core/http/problem.ts';
 import { marketParam } from '../core/http/query.ts';
 import { readMomentParam } from '../core/http/time-range.ts';
-import type { ApiDeps } from '../service/http/api-deps.ts';
+import { takeSpendMoment } from '../rentals/spend-moment.sql.ts';
+import type { SpendDeps } from './spend-deps.ts';
 import { isNamedZone, type SpendScope } from './spend-grouping.ts';
-import { takeSpendMoment } from './spend-moment.sql.ts';
 import { monthStart } from './spend-month.ts';
 
 /** The zone of spend: its name must mean the same to program and database. */
@@ -36,7 +36,10 @@ export const spendParams = {
 type Asked = z.output<z.ZodObject<typeof spendParams>>;
 
 /** The scope that a request means, and the market's name. Throws a 400 for what is no range. */
-export async function readSpendScope(deps: ApiDeps, asked: Asked): Promise<SpendScope & { market: string }> {
+export async function readSpendScope(
+  deps: SpendDeps,
+  asked: Asked,
+): Promise<SpendScope & { market: string }> {
   const market = await chooseMarket(deps, asked.market);
   // What is landing right now would be dated to before `now` and not be there yet.
   const now = await takeSpendMoment(deps.sql, market.id, deps.now);

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
-import { type Api, withApi } from '../service/commands/ask-api.ts';
 import type { BalancesAnswer } from './balances.routes.ts';
 import { sumUsd } from './read-spend.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
@@ -58,7 +58,7 @@ function report(context: CommandContext): Command {
     )
     .action(async (given: SpendOptions & { groupBy?: string; stackBy?: string }) => {
       const { groupBy, stackBy, json } = given;
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<SpendAnswer>('/api/spend', {
           query: { ...spendQuery(given), groupBy, stackBy },
         });
@@ -117,7 +117,7 @@ function adjustments(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
     .action(async (given: SpendOptions) => {
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
           query: spendQuery(given),
         });
@@ -150,7 +150,7 @@ function vsMarket(context: CommandContext): Command {
     .option('--json', 'answer in JSON, with every hour')
     .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
         const rows = answer.items.map((item) => [
           ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
@@ -205,7 +205,7 @@ function reconciliation(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<SpendReconciliationAnswer>('/api/spend/reconciliation', {
           query: spendQuery(given),
         });
@@ -229,7 +229,7 @@ function setBalance(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
     .action(
       async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
-        await withApi(context, async ({ ask }) => {
+        await context.withApi(async ({ ask }) => {
           const body = { amountUsd, at, market };
           const kept = await ask<{ at: string; amountUsd: string }>('/api/balances', {
             method: 'POST',
@@ -248,7 +248,7 @@ function balances(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend balances')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<BalancesAnswer>('/api/balances', { query: { market } });
         const { current, items } = answer;
         const now =

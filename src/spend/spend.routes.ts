@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { problemResponses } from '../core/http/problem.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
 import { readAdjustments, readSpend } from './read-spend.ts';
+import type { SpendDeps } from './spend-deps.ts';
 import { spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { readSpendScope, spendParams } from './spend-request.ts';
 
@@ -108,7 +109,7 @@ const adjustmentsRoute = createRoute({
 });
 
 /** `/api/spend` and what belongs to its months. */
-export function mountSpend(app: ApiApp, deps: ApiDeps): void {
+export function mountSpend(app: ApiApp, deps: SpendDeps): void {
   app.openapi(spendRoute, async (c) => {
     const { groupBy, stackBy = null, ...asked } = c.req.valid('query');
     const { market, ...scope } = await readSpendScope(deps, asked);

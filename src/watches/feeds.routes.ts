@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { chooseMarket } from '../books/choose-market.ts';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../core/http/problem.ts';
 import { marketParam, storableText } from '../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
-import { findCredential } from '../service/sign-in/credentials.sql.ts';
 import { feedFormats, renderDealsFeed } from './deals-feed.ts';
 import { noSuchWatch } from './watch-changes.ts';
 import { findWatch, findWatchByName } from './watches.sql.ts';
+import type { WatchesDeps } from './watches-deps.ts';
 
 const contentTypes = {
   rss: 'application/rss+xml; charset=utf-8',
@@ -41,7 +41,7 @@ const routeOf = (format: (typeof feedFormats)[number]) =>
   });
 
 /** `/api/feeds/deals.{rss,atom,json}`. */
-export function mountFeeds(app: ApiApp, deps: ApiDeps): void {
+export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now, publicUrl } = deps;
   for (const format of feedFormats) {
     app.openapi(routeOf(format), async (c) => {
@@ -64,10 +64,7 @@ export function mountFeeds(app: ApiApp, deps: ApiDeps): void {
   ): Promise<void> {
     const [, bearer] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
     const secret = token ?? bearer ?? '';
-    const found =
-      secret === ''
-        ? null
-        : await deps.guesses.check(c, secret, async () => findCredential(sql, secret, 'token', now()));
+    const found = secret === '' ? null : await deps.findReader(c, secret);
     // Addresses end up in histories and logs: a token that may do more is no good there.
     if (found !== null && (token === undefined || found.role === 'feed')) return;
     throw new ApiProblem(401, 'not-authenticated', 'Send `token`, one of the role feed.');

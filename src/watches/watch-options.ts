@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filterParams, seriesParams } from '../core/http/query.ts';
 import { rankingFigures } from '../core/metric.ts';
+import type { Api } from '../core/terminal/api.ts';
 import { findChannels } from '../core/terminal/find-by-name.ts';
-import type { Api } from '../service/commands/ask-api.ts';
 import { watchDefaults } from './watch.ts';
 
 type Values = Record<string, string | string[]>;

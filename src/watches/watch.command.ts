@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { findByName, readAll } from '../core/terminal/find-by-name.ts';
 import { formatTable } from '../core/terminal/table.ts';
-import { type Api, withApi } from '../service/commands/ask-api.ts';
 import type { ChannelAnswer } from './channels/channels.routes.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
 import type { WatchAnswer } from './watches.routes.ts';
@@ -26,7 +26,7 @@ function addOne(context: CommandContext): Command {
         'numGpus=2 minReliability=0.98 --cron "*/30 * * * *"',
     )
     .action(async ({ market, json, ...given }: WatchOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
         const watch = await api.ask<WatchAnswer>('/api/watches', { method: 'POST', body });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
@@ -41,7 +41,7 @@ function listAll(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch list')
     .action(async ({ market, json }: WatchOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const rows = watches.map(({ id, name, filters, schedule }) => [
           id,
@@ -64,7 +64,7 @@ function showOne(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch show "two cards"')
     .action(async (which: string, { market, json }: WatchOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const watch = await watchNamed(api, which, market);
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
@@ -84,7 +84,7 @@ function editOne(context: CommandContext): Command {
       '\nExample:\n  offerbook watch edit "two cards" --filter maxUsdPerHour=0.6 --clear minReliability',
     )
     .action(async (which: string, { market, json, ...given }: WatchOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const stored = await watchNamed(api, which, market);
         const { filter, clear = [] } = given;
         const kept = Object.entries(stored.filters).filter(([name]) => !clear.includes(name));
@@ -104,7 +104,7 @@ function removeOne(context: CommandContext): Command {
     .option('--market <name>', 'the market that a name is of')
     .addHelpText('after', '\nExample:\n  offerbook watch remove "two cards"')
     .action(async (which: string, { market }: WatchOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { id, name } = await watchNamed(api, which, market);
         await api.ask(`/api/watches/${id}`, { method: 'DELETE' });
         context.print(`The watch ${name} is removed.`);

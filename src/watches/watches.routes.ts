@@ -1,16 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../books/choose-market.ts';
+import type { ApiApp } from '../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../core/http/cursor.ts';
 import { problemResponses } from '../core/http/problem.ts';
 import { marketParam, pageParams } from '../core/http/query.ts';
+import { requireRole } from '../core/http/require-role.ts';
 import { rankingFigures } from '../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../service/http/api-deps.ts';
-import { requireRole } from '../service/sign-in/authenticate.ts';
 import type { Watch } from './watch.ts';
 import { NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
 import { addWatch, editWatch, noSuchWatch } from './watch-changes.ts';
 import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
+import type { WatchesDeps } from './watches-deps.ts';
 
 const list = <T extends z.ZodType>(item: T) => z.array(item).optional();
 const number = z.number().optional();
@@ -127,7 +128,7 @@ const deleteRoute = createRoute({
 });
 
 /** `/api/watches`. */
-export function mountWatches(app: ApiApp, deps: ApiDeps): void {
+export function mountWatches(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now, timeZone = 'UTC' } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, limit } = c.req.valid('query');

@@ -12,6 +12,7 @@ import type { Offer } from '../../src/core/offer.ts';
 import { noFilter } from '../../src/core/offer-filter.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { readAttributes } from '../../src/prices/listings/listings.sql.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { rebuild } from '../../src/prices/statistics/rebuild.sql.ts';
 import { computedPoints } from '../../src/prices/trends/computed-points.sql.ts';
 import { readPoints } from '../../src/prices/trends/read-points.sql.ts';
@@ -169,6 +170,7 @@ describe('old statistics', { timeout: 120_000 }, () => {
         scopeName: 'default',
         type: 'on-demand',
         allocatedStorageGb: 8,
+        statistics: pointStatistics,
         replace,
       },
     });

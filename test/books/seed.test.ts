@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { seedHistory, seedMoments } from '../../src/books/seed-history.ts';
 import type { PricingType } from '../../src/core/offer.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -45,6 +46,7 @@ describe('a seeding', () => {
           return answer.body.offers;
         },
         allocatedStorageGb: 8,
+        statistics: pointStatistics,
         now: () => new Date(),
         newId: () => crypto.randomUUID(),
         onProgress: (done, total) => progress.push([done, total]),

@@ -1,4 +1,4 @@
-import type { Mutant } from '../../src/simulator/mutants.ts';
+import type { Mutant } from '../../src/simulator/mutant-switch.ts';
 import { playOnSimulators } from './play-suite.ts';
 import type { WireCase } from './wire-file.ts';
 

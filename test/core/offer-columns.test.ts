@@ -5,7 +5,7 @@ import { type ColumnedOffer, toColumns } from '../../src/core/offer-columns.ts';
 import { noFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
 import { rankingValue } from '../../src/core/price.ts';
-import { rankingFiguresOf } from '../../src/prices/rankings/ranking-columns.ts';
+import { rankingFiguresOf } from '../../src/core/price-columns.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 5 });
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((each) => each / 10);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/core/http/credential.ts';
 import type { BlocklistEntryAnswer } from '../../src/prices/rankings/blocklist.routes.ts';
 import { readBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
 
 let test: TestApp;

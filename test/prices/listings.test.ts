@@ -6,6 +6,7 @@ import { rentedScope } from '../../src/core/crawl-scope.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { ListingAnswer, ListingHistoryAnswer } from '../../src/prices/listings/listings.routes.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 
@@ -42,7 +43,13 @@ async function landAll(test: TestApp, order: readonly Landed[]): Promise<void> {
 
 async function landRented(test: TestApp, time: string, offers: Offer[]): Promise<void> {
   const landing = await openLanding(test.sql, {
-    ...{ marketId: test.market.id, scopeName: rentedScope.name, type: 'on-demand', allocatedStorageGb: 8 },
+    ...{
+      marketId: test.market.id,
+      scopeName: rentedScope.name,
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+    },
   });
   try {
     await landing.stage(offers);

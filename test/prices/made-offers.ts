@@ -2,6 +2,7 @@ import { blankCertificate, type CoverageSlice, complete, partial } from '../../s
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import type { Offer, PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 
 /** An offer with every figure known; `values` replace some. */
 export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
@@ -55,7 +56,13 @@ export async function landOffers(
   } = {},
 ): Promise<void> {
   const { type = 'on-demand', verdict = 'complete', scopeName = 'default', slices } = options;
-  const landing = await openLanding(sql, { marketId, scopeName, type, allocatedStorageGb: 8 });
+  const landing = await openLanding(sql, {
+    marketId,
+    scopeName,
+    type,
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+  });
   const observedAt = new Date(at);
   try {
     await landing.stage(offers.map((offer) => ({ ...offer, type })));

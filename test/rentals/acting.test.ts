@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Role } from '../../src/core/http/credential.ts';
 import type { ActionsAnswer } from '../../src/rentals/actions.routes.ts';
 import { tellEvent } from '../../src/rentals/events.sql.ts';
 import type { RentedAnswer } from '../../src/rentals/instances/instances.routes.ts';
 import type { LedgerInstanceAnswer } from '../../src/rentals/instances/ledger-answer.ts';
 import type { QuoteAnswer } from '../../src/rentals/rent/quotes.routes.ts';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
 import { readParquet } from '../support/read-parquet.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';

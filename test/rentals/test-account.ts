@@ -8,6 +8,7 @@ import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
@@ -96,7 +97,12 @@ export async function createTestAccount(
         tickAt: null,
         jobId: null,
       };
-      const how = { pageLimit: 1_000, allocatedStorageGb: 8, maxBookMinutes: 120 };
+      const how = {
+        pageLimit: 1_000,
+        allocatedStorageGb: 8,
+        statistics: pointStatistics,
+        maxBookMinutes: 120,
+      };
       const [outcome] = await crawlOffers({ ...crawler, ...how }, { type: 'on-demand', runs: [run] });
       if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
     },

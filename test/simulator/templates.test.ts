@@ -4,7 +4,7 @@ import { emptyAccount } from '../../src/simulator/account/account-state.ts';
 import { readRentRequest } from '../../src/simulator/account/rent-request.ts';
 import { parseEnvFlags } from '../../src/simulator/account/template-env.ts';
 import { createTemplates } from '../../src/simulator/account/templates.ts';
-import { noMutants } from '../../src/simulator/mutants.ts';
+import { noMutants } from '../../src/simulator/mutant-switch.ts';
 import { openMarket, rowsOf, type TestMarket } from './market-account.ts';
 
 const login = { docker_login_repo: '', docker_login_user: '', docker_login_pass: '' };

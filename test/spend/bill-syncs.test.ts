@@ -1,8 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { blankBillingCertificate } from '../../src/books/billing-certificate.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
-import { type BillingEntry, blankBillingCertificate } from '../../src/spend/bills/bill.ts';
+import type { BillingEntry } from '../../src/spend/bills/bill.ts';
 import { startBillingRun } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
 import { mergeReading } from '../../src/spend/bills/merge.sql.ts';

@@ -1,10 +1,10 @@
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { enterSpend } from '../../src/rentals/spend-moment.sql.ts';
 import type { BalancesAnswer } from '../../src/spend/balances.routes.ts';
-import type { SpendExplanationAnswer } from '../../src/spend/explain-spend.routes.ts';
+import type { SpendExplanationAnswer } from '../../src/spend/explain-answer.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from '../../src/spend/spend.routes.ts';
 import { spendGroupings } from '../../src/spend/spend-grouping.ts';
-import { enterSpend } from '../../src/spend/spend-moment.sql.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import type { CommandContext } from '../../src/core/terminal/command-context.ts';
 import { secretSettings, settings } from '../../src/service/config.ts';
+import type { ServiceContext } from '../../src/service/service-context.ts';
 import { readText } from './source-files.ts';
 
 /** Commands are listed here, never run. */
-const unusedContext = {} as CommandContext;
+const unusedContext = {} as ServiceContext;
 const codeOnly = /^`([^`]+)`$/;
 
 describe('docs/settings.md', () => {

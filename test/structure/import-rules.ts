@@ -1,23 +1,22 @@
 import { posix } from 'node:path';
 import type { SourceFile } from './source-files.ts';
 
-// What each folder may import beside itself.
-const subjects = ['books', 'prices', 'rentals', 'spend', 'watches'];
-const below = ['core', 'database', 'exports', 'market', 'simulator', 'jobs'];
+// What each folder may import beside itself: each subject those before it.
+const below = ['core', 'database', 'jobs', 'exports', 'market'];
 const mayImport: Record<string, readonly string[]> = {
-  core: ['service', 'database', 'prices'],
+  core: [],
   database: ['core', 'exports'],
   exports: ['core', 'database', 'spend'],
   market: ['core'],
   simulator: ['core'],
   jobs: ['core', 'database'],
-  books: [...below, ...subjects, 'service'],
-  prices: [...below, ...subjects, 'service'],
-  rentals: [...below, ...subjects, 'service'],
-  spend: [...below, ...subjects, 'service'],
-  watches: [...below, ...subjects, 'service'],
-  service: [...below, ...subjects, 'top'],
-  top: [...below, ...subjects, 'service'],
+  books: ['core', 'database', 'jobs', 'market'],
+  prices: ['core', 'database', 'exports', 'books'],
+  rentals: [...below, 'books', 'prices'],
+  spend: [...below, 'books', 'prices', 'rentals'],
+  watches: [...below, 'books', 'prices', 'rentals', 'spend'],
+  service: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'top'],
+  top: [...below, 'simulator', 'books', 'prices', 'rentals', 'spend', 'watches', 'service'],
   web: [],
 };
 
@@ -68,6 +67,35 @@ function importsOf({ path, text }: SourceFile): Import[] {
     const target = name.startsWith('.') ? posix.join(posix.dirname(path), name) : null;
     return { target, typeOnly: type !== undefined };
   });
+}
+
+/** Files that import each other in a circle, types alone too: one list a circle. */
+export function findCircles(files: readonly SourceFile[]): string[][] {
+  const targets = new Map(
+    files.map((file) => [file.path, importsOf(file).map(({ target }) => target ?? '')]),
+  );
+  // Tarjan's strongly connected components.
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): void => {
+    const place = order.size;
+    order.set(path, place);
+    lowest.set(path, place);
+    open.push(path);
+    for (const target of targets.get(path) ?? []) {
+      if (!targets.has(target)) continue;
+      if (!order.has(target)) visit(target);
+      if (open.includes(target))
+        lowest.set(path, Math.min(lowest.get(path) ?? place, lowest.get(target) ?? place));
+    }
+    if (lowest.get(path) !== place) return;
+    const circle = open.splice(open.indexOf(path));
+    if (circle.length > 1 || targets.get(path)?.includes(path)) circles.push(circle.sort());
+  };
+  for (const path of targets.keys()) if (!order.has(path)) visit(path);
+  return circles;
 }
 
 /** How many imports of the project's own files the rules saw: 0 would mean that the reading is broken. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOwnImports, findForbiddenImports } from './import-rules.ts';
+import { countOwnImports, findCircles, findForbiddenImports } from './import-rules.ts';
 import { readFiles } from './source-files.ts';
 
 const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
@@ -8,6 +8,23 @@ const planted = (path: string, text: string) => findForbiddenImports([{ path, te
 describe('imports run one way', () => {
   it('in every file of src and web', () => {
     expect(findForbiddenImports(files)).toEqual([]);
+  });
+
+  it('and never in a circle, inside a folder neither', () => {
+    expect(findCircles(files)).toEqual([]);
+    const circle = [
+      { path: 'src/books/a.ts', text: "import { b } from './deep/b.ts';" },
+      { path: 'src/books/deep/b.ts', text: "import type { C } from '../c.ts';" },
+      { path: 'src/books/c.ts', text: "import { a } from './a.ts';\nimport { d } from './d.ts';" },
+      { path: 'src/books/d.ts', text: "import { z } from 'zod';" },
+    ];
+    expect(findCircles(circle)).toEqual([['src/books/a.ts', 'src/books/c.ts', 'src/books/deep/b.ts']]);
+    expect(findCircles(circle.slice(1))).toEqual([]);
+  });
+
+  it('and the root of src has two files', () => {
+    const loose = files.map(({ path }) => path).filter((path) => /^src\/[^/]+$/.test(path));
+    expect(loose).toEqual(['src/cli.ts', 'src/main.ts']);
   });
 
   it('and the reading finds the imports there are', () => {
@@ -24,6 +41,8 @@ describe('a planted import is found', () => {
     ['a sibling', 'src/database/a.ts', "import { b } from '../market/b.ts';"],
     ['a sibling by type', 'src/database/a.ts', "import type { B } from '../market/b.ts';"],
     ['a sibling over many lines', 'src/market/a.ts', "import {\n  b,\n  c,\n} from '../simulator/b.ts';"],
+    ['a later subject', 'src/prices/a.ts', "import { b } from '../rentals/b.ts';"],
+    ['the composition', 'src/watches/a.ts', "import type { B } from '../service/b.ts';"],
     ['a re-export', 'src/market/a.ts', "export { b } from '../books/b.ts';"],
     ['a re-export of all', 'src/market/a.ts', "export * from '../books/b.ts';"],
     ['an import for its effect', 'src/market/a.ts', "import '../books/b.ts';"],

@@ -1,11 +1,7 @@
 import { uuidv7 } from 'uuidv7';
+import { blankBillingCertificate } from '../../src/books/billing-certificate.ts';
 import type { Sql } from '../../src/database/connection.ts';
-import {
-  type BillingEntry,
-  type BillingFields,
-  type BillingKind,
-  blankBillingCertificate,
-} from '../../src/spend/bills/bill.ts';
+import type { BillingEntry, BillingFields, BillingKind } from '../../src/spend/bills/bill.ts';
 import { startBillingRun } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
 import { mergeReading } from '../../src/spend/bills/merge.sql.ts';

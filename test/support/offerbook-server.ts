@@ -6,6 +6,7 @@ import { seedHistory } from '../../src/books/seed-history.ts';
 import type { PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { startService } from '../../src/main.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { RunningOfferbook } from '../web/page-fixture.ts';
@@ -71,6 +72,7 @@ async function seedFewBooks(sql: Sql): Promise<void> {
     recordsAt: (type, at) => recordsAt(simulator, type, at),
     moments: Array.from({ length: 12 }, (_, index) => new Date(now.getTime() - (11 - index) * 6 * 3_600_000)),
     allocatedStorageGb: 8,
+    statistics: pointStatistics,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     onProgress: () => {},

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { type ImportedBook, type ImportOptions, importFile } from '../../src/books/import/import-books.ts';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 
 /** Imports the files in their order into the market `recorded`; returns its default scope and every book. */
 export async function importRecorded(
@@ -15,6 +16,7 @@ export async function importRecorded(
     const imported = importFile(sql, file, {
       marketId,
       allocatedStorageGb: 8,
+      statistics: pointStatistics,
       now: () => new Date(),
       newId: uuidv7,
       ...options,

@@ -2,10 +2,9 @@ import { CommanderError } from 'commander';
 import { vi } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import { UsageError, UserError } from '../../src/core/errors.ts';
-import { type CommandContext, exitCodes } from '../../src/core/terminal/command-context.ts';
-import { requireNoServer } from '../../src/service/commands/no-server.ts';
+import { exitCodes } from '../../src/core/terminal/command-context.ts';
 import type { Config } from '../../src/service/config.ts';
-import { openDatabase, openRuntime } from '../../src/service/runtime.ts';
+import { createServiceContext, type ServiceContext } from '../../src/service/service-context.ts';
 import { silentLog } from './silent-log.ts';
 
 export interface InProcessEnd {
@@ -38,29 +37,11 @@ export async function runInProcess(args: readonly string[], config: Config): Pro
 }
 
 /** What a command works with, telling `end` what it prints, notes and ends with. */
-export function createTestContext(config: Config, end: InProcessEnd): CommandContext {
-  return {
+export function createTestContext(config: Config, end: InProcessEnd): ServiceContext {
+  return createServiceContext({
     version: 'of-the-tests',
     config: () => config,
     log: () => silentLog,
-    withRuntime: async (work) => {
-      requireNoServer(config);
-      const runtime = await openRuntime(config, silentLog);
-      try {
-        return await work(runtime);
-      } finally {
-        await runtime.close();
-      }
-    },
-    withDatabase: async (work) => {
-      requireNoServer(config);
-      const database = await openDatabase(config, silentLog, (sql) => sql`select 1`);
-      try {
-        return await work(database.sql);
-      } finally {
-        await database.close();
-      }
-    },
     print: (line) => {
       end.stdout += `${line}\n`;
     },
@@ -70,5 +51,5 @@ export function createTestContext(config: Config, end: InProcessEnd): CommandCon
       end.code = code;
     },
     signal: new AbortController().signal,
-  };
+  });
 }

@@ -2,13 +2,16 @@ import { uuidv7 } from 'uuidv7';
 import { expect } from 'vitest';
 import { importFile } from '../../src/books/import/import-books.ts';
 import { ensureMarket, type Market, type MarketKind } from '../../src/books/markets.sql.ts';
+import type { ApiApp } from '../../src/core/http/api-app.ts';
+import type { Role } from '../../src/core/http/credential.ts';
 import type { ProblemAnswer } from '../../src/core/http/problem.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { loadConfig } from '../../src/service/config.ts';
-import type { ApiApp, AppDeps } from '../../src/service/http/api-deps.ts';
+import type { AppDeps } from '../../src/service/http/api-deps.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
-import { createToken, type Role } from '../../src/service/sign-in/credentials.sql.ts';
+import { createToken } from '../../src/service/sign-in/credentials.sql.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** One line of the app's log. */
@@ -91,7 +94,13 @@ export async function landFiles(
   files: readonly string[],
   options: { coverage?: 'complete' | 'partial'; observedAt?: Date } = {},
 ): Promise<void> {
-  const common = { marketId: market.id, allocatedStorageGb: 8, now: () => new Date(), newId: uuidv7 };
+  const common = {
+    marketId: market.id,
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+    now: () => new Date(),
+    newId: uuidv7,
+  };
   for (const file of files) {
     for await (const _ of importFile(sql, file, { ...common, ...options })) {
       // Each book is stored when its turn comes.

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/core/http/credential.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
 import { sealAddresses } from '../../src/service/seal-addresses.ts';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
 import type { ChannelAnswer } from '../../src/watches/channels/channels.routes.ts';
 import type { DeliveryAnswer } from '../../src/watches/channels/deliveries.routes.ts';
 import { addDeliveries } from '../../src/watches/channels/deliveries.sql.ts';

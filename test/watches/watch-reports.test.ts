@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
+import type { Role } from '../../src/core/http/credential.ts';
 import { listDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
 import type { WatchReportAnswer } from '../../src/watches/reports/watch-reports.routes.ts';
 import type { WatchAnswer } from '../../src/watches/watches.routes.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
+import type { Role } from '../../src/core/http/credential.ts';
 import type { WatchAnswer } from '../../src/watches/watches.routes.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';

@@ -21,6 +21,7 @@ export interface OffersCrawler {
   verificationTiers?: readonly string[] | undefined;
   /** Draws the pages that are asked for again. @default Math.random */
   random?: (() => number) | undefined;
+  statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
 }

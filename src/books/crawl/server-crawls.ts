@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
-import { type Api, withApi } from '../../service/commands/ask-api.ts';
-import type { CrawlAnswer, CrawlOrder } from '../crawls.routes.ts';
+import type { CrawlOrder } from '../crawl-order.ts';
+import type { CrawlAnswer } from '../crawls.routes.ts';
 
 const pollMs = 500;
 
@@ -15,7 +16,7 @@ export async function crawlOnServer(
   order: CrawlOrder,
   work: (crawls: CrawlAnswer[], api: Api) => Promise<void>,
 ): Promise<void> {
-  await withApi(context, async (api) => {
+  await context.withApi(async (api) => {
     const { runIds } = await api.ask<{ runIds: string[] }>('/api/crawls', { method: 'POST', body: order });
     const crawls: CrawlAnswer[] = [];
     for (const runId of runIds) crawls.push(await untilEnded(api, runId, order, context.signal));

@@ -23,6 +23,7 @@ export interface ImportOptions {
   allocatedStorageGb: number;
   now: () => Date;
   newId: () => string;
+  statistics: LandingOptions['statistics'];
   onBookLanded?: LandingOptions['onBookLanded'];
   onPhase?: ((phase: 'paging' | 'copy' | 'merge' | 'commit') => void) | undefined;
   transaction?: LandingOptions['transaction'];

@@ -6,8 +6,8 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { type Runtime, simulatedMarketName } from '../../service/runtime.ts';
-import { ensureMarket, findMarket } from '../markets.sql.ts';
+import type { BooksRuntime } from '../books-runtime.ts';
+import { ensureMarket, findMarket, simulatedMarketName } from '../markets.sql.ts';
 import { type ImportedBook, importFile } from './import-books.ts';
 
 interface ImportArguments {
@@ -21,7 +21,7 @@ interface ImportArguments {
 /** Name of the recorded market where no live one is configured. */
 const recordedMarketName = 'recorded';
 
-export function importCommand(context: CommandContext): Command {
+export function importCommand(context: CommandContext<BooksRuntime>): Command {
   return new Command('import')
     .description('store recorded books: search responses or JSON lines, plain or gzipped, in any order')
     .argument('<file...>', 'files to read')
@@ -38,16 +38,16 @@ export function importCommand(context: CommandContext): Command {
 
 async function importFiles(
   context: CommandContext,
-  runtime: Runtime,
+  runtime: BooksRuntime,
   files: string[],
   { market: marketName, coverage, observedAt, replace, json }: ImportArguments,
 ): Promise<void> {
   const target = await findTarget(runtime, marketName);
-  const { sql, now, config } = runtime;
+  const { sql, now, config, statistics } = runtime;
   const { allocatedStorageGb } = config;
   const options = {
     marketId: target.make,
-    ...{ coverage, observedAt, replace },
+    ...{ coverage, observedAt, replace, statistics },
     allocatedStorageGb,
     now,
     newId: uuidv7,
@@ -79,7 +79,7 @@ async function importFiles(
 
 /** Where the books go: the market is made with the first file that holds any. */
 async function findTarget(
-  { sql, config }: Runtime,
+  { sql, config }: BooksRuntime,
   name: string | undefined,
 ): Promise<{ name: string; make: () => Promise<number> }> {
   const target = name ?? config.market?.name ?? recordedMarketName;

@@ -3,11 +3,6 @@ import type { Offer, PricingType } from '../../core/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
 import { releaseAfter } from '../../database/reserved-connection.ts';
 import {
-  type MovedPoints,
-  preparePoints,
-  refreshPoints,
-} from '../../prices/statistics/refresh-points.sql.ts';
-import {
   type Coverage,
   type CoverageCertificate,
   type CoverageSlice,
@@ -16,6 +11,7 @@ import {
 } from '../coverage.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { mergeAttributes } from './attributes.sql.ts';
+import type { BookStatistics, MovedBook } from './book-statistics.ts';
 import { createContentHash } from './content-hash.ts';
 import type { LandingGroup } from './group.ts';
 import { lockListings, lockSeries } from './locks.sql.ts';
@@ -53,6 +49,7 @@ export interface LandingOptions {
   allocatedStorageGb: number;
   /** Another book of that moment gives way. @default false: it is an error */
   replace?: boolean | undefined;
+  statistics: BookStatistics;
   onBookLanded?: readonly OnBookLanded[] | undefined;
   onPhase?: ((phase: LandingPhase) => void) | undefined;
   /** Books that are stored together; this one has to be of its series. @default none: it is stored by itself */
@@ -143,11 +140,11 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
         if (outcome.kind === 'landed') group.bookIds.push(outcome.bookId);
         return outcome;
       }
-      await preparePoints(db, [head.observedAt]);
+      await options.statistics.prepare(db, [head.observedAt]);
       const atomically = options.transaction ?? inTransaction;
       const outcome = await atomically(db, async (tx) => {
         const stored = await storeBook(tx, series, options, head, facts);
-        if (stored.moved !== null) await refreshPoints(tx, series, [stored.moved]);
+        if (stored.moved !== null) await options.statistics.refresh(tx, series, [stored.moved]);
         if (stored.book !== null) {
           for (const hook of options.onBookLanded ?? []) await hook(tx, stored.book);
         }
@@ -182,7 +179,7 @@ export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): 
 interface StoredBook {
   outcome: LandingOutcome;
   book: LandedBook | null;
-  moved: MovedPoints | null;
+  moved: MovedBook | null;
 }
 
 async function storeBook(

@@ -1,6 +1,5 @@
 import { inTransaction, type Sql } from '../../database/connection.ts';
 import { releaseAfter } from '../../database/reserved-connection.ts';
-import { preparePoints, refreshPoints } from '../../prices/statistics/refresh-points.sql.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { decideGroup } from './attributes.sql.ts';
 import type { LandingGroup } from './group.ts';
@@ -16,20 +15,24 @@ import { vacuumLeftovers } from './vacuum.sql.ts';
  */
 export async function landTogether<T>(
   sql: Sql,
-  series: Pick<LandingOptions, 'marketId' | 'scopeName' | 'type'>,
+  series: Pick<LandingOptions, 'marketId' | 'scopeName' | 'type' | 'statistics'>,
   moments: readonly Date[],
   land: (group: LandingGroup) => Promise<T>,
 ): Promise<T> {
   const scopeId = await ensureScope(sql, series.marketId, series.scopeName);
   const db = await sql.reserve();
   try {
-    await preparePoints(db, moments);
+    await series.statistics.prepare(db, moments);
     const group: LandingGroup = { db, moved: [], bookIds: [], undecidedFrom: null };
     const result = await inTransaction(db, async (tx) => {
       const landed = await land(group);
       await decideGroup(tx, group);
       if (group.bookIds.length > 0) await tidyLeftPages(tx);
-      await refreshPoints(tx, { marketId: series.marketId, scopeId, type: series.type }, group.moved);
+      await series.statistics.refresh(
+        tx,
+        { marketId: series.marketId, scopeId, type: series.type },
+        group.moved,
+      );
       return landed;
     });
     await tellPlanner(db, group.bookIds);

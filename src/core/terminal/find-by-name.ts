@@ -1,5 +1,5 @@
-import type { Api } from '../../service/commands/ask-api.ts';
 import { UsageError } from '../errors.ts';
+import type { Api } from './api.ts';
 
 interface Named {
   id: string;

@@ -11,7 +11,7 @@ import {
   styles,
   textCell,
 } from './cells.ts';
-import type { DataSheet } from './workbook.ts';
+import type { DataSheet } from './data-sheet.ts';
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 const kinds = ['consumption', 'estimate', 'payment'] as const;

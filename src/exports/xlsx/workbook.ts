@@ -2,6 +2,7 @@ import type { ExportCell, ExportColumn } from '../export-column.ts';
 import type { ExportTable } from '../table.ts';
 import { createZoneClock, type ZoneClock } from '../zone-clock.ts';
 import { type CutCount, cellXml, columnLetters, styles, textCell } from './cells.ts';
+import type { DataSheet } from './data-sheet.ts';
 import { contentTypes, packageRels, stylesXml, workbookRels, workbookXml } from './parts.ts';
 import { createMonthlySums, type MonthlySums, summarySheet } from './summary.ts';
 import { writeZip, type ZipFile } from './zip.ts';
@@ -10,14 +11,6 @@ import { writeZip, type ZipFile } from './zip.ts';
 const pieceLength = 32_768;
 /** Rows that a sheet can hold, its head included. */
 const mostSheetRows = 1_048_576;
-
-/** A sheet of data that was written. */
-export interface DataSheet {
-  name: string;
-  columns: readonly ExportColumn[];
-  /** Its last row, the head being the first. */
-  lastRow: number;
-}
 
 type Groups = AsyncIterable<readonly (readonly ExportCell[])[]>;
 

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { findScope, newestMoment } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { profileParams, rangeParams, readProfile } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { readListingHistory } from './listing-history.ts';
 import { findLatestOffer, findListing, type Listing } from './listings.sql.ts';
 
@@ -131,7 +132,7 @@ const historyRoute = createRoute({
 });
 
 /** `/api/listings`. */
-export function mountListings(app: ApiApp, { sql, now }: ApiDeps): void {
+export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
   app.openapi(listingRoute, async (c) => {
     const { listing, scopeId } = await readListing(sql, c.req.valid('param').id);
     const offer = scopeId === null ? null : await findLatestOffer(sql, { listingId: listing.id, scopeId });
@@ -213,7 +214,7 @@ export function mountListings(app: ApiApp, { sql, now }: ApiDeps): void {
 }
 
 async function readListing(
-  sql: ApiDeps['sql'],
+  sql: PricesDeps['sql'],
   id: string,
 ): Promise<{ listing: Listing; scopeId: number | null }> {
   const listing = await findListing(sql, Number(id));

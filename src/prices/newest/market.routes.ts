@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
 import { pricingTypes } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { createMarketOverview } from './market-overview.ts';
 import { bookHead } from './newest-offers-request.ts';
 
@@ -70,7 +71,7 @@ const route = createRoute({
 });
 
 /** `GET /api/market`. */
-export function mountMarket(app: ApiApp, deps: ApiDeps): void {
+export function mountMarket(app: ApiApp, deps: PricesDeps): void {
   const readOverview = createMarketOverview();
   app.openapi(route, async (c) => {
     const { market: name, type } = c.req.valid('query');

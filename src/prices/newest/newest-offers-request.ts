@@ -14,7 +14,7 @@ import {
   readTypes,
   seriesParams,
 } from '../../core/http/query.ts';
-import type { ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import type { NewestOffersRequest } from './newest-offers.ts';
 
 /** What the lists of the newest book take. */
@@ -43,7 +43,7 @@ export interface BookHead {
  */
 async function readNewestOffersRequest(
   c: Context,
-  deps: ApiDeps,
+  deps: PricesDeps,
   asked: Asked,
 ): Promise<NewestOffersRequest | null> {
   const { gpuName: gpuNames = [], limit } = asked;
@@ -73,7 +73,7 @@ async function readNewestOffersRequest(
  */
 export async function withNewestBooks<Result>(
   c: Context,
-  deps: ApiDeps,
+  deps: PricesDeps,
   asked: Asked,
   work: (request: NewestOffersRequest) => Promise<Result | 'superseded'>,
 ): Promise<{ request: NewestOffersRequest; result: Result } | null> {

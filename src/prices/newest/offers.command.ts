@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import type { OffersAnswer } from './offers.routes.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from './price-options.ts';
 
@@ -16,7 +15,7 @@ export function offersCommand(context: CommandContext): Command {
     )
     .action(async (given: PriceOptions & { limit?: string }) => {
       const { limit, json } = given;
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<OffersAnswer>('/api/offers', { query: { ...priceQuery(given), limit } });
         context.print(json ? JSON.stringify(answer) : describeOffers(answer));
       });

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { listNewestOffers } from './newest-offers.ts';
 import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
 
@@ -71,7 +72,7 @@ const route = createRoute({
 });
 
 /** `GET /api/offers`. */
-export function mountOffers(app: ApiApp, deps: ApiDeps): void {
+export function mountOffers(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const answer = await withNewestBooks(c, deps, c.req.valid('query'), (request) =>
       listNewestOffers(deps, request),

@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, storableLine, storableText } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { listBlocklist, putOnBlocklist, removeFromBlocklist } from './blocklist.sql.ts';
 import { type BlocklistEntry, blocklistKinds } from './blocklist.ts';
 
@@ -90,7 +91,7 @@ const removeRoute = createRoute({
 });
 
 /** `/api/blocklist`. */
-export function mountBlocklist(app: ApiApp, deps: ApiDeps): void {
+export function mountBlocklist(app: ApiApp, deps: PricesDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, kind = null, limit } = c.req.valid('query');

@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { rankingFigures } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
 import type { RankingsAnswer } from './rankings.routes.ts';
 
@@ -23,7 +22,7 @@ export function rankCommand(context: CommandContext): Command {
     )
     .action(async (given: RankOptions) => {
       const { by, limit = '20', json } = given;
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<RankingsAnswer>('/api/rankings', {
           query: { ...priceQuery(given), by, limit },
         });

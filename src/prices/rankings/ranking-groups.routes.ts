@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { rankingFigures, rankingUnits } from '../../core/metric.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { groupings, groupNewestOffers } from './ranking-groups.ts';
 
 const GroupsSchema = z
@@ -60,7 +61,7 @@ const route = createRoute({
 });
 
 /** `GET /api/rankings/groups`. */
-export function mountRankingGroups(app: ApiApp, deps: ApiDeps): void {
+export function mountRankingGroups(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const answer = await withNewestBooks(c, deps, { ...asked, limit: 1 }, (request) =>

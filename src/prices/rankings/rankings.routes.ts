@@ -1,14 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { rankingFigures, rankingUnits } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
 import {
   bookHead,
   newestOffersParams,
   nextOffersCursor,
   withNewestBooks,
 } from '../newest/newest-offers-request.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { verdictDays } from '../verdicts/verdicts.ts';
 import { rankNewestOffers } from './rankings.ts';
 
@@ -102,7 +103,7 @@ const route = createRoute({
 });
 
 /** `GET /api/rankings`. */
-export function mountRankings(app: ApiApp, deps: ApiDeps): void {
+export function mountRankings(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const answer = await withNewestBooks(c, deps, asked, (read) => rankNewestOffers(deps, read, asked.by));

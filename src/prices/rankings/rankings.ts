@@ -2,6 +2,7 @@ import type { RankingFigure } from '../../core/metric.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
 import { allInUsdPerHour, missingFor, usdPerHour } from '../../core/price.ts';
+import { rankingFiguresOf } from '../../core/price-columns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { JokeTests, NewestOffersRequest } from '../newest/newest-offers.ts';
@@ -10,7 +11,6 @@ import type { CurrentOffer } from '../newest/offers.sql.ts';
 import { judgeOffer, type Verdict, type VerdictSources } from '../verdicts/verdicts.ts';
 import { readBlocklist } from './blocklist.sql.ts';
 import { type Blocklist, isListed } from './blocklist.ts';
-import { rankingFiguresOf } from './ranking-columns.ts';
 
 /** An offer in its place; `value` is the figure ranked by. */
 export interface RankedOffer extends CurrentOffer {

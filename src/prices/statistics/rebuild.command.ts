@@ -1,9 +1,17 @@
 import { Command } from 'commander';
+import type { Retention } from '../../books/retention.sql.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
+import type { Sql } from '../../database/connection.ts';
 import { rebuild } from './rebuild.sql.ts';
 
-export function rebuildCommand(context: CommandContext): Command {
+/** The database and what is kept of it. */
+interface StatisticsRuntime {
+  sql: Sql;
+  config: { retention: Retention };
+}
+
+export function rebuildCommand(context: CommandContext<StatisticsRuntime>): Command {
   return new Command('rebuild')
     .description('make all statistics again from books, listings, attributes, presence and runs')
     .option('--json', 'answer in JSON')

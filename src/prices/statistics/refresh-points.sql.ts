@@ -1,3 +1,4 @@
+import type { MovedBook } from '../../books/landing/book-statistics.ts';
 import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
@@ -30,18 +31,6 @@ export async function preparePoints(db: ReservedSql, moments: readonly Date[]): 
   );
 }
 
-/** What a book that was stored means for the points of its series. */
-export interface MovedPoints {
-  /** The book's moment. */
-  at: Date;
-  /** The attributes of its UTC day have moved: points of every book and hour of the day may have. */
-  wholeDay: boolean;
-  /** It covers nothing: only the counts of books move. */
-  countsOnly: boolean;
-  /** It is new, and none of the series is newer. */
-  isNewest: boolean;
-}
-
 /**
  * Makes the points of some books again, and of the hours, days and weeks that hold them: of books of one week once,
  * however many they are.
@@ -49,7 +38,7 @@ export interface MovedPoints {
 export async function refreshPoints(
   tx: ReservedSql,
   series: PointSeries,
-  moved: readonly MovedPoints[],
+  moved: readonly MovedBook[],
 ): Promise<void> {
   const days = Map.groupBy(moved, ({ at }) => bucketStart('1d', at).getTime());
   for (const [book] of days.values()) if (book !== undefined) await countDay(tx, series, dayOf(book.at));

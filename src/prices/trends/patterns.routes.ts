@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import {
   budgetParam,
@@ -14,7 +15,7 @@ import {
 } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { readPatterns } from './read-patterns.ts';
 
 const moment = z.string().openapi({ format: 'date-time' });
@@ -82,7 +83,7 @@ const route = createRoute({
 });
 
 /** `GET /api/patterns`. */
-export function mountPatterns(app: ApiApp, deps: ApiDeps): void {
+export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const { gpuName, type, timeZone, budgetUsdPerHour = null } = asked;

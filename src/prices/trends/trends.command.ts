@@ -3,7 +3,6 @@ import { buckets } from '../../core/bucket.ts';
 import { trendMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
 import type { TrendsAnswer } from './trends.routes.ts';
 
@@ -25,7 +24,7 @@ export function trendsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook trends --gpu-name "RTX 4090" --bucket 1d')
     .action(async (given: TrendsOptions) => {
       const { metric, bucket, from, to, timeZone, json } = given;
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const answer = await ask<TrendsAnswer>('/api/trends', {
           query: { ...priceQuery(given), metric, bucket, from, to, timeZone },
         });

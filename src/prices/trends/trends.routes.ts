@@ -3,6 +3,7 @@ import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import { buckets } from '../../core/bucket.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import {
   filterParams,
@@ -17,7 +18,7 @@ import {
 import { readRange } from '../../core/http/time-range.ts';
 import { metricUnits, trendMetrics } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { planTrends, readSupply, readTrends } from './read-trends.ts';
 
 const maxSeries = 100;
@@ -108,7 +109,7 @@ const route = createRoute({
 });
 
 /** `GET /api/trends`. */
-export function mountTrends(app: ApiApp, deps: ApiDeps): void {
+export function mountTrends(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const { metric, gpuName: gpuNames = [] } = asked;
@@ -162,7 +163,7 @@ export function mountTrends(app: ApiApp, deps: ApiDeps): void {
 
 /** Over the types; null: the schedule has a say in none of them. */
 async function expectedBooks(
-  { expectedBooks }: ApiDeps,
+  { expectedBooks }: PricesDeps,
   market: Market,
   types: readonly PricingType[],
   range: { from: Date; to: Date },

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { escapeLine } from '../../core/control-characters.ts';
 import { UserError } from '../../core/errors.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
-import type { Api } from '../../service/commands/ask-api.ts';
 import { actByApi, dollars, findInstance } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 

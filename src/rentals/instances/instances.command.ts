@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import { dollars, findInstance, listInstances } from '../acting-options.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 
@@ -15,7 +14,7 @@ export function instancesCommand(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook instances')
     .action(async ({ json }: { json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const items = await listInstances(api);
         if (json) {
           context.print(JSON.stringify({ items }));
@@ -61,7 +60,7 @@ export function sshCommand(context: CommandContext): Command {
     .option('--print', 'print the command in place of running it')
     .addHelpText('after', '\nExample:\n  offerbook ssh train')
     .action(async (name: string, { user, print }: { user: string; print?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { sshHost, sshPort, state } = await findInstance(api, name);
         if (sshHost === null || sshPort === null) {
           throw new UserError(`${name} is ${state} and has no SSH address yet: ask again when it is ready.`);

@@ -1,14 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { askMarket } from '../../service/http/market-refusal.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import { askMarket } from '../market-refusal.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
 import { rent } from '../rent/rent.ts';
 import { RentBodySchema, wishOf } from '../rent/rent-body.ts';
 import { openStates, type Rental } from '../rental.ts';
+import type { RentalsDeps } from '../rentals-deps.ts';
 import { changeInstance } from './change-instance.ts';
 import { ledgerUsdPerHour, readLedger, unpricedInstances } from './ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from './ledger-answer.ts';
@@ -190,7 +191,7 @@ const patchRoute = createRoute({
 });
 
 /** `/api/instances`. */
-export function mountInstances(app: ApiApp, deps: ApiDeps): void {
+export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);

@@ -1,8 +1,8 @@
 import type { Db, Sql } from '../../database/connection.ts';
 import type { Instance } from '../../market/instance.ts';
-import { enterSpend } from '../../spend/spend-moment.sql.ts';
 import { publishEvent } from '../events.sql.ts';
 import { isRentalWaiting } from '../rent/waiting.sql.ts';
+import { enterSpend } from '../spend-moment.sql.ts';
 import { noteInstanceFacts } from './instance-facts.sql.ts';
 import { noteGone, noteRates } from './instance-rates.sql.ts';
 import { type InstanceRun, noteInstanceRun } from './instance-runs.sql.ts';

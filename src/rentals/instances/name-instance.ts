@@ -1,7 +1,6 @@
 import { UserError } from '../../core/errors.ts';
 import type { Instance } from '../../market/instance.ts';
 import { findBidProblem } from '../../market/vast/create-request.ts';
-import { enterSpend } from '../../spend/spend-moment.sql.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit } from '../audit.sql.ts';
@@ -10,6 +9,7 @@ import { publishEvent } from '../events.sql.ts';
 import { RentRefusal } from '../rent/rent-refusal.ts';
 import { findRentalOfInstance, nameRental } from '../rent/rentals.sql.ts';
 import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../rental.ts';
+import { enterSpend } from '../spend-moment.sql.ts';
 import { findAccountInstance } from './account-instances.sql.ts';
 import { noteInstanceFacts } from './instance-facts.sql.ts';
 import { noteBaseRate } from './instance-rates.sql.ts';

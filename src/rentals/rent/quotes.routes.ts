@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import type { Actor } from '../actor.ts';
+import type { RentalsDeps } from '../rentals-deps.ts';
 import { quoteWish } from './quote-request.ts';
 import { QuoteBodySchema } from './rent-body.ts';
 import type { RentWish } from './rent-request.ts';
@@ -69,7 +70,7 @@ const route = createRoute({
 });
 
 /** `POST /api/quotes`. */
-export function mountQuotes(app: ApiApp, deps: ApiDeps): void {
+export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(route, async (c) => {
     requireRole(c.get('credential'), 'operator');
     const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;

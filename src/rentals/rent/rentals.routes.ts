@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { readRentals } from '../instances/ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from '../instances/ledger-answer.ts';
+import type { RentalsDeps } from '../rentals-deps.ts';
 import { findRental, listRentalStates } from './rentals.sql.ts';
 import { settleByPerson } from './settle-by-person.ts';
 
@@ -104,7 +105,7 @@ const settleRoute = createRoute({
 });
 
 /** `/api/rentals`. */
-export function mountRentals(app: ApiApp, deps: ApiDeps): void {
+export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, limit, open } = c.req.valid('query');

@@ -1,32 +1,25 @@
 import { MarketError } from '../../core/errors.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import type { MarketClient } from '../../market/vast/client.ts';
-import { openMarket } from '../../service/open-market.ts';
+import type { Dialect } from '../../market/vast/dialect.ts';
 
-/** Asks the market as a person, before any crawl; what it refuses is one line and the exit code 1. */
+/** The market as commands ask it without the API. */
+export interface PersonalMarket {
+  dialect: () => Dialect;
+  /** Opens a client that goes before any crawl, for the time of `work`. */
+  withPersonClient: (work: (client: MarketClient) => Promise<void>) => Promise<void>;
+}
+
+/** Asks the market as a person; what it refuses is one line and the exit code 1. */
 export async function askAsPerson(
-  context: CommandContext,
+  context: CommandContext & PersonalMarket,
   work: (client: MarketClient) => Promise<void>,
 ): Promise<void> {
   try {
-    if (context.config().market === null) await withSimulator(context, work);
-    else await context.withRuntime(async ({ market }) => await work((await market()).personClient));
+    await context.withPersonClient(work);
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
     context.note(error.message);
     context.exitWith(exitCodes.failed);
-  }
-}
-
-/** The built-in simulator has no budget to share, and so needs no database. */
-async function withSimulator(
-  context: CommandContext,
-  work: (client: MarketClient) => Promise<void>,
-): Promise<void> {
-  const market = await openMarket(context.config(), context.log('command'));
-  try {
-    await work(market.personClient);
-  } finally {
-    await market.close();
   }
 }

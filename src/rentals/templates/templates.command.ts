@@ -1,15 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { Template } from '../../market/template.ts';
 import { findHashProblem } from '../../market/vast/create-request.ts';
 import { templateFields } from '../../market/vast/filter-fields.ts';
 import { findFilterProblems } from '../../market/vast/filter-rules.ts';
-import { type Api, withApi } from '../../service/commands/ask-api.ts';
-import { readDialect } from '../../service/open-market.ts';
-import { askAsPerson } from './person-client.ts';
+import { askAsPerson, type PersonalMarket } from './person-client.ts';
 import { readyTemplate } from './template-actions.ts';
 import {
   addTemplateOptions,
@@ -20,7 +19,9 @@ import {
 
 const path = '/api/templates';
 
-export function templatesCommand(context: CommandContext): Command {
+type TemplatesContext = CommandContext & PersonalMarket;
+
+export function templatesCommand(context: TemplatesContext): Command {
   const command = new Command('templates').description('stored defaults for new instances, on the market');
   command.addCommand(searchTemplates(context));
   command.addCommand(createTemplate(context));
@@ -37,7 +38,7 @@ interface SearchOptions {
   json?: true;
 }
 
-function searchTemplates(context: CommandContext): Command {
+function searchTemplates(context: TemplatesContext): Command {
   return new Command('search')
     .description("list the account's own templates and the public ones")
     .option('--name <name>', 'of this name alone')
@@ -59,7 +60,7 @@ function searchTemplates(context: CommandContext): Command {
         ]);
       }
       if (context.config().serverUrl !== null) {
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const filters = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
           const found = await api.ask<Found>(path, { query: { filters, orderBy } });
           tell(context, found.items, found.rejected, json);
@@ -79,7 +80,7 @@ type Shown = Omit<Template, 'raw' | 'createdAt' | 'lastUsedAt'>;
 type Found = { items: Shown[]; rejected: number };
 
 function tell(
-  context: CommandContext,
+  context: TemplatesContext,
   templates: readonly Shown[],
   rejected: number,
   json: true | undefined,
@@ -90,7 +91,7 @@ function tell(
   context.exitWith(exitCodes.partial);
 }
 
-function createTemplate(context: CommandContext): Command {
+function createTemplate(context: TemplatesContext): Command {
   const command = new Command('create')
     .description('store a new template in the account')
     .requiredOption('--name <name>', 'its name')
@@ -114,7 +115,7 @@ function createTemplate(context: CommandContext): Command {
     });
 }
 
-function editTemplate(context: CommandContext): Command {
+function editTemplate(context: TemplatesContext): Command {
   const command = new Command('edit')
     .description('change fields of a template; it has another hash afterwards')
     .argument('<hash>', 'as `templates search` shows it now')
@@ -137,7 +138,7 @@ function editTemplate(context: CommandContext): Command {
     });
 }
 
-function deleteTemplate(context: CommandContext): Command {
+function deleteTemplate(context: TemplatesContext): Command {
   return new Command('delete')
     .description("delete one of the account's templates; instances made from it stay")
     .argument('<id>', 'its number, as `templates search` shows it, not its hash', readId)
@@ -155,13 +156,13 @@ type DraftOptions = TemplateOptions & { json?: true };
 
 /** What is sent, checked; wrong fields end the command as wrong usage before the market is asked anything. */
 async function readyBody(
-  context: CommandContext,
+  context: TemplatesContext,
   command: Command,
   given: TemplateOptions,
   hash?: string,
 ): Promise<{ body: object; onstartCharacters: number | null }> {
   const fields = await readTemplateOptions(meantHere(command, given), context.signal);
-  const dialect = readDialect(context.config());
+  const dialect = context.dialect();
   const compressOnstart = given.compressOnstart === true;
   const ready = readyTemplate(fields, { compress: compressOnstart, dialect });
   const hashProblem = hash === undefined ? null : findHashProblem(hash);
@@ -187,7 +188,7 @@ function refuseUsage(command: Command, problems: readonly string[]): void {
 }
 
 /** Changes templates over the API, which has each change in the audit log. */
-async function actOnTemplates(context: CommandContext, work: (api: Api) => Promise<void>): Promise<void> {
+async function actOnTemplates(context: TemplatesContext, work: (api: Api) => Promise<void>): Promise<void> {
   const { market, serverUrl } = context.config();
   if (market === null && serverUrl === null) {
     throw new UserError(
@@ -195,7 +196,7 @@ async function actOnTemplates(context: CommandContext, work: (api: Api) => Promi
         '`offerbook simulate --api-key KEY --state FILE` and set MARKET_URL, MARKET_API_KEY and ACTIONS=on.',
     );
   }
-  await withApi(context, work);
+  await context.withApi(work);
 }
 
 const withoutRaw = ({ raw: _raw, ...template }: Template): Omit<Template, 'raw'> => template;

@@ -1,15 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { bodyProblem } from '../../core/http/body-errors.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import { storableLines, storableText } from '../../core/http/query.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
 import { isStorableJson } from '../../core/storable-text.ts';
 import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
 import { templateFields } from '../../market/vast/filter-fields.ts';
 import { findFilterProblems } from '../../market/vast/filter-rules.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { askMarket } from '../../service/http/market-refusal.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { askMarket } from '../market-refusal.ts';
+import type { RentalsDeps } from '../rentals-deps.ts';
 import { actorTemplates, readyTemplate } from './template-actions.ts';
 
 const tags = ['acting'];
@@ -164,7 +165,7 @@ const deleteRoute = createRoute({
 });
 
 /** `/api/templates`. */
-export function mountTemplates(app: ApiApp, deps: ApiDeps): void {
+export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(searchRoute, async (c) => {
     // Environments of templates can hold what is not for everybody.
     requireRole(c.get('credential'), 'operator');

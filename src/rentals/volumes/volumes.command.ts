@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import { actByApi } from '../acting-options.ts';
 
 interface VolumeRow {
@@ -28,7 +27,7 @@ export function volumesCommand(context: CommandContext): Command {
       .option('--json', 'answer in JSON')
       .addHelpText('after', '\nExample:\n  offerbook volumes list')
       .action(async ({ json }: { json?: true }) => {
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const { items } = await api.ask<{ items: VolumeRow[] }>('/api/volumes');
           const rows = items.map((one) => [
             ...[one.volumeId, one.status ?? '', one.sizeGb ?? '', one.machineId ?? ''],
@@ -46,7 +45,7 @@ export function volumesCommand(context: CommandContext): Command {
       .option('--json', 'answer in JSON')
       .addHelpText('after', '\nExample:\n  offerbook volumes search --machine 1234')
       .action(async ({ machine, json }: { machine?: number; json?: true }) => {
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const query = { machineId: machine };
           const { items } = await api.ask<{ items: OfferRow[] }>('/api/volumes/offers', { query });
           const rows = items.map((one) => [

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { askMarket } from '../../service/http/market-refusal.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import { askMarket } from '../market-refusal.ts';
+import type { RentalsDeps } from '../rentals-deps.ts';
 import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
 
 const tags = ['acting'];
@@ -121,7 +122,7 @@ const deleteRoute = createRoute({
 });
 
 /** `/api/volumes`. */
-export function mountVolumes(app: ApiApp, deps: ApiDeps): void {
+export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(listRoute, async (c) => {
     const { volumes } = await volumeCalls(await deps.actor()).listVolumes();
     const items = volumes.map(({ raw: _, storageTotalCost: __, startedAt, instanceIds, ...volume }) => ({

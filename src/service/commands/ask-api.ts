@@ -1,39 +1,20 @@
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
+import type { Credential } from '../../core/http/credential.ts';
+import type { Api, Ask, Query } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { pollInstances } from '../../rentals/instances/poll-instances.ts';
 import { keepAccount } from '../../rentals/instances/reconcile-account.ts';
 import { listWatchSchedules } from '../../watches/watches.sql.ts';
+import type { Config } from '../config.ts';
 import { deliverAll } from '../delivery-work.ts';
 import { createServiceApp } from '../http/service-app.ts';
 import { createActorOf } from '../market-actor.ts';
 import type { Runtime } from '../runtime.ts';
 import { createSchedules } from '../schedules.ts';
-import type { Credential } from '../sign-in/credentials.sql.ts';
-
-type Query = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
-
-interface Ask {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Left out where undefined; a list is repeated. */
-  query?: Query;
-  /** Sent as JSON. */
-  body?: object;
-  headers?: Record<string, string>;
-}
 
 /** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
 const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
-
-/** The HTTP API as a command asks it. */
-export interface Api {
-  /** The answer as parsed JSON; null where it has no content. Throws ApiRefusal for a status from 400 on. */
-  ask: <T>(path: string, ask?: Ask) => Promise<T>;
-  /** The same; null where there is nothing under this address (404). */
-  find: <T>(path: string) => Promise<T | null>;
-  /** The answer itself, for streams. Throws ApiRefusal for a status from 400 on. */
-  open: (path: string, ask?: Ask) => Promise<Response>;
-}
 
 /** A problem document of the API. */
 class ApiRefusal extends Error {
@@ -52,11 +33,16 @@ class ApiRefusal extends Error {
   }
 }
 
+/** What asking needs of a command's context. */
+export type AskingContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note' | 'exitWith' | 'signal'> & {
+  config: () => Config;
+};
+
 /**
  * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
  * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a guard, else 1.
  */
-export async function withApi(context: CommandContext, ask: (api: Api) => Promise<void>): Promise<void> {
+export async function withApi(context: AskingContext, ask: (api: Api) => Promise<void>): Promise<void> {
   try {
     const { serverUrl, token } = context.config();
     if (serverUrl !== null) {

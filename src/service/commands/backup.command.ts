@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import { type BackupSummary, writeBackup } from '../../database/backup/write-backup.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 import { writeWholeFile } from './whole-file.ts';
 
-export function backupCommand(context: CommandContext): Command {
+export function backupCommand(context: ServiceContext): Command {
   return new Command('backup')
     .description('write all that the database holds to one file, while the service goes on')
     .argument('<file>', 'the file to make')
@@ -25,7 +25,7 @@ export function backupCommand(context: CommandContext): Command {
     });
 }
 
-async function fill(context: CommandContext, file: Writable): Promise<BackupSummary> {
+async function fill(context: ServiceContext, file: Writable): Promise<BackupSummary> {
   return await context.withRuntime(async ({ sql, now }) => {
     const { version, signal } = context;
     const progress = createProgress(context, 'tables');

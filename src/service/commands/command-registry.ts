@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
-import { crawlCommand } from '../../books/crawl.command.ts';
-import { deleteCommand } from '../../books/delete/delete.command.ts';
 import { importCommand } from '../../books/import/import.command.ts';
 import { seedCommand } from '../../books/seed.command.ts';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { offersCommand } from '../../prices/newest/offers.command.ts';
 import { rankCommand } from '../../prices/rankings/rank.command.ts';
 import { rebuildCommand } from '../../prices/statistics/rebuild.command.ts';
@@ -26,9 +23,12 @@ import { channelCommand } from '../../watches/channels/channel.command.ts';
 import { reportCommand } from '../../watches/reports/report.command.ts';
 import { ruleCommand } from '../../watches/rules/rule.command.ts';
 import { watchCommand } from '../../watches/watch.command.ts';
+import { deleteCommand } from '../deletion/delete.command.ts';
 import { exportCommand } from '../exports/export.command.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { tokenCommand } from '../sign-in/token.command.ts';
 import { backupCommand } from './backup.command.ts';
+import { crawlCommand } from './crawl.command.ts';
 import { doctorCommand } from './doctor.command.ts';
 import { migrateCommand } from './migrate.command.ts';
 import { restoreCommand } from './restore.command.ts';
@@ -36,7 +36,7 @@ import { simulateCommand } from './simulate.command.ts';
 import { startCommand } from './start.command.ts';
 
 /** Every command, in the order of the help. */
-export const commandRegistry: readonly ((context: CommandContext) => Command)[] = [
+export const commandRegistry: readonly ((context: ServiceContext) => Command)[] = [
   startCommand,
   crawlCommand,
   importCommand,

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { diagnose } from '../../market/vast/doctor/diagnose.ts';
 import type { Finding } from '../../market/vast/doctor/finding.ts';
 import { openMarket } from '../open-market.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 
 interface DoctorArguments {
@@ -20,7 +20,7 @@ const marks: Record<Finding['status'], string> = {
   off: 'off     ',
 };
 
-export function doctorCommand(context: CommandContext): Command {
+export function doctorCommand(context: ServiceContext): Command {
   return new Command('doctor')
     .description('try the market with the configured dialect, reading only, and say what answers')
     .option(

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { migrate } from '../../database/migrate.ts';
+import type { ServiceContext } from '../service-context.ts';
 
-export function migrateCommand(context: CommandContext): Command {
+export function migrateCommand(context: ServiceContext): Command {
   return new Command('migrate')
     .description('bring the database to this version; every other command does so by itself')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { checkBackup } from '../../database/backup/read-backup.ts';
 import { restoreBackup } from '../../database/backup/restore-backup.ts';
 import type { Sql } from '../../database/connection.ts';
 import { listChannels } from '../../watches/channels/channels.sql.ts';
 import { openNotify } from '../notify-access.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 
-export function restoreCommand(context: CommandContext): Command {
+export function restoreCommand(context: ServiceContext): Command {
   return new Command('restore')
     .description('fill a database that was never used from a backup')
     .argument('<file>', 'what `offerbook backup` wrote')
@@ -42,7 +42,7 @@ export function restoreCommand(context: CommandContext): Command {
 
 /** Channels whose secret this installation's key does not open. */
 async function findClosedSecrets(
-  context: CommandContext,
+  context: ServiceContext,
   sql: Sql,
 ): Promise<{ kind: string; name: string }[]> {
   const { secrets, close } = await openNotify(context.config(), () => new Date(), {

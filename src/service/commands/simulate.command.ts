@@ -2,8 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { readRecordedBooks } from '../../books/import/recorded-books.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 interface SimulateArguments {
   port: number;
@@ -21,7 +21,7 @@ interface SimulateArguments {
   pastPayments: number;
 }
 
-export function simulateCommand(context: CommandContext): Command {
+export function simulateCommand(context: ServiceContext): Command {
   return new Command('simulate')
     .description('a marketplace that costs nothing, for any client of its interface')
     .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0), 8090)

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { type Service, startService, startWorkerService } from '../../main.ts';
 import type { Config } from '../config.ts';
+import type { ServiceContext } from '../service-context.ts';
 
-export function startCommand(context: CommandContext): Command {
+export function startCommand(context: ServiceContext): Command {
   return new Command('start')
     .description('run the service: crawl on schedule, serve the API and the page')
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
@@ -28,7 +28,7 @@ const workerLine =
 const apiLine =
   'It answers requests alone (ROLE=api): a process with ROLE=worker has to do the work of the schedules.';
 
-async function announce(context: CommandContext, service: Service, role: Config['role']): Promise<void> {
+async function announce(context: ServiceContext, service: Service, role: Config['role']): Promise<void> {
   context.print(`Offerbook listens on ${service.url}`);
   if (role === 'api') context.print(apiLine);
   if (context.interactive) context.print(`Sign in, within 10 minutes: ${await service.createLoginLink()}`);

@@ -5,12 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Argument, Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 import { exportFormats } from '../../exports/formats.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from '../../spend/spend.command.ts';
-import { withApi } from '../commands/ask-api.ts';
 import { writeWholeFile } from '../commands/whole-file.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { exportNames } from './export-tables.ts';
 
 interface ExportOptions extends SpendOptions {
@@ -22,7 +21,7 @@ interface ExportOptions extends SpendOptions {
   filter?: NameValues;
 }
 
-export function exportCommand(context: CommandContext): Command {
+export function exportCommand(context: ServiceContext): Command {
   return addSpendOptions(
     new Command('export')
       .description(
@@ -49,7 +48,7 @@ export function exportCommand(context: CommandContext): Command {
     .action(async (what: string, given: ExportOptions) => {
       if (given.out !== undefined) await requireFolder(given.out);
       const format = given.format ?? formatOf(given.out) ?? 'csv';
-      await withApi(context, async ({ open }) => {
+      await context.withApi(async ({ open }) => {
         const { locale, groupBy, stackBy, filter } = given;
         const query = { ...spendQuery(given), locale, groupBy, stackBy, ...filter };
         const answer = await open(`/api/exports/${what}.${format}`, { query });

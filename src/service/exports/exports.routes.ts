@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import {
   csvDialect,
@@ -8,7 +9,7 @@ import {
   mediaTypes,
   writeTable,
 } from '../../exports/formats.ts';
-import type { ApiApp, ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
 import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
 import { createScreenTables } from './screen-tables.ts';
 

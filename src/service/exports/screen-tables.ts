@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
 import { rejectInvalid } from '../../core/http/validation.ts';
 import type { ColumnType, ExportCell, ExportColumn } from '../../exports/export-column.ts';
@@ -6,7 +7,7 @@ import type { ExportTable } from '../../exports/table.ts';
 import { mountOffers } from '../../prices/newest/offers.routes.ts';
 import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
-import type { ApiDeps, ApiEnv } from '../http/api-deps.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
 
 type Screen = 'trends' | 'rankings' | 'offers';

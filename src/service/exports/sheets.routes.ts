@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableText } from '../../core/http/query.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { csvDialect, mediaTypes, writeTable } from '../../exports/formats.ts';
-import type { ApiApp, ApiDeps } from '../http/api-deps.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
 import { isReachable } from '../http/reachable.ts';
-import { requireRole } from '../sign-in/authenticate.ts';
 import { exportNames, openExportTable } from './export-tables.ts';
 import { createScreenTables } from './screen-tables.ts';
 import {

@@ -1,31 +1,20 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { CrawlOrder } from '../../books/crawls.routes.ts';
+import type { CrawlOrder } from '../../books/crawl-order.ts';
 import type { Market } from '../../books/markets.sql.ts';
+import type { Credential } from '../../core/http/credential.ts';
 import type { Log } from '../../core/log.ts';
-import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ReplicaState } from '../../database/replica-reads.ts';
 import type { DeadLetter } from '../../jobs/jobs.sql.ts';
-import type { Insight } from '../../prices/newest/newest-offers-cache.ts';
-import type { JokeTest, Series } from '../../prices/verdicts/segment-medians.ts';
+import type { ExpectedBooks, SharedInsight } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
-import type { NotifyAccess } from '../notify-access.ts';
+import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
+import type { WatchesDeps } from '../../watches/watches-deps.ts';
 import type { ScheduleView } from '../schedules.ts';
 import type { CredentialWatch } from '../sign-in/credential-watch.ts';
-import type { Credential } from '../sign-in/credentials.sql.ts';
 import type { GuessLimit } from '../sign-in/guess-limit.ts';
 
 /** Where the default market's data comes from. */
 export type Mode = 'live' | 'simulated' | 'replay';
-
-/** What has been read and judged of the newest books, for all that ask. */
-export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
-
-export type ExpectedBooks = (
-  market: Market,
-  type: PricingType,
-  range: { from: Date; to: Date },
-) => Promise<number | null>;
 
 /** What the API needs from the program around it. */
 export interface AppDeps {
@@ -82,21 +71,7 @@ export interface AppDeps {
 }
 
 /** The dependencies of resources: those of the program and what the app shares between requests. */
-export interface ApiDeps extends AppDeps, Insight {
-  notify: () => Promise<NotifyAccess>;
-  deliver: () => Promise<void>;
-  actor: () => Promise<Actor>;
-  pollSoon: () => Promise<void>;
-  jokeTests: (series: Series, at: Date) => Promise<JokeTest>;
+export interface ApiDeps extends Omit<AppDeps, keyof WatchesDeps>, WatchesDeps {
   credentials: CredentialWatch;
   guesses: GuessLimit;
 }
-
-export interface ApiEnv {
-  Variables: {
-    /** Who asks; set on every path that needs a credential. */
-    credential: Credential;
-  };
-}
-
-export type ApiApp = OpenAPIHono<ApiEnv>;

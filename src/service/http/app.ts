@@ -6,11 +6,10 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { mountCrawls } from '../../books/crawls.routes.ts';
-import { mountStoredBooks } from '../../books/delete/stored-books.routes.ts';
 import { UserError } from '../../core/errors.ts';
+import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
-import { mountExplain } from '../../prices/explain/explain.routes.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
 import { mountMarket } from '../../prices/newest/market.routes.ts';
 import { createInsight } from '../../prices/newest/newest-offers-cache.ts';
@@ -38,19 +37,22 @@ import { mountWatchReports } from '../../watches/reports/watch-reports.routes.ts
 import { mountAlerts } from '../../watches/rules/alerts.routes.ts';
 import { mountRules } from '../../watches/rules/rules.routes.ts';
 import { mountWatches } from '../../watches/watches.routes.ts';
+import { mountStoredBooks } from '../deletion/stored-books.routes.ts';
 import { mountExports } from '../exports/exports.routes.ts';
 import { mountSheets } from '../exports/sheets.routes.ts';
 import { requireCredential, sessionCookie } from '../sign-in/authenticate.ts';
 import { createCredentialWatch } from '../sign-in/credential-watch.ts';
+import { findCredential } from '../sign-in/credentials.sql.ts';
 import { createGuessLimit } from '../sign-in/guess-limit.ts';
 import { mountLogin } from '../sign-in/login.routes.ts';
 import { mountSession } from '../sign-in/session.routes.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
 import { keepAnswers } from './answer-cache.ts';
-import type { ApiApp, ApiDeps, ApiEnv, AppDeps } from './api-deps.ts';
+import type { ApiDeps, AppDeps } from './api-deps.ts';
 import { mountDeadLetters } from './dead-letters.routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { mountEvents } from './events.routes.ts';
+import { mountExplain } from './explain.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { loggedPath } from './logged-path.ts';
 import { mountMetrics } from './metrics.routes.ts';
@@ -65,14 +67,17 @@ const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
+  // Who asks from within this process is there as long as it is.
+  const guesses = createGuessLimit(given);
   const deps: ApiDeps = {
     ...{ ...given, ...(given.insight ?? newInsight(given.readSql ?? given.sql)) },
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
     pollSoon: given.pollSoon ?? (async () => {}),
-    // Who asks from within this process is there as long as it is.
-    guesses: createGuessLimit(given),
+    guesses,
+    findReader: async (c, token) =>
+      await guesses.check(c, token, async () => await findCredential(given.sql, token, 'token', given.now())),
     credentials: given.caller === undefined ? createCredentialWatch(given) : { watch: () => () => {} },
   };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { type DeadLetter, dropDeadLetter, findDeadLetter, listDeadLetters } from '../../jobs/jobs.sql.ts';
-import { requireRole } from '../sign-in/authenticate.ts';
-import type { ApiApp, ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 const mostListed = 200;
 

@@ -8,9 +8,9 @@ import { isUnstorable } from '../../database/explain-failure.ts';
 import { isServerFull, PoolBusyError, poolBusyWords } from '../../database/server-full.ts';
 import { isDatabaseUnreachable } from '../../database/unreachable.ts';
 import { GuardRefusal } from '../../rentals/actions-switch.ts';
+import { marketProblem } from '../../rentals/market-refusal.ts';
 import { RentRefusal } from '../../rentals/rent/rent-refusal.ts';
 import { loggedPath } from './logged-path.ts';
-import { marketProblem } from './market-refusal.ts';
 import { serverFull } from './shared-probe.ts';
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import { listEvents, listenForEvents, newestEventId } from '../../rentals/events.sql.ts';
-import type { ApiApp, ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 const route = createRoute({
   method: 'get',

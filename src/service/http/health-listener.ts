@@ -1,4 +1,4 @@
-import type { ApiApp } from './api-deps.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 
 const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
 

@@ -1,13 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { maxAheadMs } from '../../books/landing/plausible-moment.sql.ts';
 import { findScope, newestBooks, pingDatabase } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { isDiskFullError } from '../../database/disk-full.ts';
 import { isServerFull } from '../../database/server-full.ts';
 import { isDatabaseUnreachable } from '../../database/unreachable.ts';
 import { jobCounts } from '../../jobs/jobs.sql.ts';
-import type { ApiApp, ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { ReplicaSchema } from './replica-schema.ts';
 import { createSharedProbe, databaseAway, serverFull } from './shared-probe.ts';
 

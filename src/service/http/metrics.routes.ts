@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireCredential } from '../sign-in/authenticate.ts';
-import type { ApiApp, ApiDeps } from './api-deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
 import { createMetricReader } from './metric-readings.ts';
 import { createSharedProbe } from './shared-probe.ts';

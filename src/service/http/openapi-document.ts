@@ -1,4 +1,4 @@
-import type { ApiApp } from './api-deps.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 
 /** The OpenAPI 3.1 document of all routes mounted on the app; the same for the same program. */
 export function openApiDocument(app: ApiApp, version: string) {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
+import type { ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
-import type { ApiEnv } from './api-deps.ts';
 
 /**
  * Refuses requests that come under a name which is not this server's: a page elsewhere whose name was made to lead here

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
-import type { ApiApp } from './api-deps.ts';
 
 const notBuilt = `<!doctype html>
 <html lang="en">

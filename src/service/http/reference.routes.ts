@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ApiApp } from './api-deps.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const files: Record<string, string> = {

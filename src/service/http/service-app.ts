@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { ApiApp } from '../../core/http/api-app.ts';
+import type { SharedInsight } from '../../prices/prices-deps.ts';
 import { areActionsOn } from '../../rentals/actions-switch.ts';
 import { createExpectedBooks } from '../expected-books.ts';
 import { createActorOf } from '../market-actor.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceWork } from '../service-work.ts';
-import type { ApiApp, AppDeps, SharedInsight } from './api-deps.ts';
+import type { AppDeps } from './api-deps.ts';
 import { createApp } from './app.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist/', import.meta.url));

@@ -4,12 +4,13 @@ import { lastRuns } from '../../books/crawl-history.sql.ts';
 import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
 import type { MarketKind } from '../../books/markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { jobCounts } from '../../jobs/jobs.sql.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
-import type { ApiApp, ApiDeps, Mode } from './api-deps.ts';
+import type { ApiDeps, Mode } from './api-deps.ts';
 import { ReplicaSchema } from './replica-schema.ts';
 
 const type = z.enum(pricingTypes);

@@ -1,13 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
+import type { ApiEnv } from '../../core/http/api-app.ts';
+import type { Credential } from '../../core/http/credential.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
-import type { ApiDeps, ApiEnv } from '../http/api-deps.ts';
-import { type Credential, findCredential, type Role } from './credentials.sql.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
+import { findCredential } from './credentials.sql.ts';
 
 export const sessionCookie = 'offerbook_session';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 };
 
 /**
  * Lets requests with a valid bearer token or session through, when their role reaches `viewer`; 401 or 403
@@ -25,16 +27,6 @@ export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
     c.set('credential', credential);
     await next();
   };
-}
-
-/** Throws a 403 when the role is below what is needed. */
-export function requireRole(credential: Credential, needed: 'viewer' | 'operator' | 'admin'): void {
-  if (ranks[credential.role] >= ranks[needed]) return;
-  throw new ApiProblem(
-    403,
-    'role-too-low',
-    `This needs the role ${needed}; the token's is ${credential.role}.`,
-  );
 }
 
 interface RequestHead {

@@ -1,21 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
+import type { Credential, CredentialKind, Role } from '../../core/http/credential.ts';
 import type { Db } from '../../database/connection.ts';
-
-export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
-/** What a credential allows: reading, acting, administering; `feed` opens feeds and sheets alone. */
-export type Role = (typeof roles)[number];
-
-export type CredentialKind = 'token' | 'session';
-
-/** Who a request comes from. */
-export interface Credential {
-  id: string;
-  kind: CredentialKind;
-  role: Role;
-  name: string;
-}
 
 /** A token as it may be shown: never its secret, which is not stored. */
 export interface TokenRecord {

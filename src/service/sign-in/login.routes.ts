@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { ApiApp, ApiDeps } from '../http/api-deps.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
 import { redeemLoginCode } from './credentials.sql.ts';
 import { giveSession } from './session.routes.ts';
 

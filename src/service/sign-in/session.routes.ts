@@ -1,10 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { ApiApp } from '../../core/http/api-app.ts';
+import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
-import type { ApiApp, ApiDeps } from '../http/api-deps.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
 import { requireOwnOrigin, sessionCookie } from './authenticate.ts';
-import { createSession, endSession, findCredential, type Role, sessionMs } from './credentials.sql.ts';
+import { createSession, endSession, findCredential, sessionMs } from './credentials.sql.ts';
 
 const begin = createRoute({
   method: 'post',

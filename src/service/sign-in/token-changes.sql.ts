@@ -1,11 +1,11 @@
 import { UserError } from '../../core/errors.ts';
+import type { Role } from '../../core/http/credential.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { type AuditEntry, appendAudit } from '../../rentals/audit.sql.ts';
 import {
   type AdminTokenState,
   adminTokenState,
   createToken,
-  type Role,
   revokeTokens,
   storeAdminToken,
 } from './credentials.sql.ts';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { rotateAdminToken } from '../admin-token.ts';
-import { type Api, withApi } from '../commands/ask-api.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { createLoginCode } from './credentials.sql.ts';
 
 interface Token {
@@ -14,13 +14,13 @@ interface Token {
   revokedAt: string | null;
 }
 
-export function tokenCommand(context: CommandContext): Command {
+export function tokenCommand(context: ServiceContext): Command {
   const command = new Command('token').description('who may use the API and the page');
   for (const make of [loginLink, createOne, listAll, revokeOne, rotate]) command.addCommand(make(context));
   return command;
 }
 
-function loginLink(context: CommandContext): Command {
+function loginLink(context: ServiceContext): Command {
   return new Command('login')
     .description('print a one-time link that signs a browser in, valid for 10 minutes')
     .addHelpText('after', '\nExample:\n  offerbook token login')
@@ -31,7 +31,7 @@ function loginLink(context: CommandContext): Command {
     });
 }
 
-function createOne(context: CommandContext): Command {
+function createOne(context: ServiceContext): Command {
   return new Command('create')
     .description('make a token and print it; it is shown this once')
     .requiredOption('--name <name>', 'whose it is')
@@ -43,20 +43,20 @@ function createOne(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
     .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const made = await api.ask<{ id: string; token: string }>('/api/tokens', { method: 'POST', body });
         context.print(json ? JSON.stringify(made) : made.token);
       });
     });
 }
 
-function listAll(context: CommandContext): Command {
+function listAll(context: ServiceContext): Command {
   return new Command('list')
     .description('list the tokens, without their secrets')
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook token list')
     .action(async ({ json }: { json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const tokens = await allTokens(api);
         const rows = tokens.map(({ id, name, role, createdAt, revokedAt }) => [
           ...[id, name, role, createdAt],
@@ -69,14 +69,14 @@ function listAll(context: CommandContext): Command {
     });
 }
 
-function revokeOne(context: CommandContext): Command {
+function revokeOne(context: ServiceContext): Command {
   return new Command('revoke')
     .description('end tokens at once')
     .argument('<id>', "a token's id as `token list` shows it, or the name of one or more")
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook token revoke dashboard')
     .action(async (which: string, { json }: { json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const ended = (await allTokens(api)).filter(
           ({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which),
         );
@@ -89,7 +89,7 @@ function revokeOne(context: CommandContext): Command {
     });
 }
 
-function rotate(context: CommandContext): Command {
+function rotate(context: ServiceContext): Command {
   return new Command('rotate')
     .description(
       "replace the administrator's token by OFFERBOOK_TOKEN, or by a new one; every session of it ends",

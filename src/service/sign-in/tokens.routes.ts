@@ -1,11 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { UserError } from '../../core/errors.ts';
+import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
+import { roles } from '../../core/http/credential.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { storableText } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps, ApiEnv } from '../http/api-deps.ts';
-import { requireRole } from './authenticate.ts';
-import { listTokens, roles } from './credentials.sql.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { ApiDeps } from '../http/api-deps.ts';
+import { listTokens } from './credentials.sql.ts';
 import { addToken, endTokens } from './token-changes.sql.ts';
 
 const moment = z.string().openapi({ format: 'date-time' });

@@ -1,5 +1,5 @@
 import { type PricingType, pricingTypes } from '../../core/offer.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccountState, InvoiceState } from './account-state.ts';

@@ -1,5 +1,5 @@
 import { type Chance, purposeOf } from '../model/chance.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 import { createdAtS } from './life.ts';
 

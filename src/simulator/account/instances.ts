@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgs } from '../invalid-args.ts';
 import { sha256 } from '../keys.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferRow } from '../offer-table.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccountState, InstanceState, LifePhase, TemplateState } from './account-state.ts';

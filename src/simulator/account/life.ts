@@ -1,6 +1,6 @@
 import { type Chance, logBetween, purposeOf } from '../model/chance.ts';
 import { epochAt } from '../model/epochs.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 
 const failurePhases = ['exited', 'unknown', 'offline'] as const;

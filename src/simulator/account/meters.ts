@@ -1,4 +1,4 @@
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, VolumeState } from './account-state.ts';
 import { amountOver, type ExactUsd, type Rate, rateOf } from './exact-usd.ts';
 

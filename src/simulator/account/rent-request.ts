@@ -1,5 +1,5 @@
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type JsonObject,

@@ -1,5 +1,5 @@
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import { isJsonObject, type JsonObject } from '../request-body.ts';
 import { parseEnvFlags } from './template-env.ts';
 

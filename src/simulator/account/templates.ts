@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import {
   type ComparisonOperator,
   comparePlain,

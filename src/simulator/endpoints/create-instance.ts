@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { readRentRequest } from '../account/rent-request.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';
 import { readJsonObject } from '../request-body.ts';

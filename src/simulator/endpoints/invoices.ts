@@ -3,7 +3,7 @@ import type { InvoiceState } from '../account/account-state.ts';
 import { usdNumber } from '../account/exact-usd.ts';
 import { invoiceServices } from '../account/payments.ts';
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import { cutPage } from '../paging.ts';
 import { type PlainFilter, passes, readPlainFilters } from '../plain-comparison.ts';
 import { isJsonObject, type JsonObject, queryFlag, queryInteger, queryJson } from '../request-body.ts';

@@ -1,5 +1,5 @@
 import type { RequestFaults } from '../faults/fault-plan.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { createOfferTable, type OfferRow, type OfferTable } from '../offer-table.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import { templateSearchKinds } from '../account/templates.ts';
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import { readPlainFilters } from '../plain-comparison.ts';
 import { Refusal } from '../refusal.ts';
 import {

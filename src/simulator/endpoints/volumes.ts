@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { defaultVolumeGb } from '../account/volumes.ts';
-import type { MutantSwitch } from '../mutants.ts';
+import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { createOfferTable } from '../offer-table.ts';
 import { optionalInteger, optionalString, readJsonObject, required } from '../request-body.ts';

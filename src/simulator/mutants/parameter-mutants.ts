@@ -1,7 +1,7 @@
 import { invoiceServices } from '../account/payments.ts';
 import { templateFieldNames, templateFields } from '../account/template-fields.ts';
 import { templateSearchKinds } from '../account/templates.ts';
-import type { Mutant } from '../mutants.ts';
+import type { Mutant } from '../mutant-switch.ts';
 import { comparisonOperators } from '../plain-comparison.ts';
 import { filterFields } from '../search-fields.ts';
 

@@ -1,6 +1,7 @@
+import type { BillingCertificate } from '../../books/billing-certificate.ts';
 import type { RunCause } from '../../books/crawl-runs.sql.ts';
 import type { Db } from '../../database/connection.ts';
-import { type BillingCertificate, type BillingKind, billingNames } from './bill.ts';
+import { type BillingKind, billingNames } from './bill.ts';
 
 /** Notes that an attempt at a reading has begun. `id` is a UUID of version 7. */
 export async function startBillingRun(

@@ -1,4 +1,4 @@
-import type { BillingCertificate } from './bill.ts';
+import type { BillingCertificate } from '../../books/billing-certificate.ts';
 import { hashOf } from './bill-entries.ts';
 import type { BillingReader } from './bill-reader.ts';
 import type { BillingPage } from './bill-source.ts';

@@ -1,11 +1,6 @@
+import { type BillingCertificate, blankBillingCertificate } from '../../books/billing-certificate.ts';
 import { MarketError, UserError } from '../../core/errors.ts';
-import {
-  type BillingCertificate,
-  type BillingKind,
-  type BillingRange,
-  billingNames,
-  blankBillingCertificate,
-} from './bill.ts';
+import { type BillingKind, type BillingRange, billingNames } from './bill.ts';
 import { takePage } from './bill-page.ts';
 import { planPart } from './bill-parts.ts';
 import type { BillingReader } from './bill-reader.ts';

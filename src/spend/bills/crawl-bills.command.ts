@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
+import type { BillingCertificate } from '../../books/billing-certificate.ts';
+import type { BooksRuntime } from '../../books/books-runtime.ts';
 import { crawlOnServer } from '../../books/crawl/server-crawls.ts';
 import type { CrawlAnswer } from '../../books/crawls.routes.ts';
 import { UserError } from '../../core/errors.ts';
@@ -7,8 +9,7 @@ import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import type { Runtime } from '../../service/runtime.ts';
-import { type BillingCertificate, type BillingKind, billingNames } from './bill.ts';
+import { type BillingKind, billingNames } from './bill.ts';
 import { type BillingOutcome, crawlBilling } from './crawl-bills.ts';
 
 const subjects: Record<BillingKind, string> = {
@@ -17,7 +18,7 @@ const subjects: Record<BillingKind, string> = {
 };
 
 /** The subcommands `invoices` and `charges` of `offerbook crawl`. */
-export function billingCrawls(context: CommandContext): Command[] {
+export function billingCrawls(context: CommandContext<BooksRuntime>): Command[] {
   return (['invoice', 'charge'] as const).map((kind) => {
     const name = billingNames[kind];
     return new Command(name)
@@ -47,7 +48,7 @@ export function billingCrawls(context: CommandContext): Command[] {
 
 async function readBills(
   context: CommandContext,
-  { sql, log, now, defaultMarket, crawledMarket, crawlClient }: Runtime,
+  { sql, log, now, defaultMarket, crawledMarket, crawlClient }: BooksRuntime,
   kind: BillingKind,
   all: boolean,
 ): Promise<BillingOutcome> {

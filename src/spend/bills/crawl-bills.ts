@@ -1,3 +1,4 @@
+import { type BillingCertificate, blankBillingCertificate } from '../../books/billing-certificate.ts';
 import { takeCrawlLock } from '../../books/crawl/crawl-lock.sql.ts';
 import { failureReason } from '../../books/crawl/failure-reason.ts';
 import {
@@ -10,7 +11,7 @@ import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { MarketClient } from '../../market/vast/client.ts';
-import { type BillingCertificate, type BillingKind, billingNames, blankBillingCertificate } from './bill.ts';
+import { type BillingKind, billingNames } from './bill.ts';
 import { failBillingRun, startBillingRun } from './bill-crawls.sql.ts';
 import type { BillingReader } from './bill-reader.ts';
 import { type BillingSource, billingSource } from './bill-source.ts';

@@ -1,7 +1,8 @@
+import type { BillingCertificate, BillingChanges } from '../../books/billing-certificate.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Db, Sql } from '../../database/connection.ts';
-import { enterSpend } from '../spend-moment.sql.ts';
-import type { BillingCertificate, BillingChanges, BillingKind } from './bill.ts';
+import { enterSpend } from '../../rentals/spend-moment.sql.ts';
+import type { BillingKind } from './bill.ts';
 import { certificateJson, finishBillingRun } from './bill-crawls.sql.ts';
 import { markMissed } from './missed.sql.ts';
 import type { OpenReading } from './syncs.sql.ts';

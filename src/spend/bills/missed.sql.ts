@@ -1,5 +1,6 @@
+import type { BillingChanges } from '../../books/billing-certificate.ts';
 import type { Db } from '../../database/connection.ts';
-import type { BillingChanges, BillingKind, BillingRange } from './bill.ts';
+import type { BillingKind, BillingRange } from './bill.ts';
 
 /** Complete readings in a row without an entry, after which it has disappeared. Source: semantics.md, Spend. */
 const readingsUntilGone = 2;

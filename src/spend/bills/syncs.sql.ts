@@ -1,5 +1,6 @@
+import type { BillingCertificate } from '../../books/billing-certificate.ts';
 import type { Db, Sql } from '../../database/connection.ts';
-import type { BillingCertificate, BillingEntry, BillingKind, BillingRange } from './bill.ts';
+import type { BillingEntry, BillingKind, BillingRange } from './bill.ts';
 import { certificateJson } from './bill-crawls.sql.ts';
 import type { BillingWalk } from './bill-walk.ts';
 

@@ -1,5 +1,6 @@
+import type { BillingChanges } from '../../books/billing-certificate.ts';
 import type { Db } from '../../database/connection.ts';
-import type { BillingChanges, BillingKind } from './bill.ts';
+import type { BillingKind } from './bill.ts';
 
 /** Makes an entry of each row of `billing_pair` without one, and names it there. */
 export async function addEntries(

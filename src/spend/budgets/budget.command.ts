@@ -1,11 +1,19 @@
 import { Command } from 'commander';
 import { UsageError } from '../../core/errors.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { type Api, withApi } from '../../service/commands/ask-api.ts';
-import type { RuleAnswer } from '../../watches/rules/rules.routes.ts';
 import type { BudgetAnswer, BudgetsAnswer } from './budgets.routes.ts';
+
+/** What this command reads of a rule. */
+interface Rule {
+  id: string;
+  kind: string;
+  params: Record<string, unknown>;
+  channelIds: string[];
+  enabled: boolean;
+}
 
 interface BudgetOptions {
   channel?: string[];
@@ -30,7 +38,7 @@ function list(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook budget list')
     .action(async ({ market, json }: BudgetOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const answer = await api.ask<BudgetsAnswer>('/api/budgets', { query: { market } });
         context.print(json ? JSON.stringify(answer) : describe(answer.items, await toldBudgets(api, market)));
       });
@@ -55,7 +63,7 @@ function set(context: CommandContext): Command {
     )
     .action(async (monthlyUsd: string, given: BudgetOptions) => {
       const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { ask } = api;
         // Before anything is changed: a name that is none is the command's mistake.
         const channelIds = await findChannels(api, given.channel ?? []);
@@ -79,7 +87,7 @@ function remove(context: CommandContext): Command {
     .option('--market <name>', 'the market; default: as in reads of the API')
     .addHelpText('after', '\nExample:\n  offerbook budget remove --label training')
     .action(async ({ label = undefined, market }: BudgetOptions) => {
-      await withApi(context, async ({ ask }) => {
+      await context.withApi(async ({ ask }) => {
         const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === (label ?? null));
         if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
@@ -91,7 +99,7 @@ function remove(context: CommandContext): Command {
 
 /** Makes the rule that tells channels of a budget's alerts, or changes the one that there is. */
 async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
-  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const rules = await readAll<Rule>(api, '/api/rules', { market });
   const known = rules.find(
     ({ kind, params }) => kind === 'budget' && params.budgetId === id && params.share === undefined,
   );
@@ -103,7 +111,7 @@ async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: 
 
 /** The ids of budgets whose alerts some channel is told of. */
 async function toldBudgets(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
-  const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
+  const rules = await readAll<Rule>(api, '/api/rules', { market });
   const telling = rules.filter(
     ({ kind, enabled, channelIds }) => kind === 'budget' && enabled && channelIds.length > 0,
   );

@@ -2,11 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../../books/choose-market.ts';
 import { findMarket } from '../../books/markets.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine, storableText } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { decimalText } from '../balances.routes.ts';
+import type { SpendDeps } from '../spend-deps.ts';
 import { spendZone } from '../spend-request.ts';
 import { type BudgetState, readBudgetStates } from './budget-states.ts';
 import { changeBudget, deleteBudget, insertBudget } from './budgets.sql.ts';
@@ -100,7 +101,7 @@ const deleteRoute = createRoute({
 });
 
 /** `/api/budgets`. */
-export function mountBudgets(app: ApiApp, deps: ApiDeps): void {
+export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
   const { sql, now } = deps;
   const stateOf = async (marketId: number, id: string): Promise<BudgetAnswer> => {
     const state = (await readBudgetStates(sql, marketId, now())).find((each) => each.id === id);

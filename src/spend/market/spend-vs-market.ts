@@ -5,9 +5,9 @@ import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
 import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../read-spend.ts';
 import type { SpendScope } from '../spend-grouping.ts';
-import { readAtOnce } from '../spend-moment.sql.ts';
 import { type ChargedHour, chargedHours } from './charged-hours.sql.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 

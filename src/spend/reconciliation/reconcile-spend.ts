@@ -1,9 +1,9 @@
 import { readMoment } from '../../core/calendar-date.ts';
 import type { Db, Sql } from '../../database/connection.ts';
+import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { listBalances } from '../balances.sql.ts';
 import { Exact, sumUsd } from '../read-spend.ts';
 import type { SpendScope } from '../spend-grouping.ts';
-import { readAtOnce } from '../spend-moment.sql.ts';
 import { monthStart } from '../spend-month.ts';
 import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';
 import { ledgerLines, unchargedInstances, unevenCharges } from './reconciliation.sql.ts';

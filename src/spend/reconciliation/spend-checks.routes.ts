@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { pricingTypes } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
 import { compareWithMarket } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
+import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
 import { reconcile } from './reconcile-spend.ts';
 
@@ -88,7 +89,7 @@ const reconciliationRoute = createRoute({
 });
 
 /** `/api/spend/vs-market` and `/api/spend/reconciliation`. */
-export function mountSpendChecks(app: ApiApp, deps: ApiDeps): void {
+export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
   app.openapi(vsMarketRoute, async (c) => {
     const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));
     const items = (await compareWithMarket(deps.sql, scope)).map(({ hours, cheaperEqual, ...item }) => ({

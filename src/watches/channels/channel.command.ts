@@ -4,7 +4,6 @@ import { UserError } from '../../core/errors.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import { channelKinds, deliveryStates } from './channel.ts';
 import type { ChannelAnswer } from './channels.routes.ts';
 import type { DeliveryAnswer } from './deliveries.routes.ts';
@@ -45,7 +44,7 @@ function addOne(context: CommandContext): Command {
         json?: true;
       }) => {
         const secret = secretFile === undefined ? undefined : readSecret(secretFile);
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const made = await api.ask<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
             ...{ method: 'POST', body: { kind, name, config, secret } },
           });
@@ -64,7 +63,7 @@ function listAll(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook channel list')
     .action(async ({ json }: { json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const channels = await readAll<ChannelAnswer>(api, '/api/channels');
         const rows = channels.map(({ id, kind, name, config, secretSet }) => [
           ...[id, kind, name, JSON.stringify(config), secretSet ? 'yes' : 'no'],
@@ -81,7 +80,7 @@ function testOne(context: CommandContext): Command {
     .argument('<channel>', 'its name or its id')
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { id, name } = await findByName<ChannelAnswer>(api, {
           path: '/api/channels',
           what: 'channel',
@@ -102,7 +101,7 @@ function removeOne(context: CommandContext): Command {
     .argument('<channel>', 'its name or its id')
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { id, name } = await findByName<ChannelAnswer>(api, {
           path: '/api/channels',
           what: 'channel',
@@ -122,7 +121,7 @@ function listSent(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state dead')
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { items } = await api.ask<{ items: DeliveryAnswer[] }>('/api/deliveries', {
           query: { state, limit: limit ?? '50' },
         });
@@ -141,7 +140,7 @@ function sendAgain(context: CommandContext): Command {
     .argument('<delivery>', 'its id, as `channel deliveries` shows it')
     .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         await api.ask(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
         context.print('It waits at the end of its channel.');
       });

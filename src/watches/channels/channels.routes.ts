@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { pageParams, storableLine, storableText } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
 import { channelKinds } from './channel.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
@@ -143,7 +144,7 @@ const testRoute = createRoute({
 });
 
 /** `/api/channels`. */
-export function mountChannels(app: ApiApp, deps: ApiDeps): void {
+export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
   const present = async ({
     id,
@@ -243,7 +244,7 @@ export function mountChannels(app: ApiApp, deps: ApiDeps): void {
   });
 }
 
-const sampleNotice = ({ now, publicUrl }: ApiDeps, { name: own }: StoredChannel): Notice => ({
+const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChannel): Notice => ({
   ...{ kind: 'test', title: oneLine(`Offerbook: a sample for ${own}`) },
   lines: [
     'This is how alerts and reports will reach you here.',

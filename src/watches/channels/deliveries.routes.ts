@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { pageParams } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
 import { deliveryStates } from './channel.ts';
 import { type Delivery, findDelivery, listDeliveries, queueAgain } from './deliveries.sql.ts';
 
@@ -96,7 +97,7 @@ const againRoute = createRoute({
 });
 
 /** `/api/deliveries`. */
-export function mountDeliveries(app: ApiApp, deps: ApiDeps): void {
+export function mountDeliveries(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
   const read = async (id: string) => {
     const delivery = await findDelivery(sql, id);

@@ -8,7 +8,7 @@ import {
   refusal,
   refuseLiteral,
 } from './address-guard.ts';
-import type { SendEnd } from './kinds/adapter.ts';
+import type { SendEnd } from './send-end.ts';
 
 /** Sends a body to an address that somebody has configured. */
 export interface GuardedPost {

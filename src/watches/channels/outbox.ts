@@ -4,10 +4,11 @@ import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
 import { findChannel } from './channels.sql.ts';
 import { type AttemptEnd, beginAttempt, type DueDelivery, endAttempt } from './deliveries.sql.ts';
-import type { ChannelTools, SendEnd } from './kinds/adapter.ts';
+import type { ChannelTools } from './kinds/adapter.ts';
 import { channelRegistry } from './kinds/registry.ts';
 import { openChannel } from './kinds/sealed-config.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { SendEnd } from './send-end.ts';
 
 export interface Outbox {
   sql: Sql;

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
-import { withApi } from '../../service/commands/ask-api.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
 import type { WatchReportAnswer } from './watch-reports.routes.ts';
 
@@ -21,7 +20,7 @@ export function reportCommand(context: CommandContext): Command {
         which: string,
         { send, format, market, json }: { send?: true; format?: string; market?: string; json?: true },
       ) => {
-        await withApi(context, async (api) => {
+        await context.withApi(async (api) => {
           const { id } = await findByName<WatchAnswer>(api, {
             ...{ path: '/api/watches', what: 'watch', which, query: { market } },
           });

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { renderHtml, renderMarkdown, renderText } from '../channels/render-notice.ts';
 import type { Watch } from '../watch.ts';
 import { noSuchWatch } from '../watch-changes.ts';
 import { findWatch } from '../watches.sql.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
 import { attachmentContent } from './attachments.ts';
 import { buildReport, countMatches, reportNotice } from './build-report.ts';
 import type { Report } from './report.ts';
@@ -143,7 +144,7 @@ const matchesRoute = createRoute({
 });
 
 /** `/api/watches/{id}/report` and `/matches`. */
-export function mountWatchReports(app: ApiApp, deps: ApiDeps): void {
+export function mountWatchReports(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
   const find = async (id: string): Promise<Watch> => {
     const watch = await findWatch(sql, id);

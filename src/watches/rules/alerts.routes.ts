@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, rangeParams } from '../../core/http/query.ts';
 import { readRange } from '../../core/http/time-range.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
 import { listMarketAlerts } from './alerts.sql.ts';
 import { ruleKinds } from './rule.ts';
 
@@ -47,7 +48,7 @@ const listRoute = createRoute({
 });
 
 /** `/api/alerts`. */
-export function mountAlerts(app: ApiApp, deps: ApiDeps): void {
+export function mountAlerts(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(listRoute, async (c) => {
     const { market, limit, ...asked } = c.req.valid('query');
     const place = readCursor(c, 'string');

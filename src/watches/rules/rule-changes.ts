@@ -9,13 +9,14 @@ import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import { usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
-import type { ApiDeps } from '../../service/http/api-deps.ts';
 import { typesOfWatch } from '../watch.ts';
 import { requireChannels } from '../watch-changes.ts';
 import { findWatch, type PlacedWatch, watchScope } from '../watches.sql.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
 import { backtestRule } from './backtest.ts';
 import { newMemory } from './new-memory.ts';
 import { isPriceRule, type Rule, type RuleFields, type RuleKind, unitOfRule } from './rule.ts';
+import type { BacktestAnswer } from './rule-answers.ts';
 import {
   type BacktestSchema,
   blankRule,
@@ -25,7 +26,6 @@ import {
   ruleParams,
 } from './rule-body.ts';
 import { beginAnew } from './rule-machine.ts';
-import type { BacktestAnswer } from './rules.routes.ts';
 import { findRule, holdEventRules, holdPriceRules, readRuleState, saveRule } from './rules.sql.ts';
 
 type NewRule = z.output<typeof NewRuleSchema>;
@@ -41,7 +41,7 @@ export const noSuchRule = (): ApiProblem =>
 
 /** Stores a new rule, which looks back on the history there is. Throws a 400 for what does not fit its kind. */
 export async function addRule(
-  deps: ApiDeps,
+  deps: WatchesDeps,
   { market, watchId = null, kind, ...body }: NewRule,
 ): Promise<Rule> {
   const { sql, now } = deps;
@@ -68,7 +68,7 @@ export async function addRule(
  * but for its firings.
  */
 export async function editRule(
-  { sql, now, timeZone = 'UTC' }: Pick<ApiDeps, 'sql' | 'now' | 'timeZone'>,
+  { sql, now, timeZone = 'UTC' }: Pick<WatchesDeps, 'sql' | 'now' | 'timeZone'>,
   { id, kind, market }: Rule,
   body: RuleChange,
 ): Promise<Rule> {
@@ -100,7 +100,7 @@ const holdRules = async (tx: Db, kind: RuleKind, marketId: number): Promise<void
 
 /** When a rule would have fired. Throws a 400 for rules over events. */
 export async function tryRule(
-  deps: ApiDeps,
+  deps: WatchesDeps,
   { ruleId, watchId, kind, from, to, wholeHistory = false, ...body }: Backtest,
 ): Promise<BacktestAnswer> {
   const { sql } = deps;

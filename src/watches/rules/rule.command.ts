@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { type Api, withApi } from '../../service/commands/ask-api.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
 import { isPriceRule, type RuleKind, ruleKinds, ruleMetrics } from './rule.ts';
-import type { BacktestAnswer, RuleAnswer } from './rules.routes.ts';
+import type { BacktestAnswer, RuleAnswer } from './rule-answers.ts';
 
 interface RuleOptions {
   watch?: string;
@@ -56,7 +56,7 @@ function addOne(context: CommandContext): Command {
       '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3 --memory of=2/3',
     )
     .action(async (given: RuleOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const channelIds = await findChannels(api, given.channel ?? []);
         const fields = await fieldsOf(api, given);
         const { kind } = given;
@@ -85,7 +85,7 @@ function listAll(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook rule list')
     .action(async ({ market, json }: RuleOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const rules = await readAll<RuleAnswer>(api, '/api/rules', { market });
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const names = new Map(watches.map(({ id, name }) => [id, name]));
@@ -118,7 +118,7 @@ function backtest(context: CommandContext): Command {
       '\nExample:\n  offerbook rule backtest --watch "two cards" --kind lowestInDays --param days=30',
     )
     .action(async (ruleId: string | undefined, given: RuleOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const { from, to } = given;
         const fields = await fieldsOf(api, given);
         const body = { ...fields, market: undefined, ...(ruleId === undefined ? {} : { ruleId }), from, to };
@@ -150,7 +150,7 @@ function listAlerts(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook rule alerts 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string, { json }: RuleOptions) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         type Listed = {
           at: string;
           title: string;
@@ -177,7 +177,7 @@ function removeOne(context: CommandContext): Command {
     .argument('<rule>', 'its id, as `rule list` shows it')
     .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         await api.ask(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
         context.print('The rule is removed.');
       });

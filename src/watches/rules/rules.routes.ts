@@ -1,101 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams } from '../../core/http/query.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
-import { type Rule, ruleKinds, unitOfRule } from './rule.ts';
+import { requireRole } from '../../core/http/require-role.ts';
+import type { WatchesDeps } from '../watches-deps.ts';
+import { type Rule, unitOfRule } from './rule.ts';
+import { AlertSchema, BacktestAnswerSchema, type RuleAnswer, RuleSchema } from './rule-answers.ts';
 import { BacktestSchema, NewRuleSchema, RuleChangeSchema } from './rule-body.ts';
 import { addRule, editRule, noSuchRule, tryRule } from './rule-changes.ts';
 import { deleteRule, findRule, listAlerts, listRules } from './rules.sql.ts';
-
-const unit = z
-  .string()
-  .nullable()
-  .openapi({ description: 'Of what it watches, and of its threshold; null: it has none' });
-
-const RuleSchema = z
-  .object({
-    id: z.string(),
-    market: z.string(),
-    watchId: z.string().nullable(),
-    kind: z.enum(ruleKinds),
-    params: z.record(z.string(), z.unknown()),
-    unit,
-    of: z.object({ m: z.int(), n: z.int() }),
-    hysteresisPercent: z.number(),
-    cooldownMinutes: z.int(),
-    rearm: z.union([z.enum(['leave', 'never']), z.object({ afterMinutes: z.int() })]),
-    quietHours: z.object({ from: z.string(), to: z.string(), timeZone: z.string() }).nullable(),
-    dailyCap: z.int().nullable(),
-    digest: z.object({ cron: z.string(), timeZone: z.string() }).nullable(),
-    channelIds: z.array(z.string()).openapi({ description: "Empty: the watch's" }),
-    enabled: z.boolean(),
-  })
-  .openapi('Rule');
-
-/** The answer of `GET /api/rules/{id}`, and an item of `GET /api/rules`. */
-export type RuleAnswer = z.infer<typeof RuleSchema>;
-
-const figure = z.number().nullable();
-const time = z.string().openapi({ format: 'date-time' });
-
-const AlertSchema = z
-  .object({
-    id: z.string(),
-    at: time.openapi({ description: "The book's moment, or the event's" }),
-    bookId: z.string().nullable(),
-    title: z.string(),
-    ...{ value: figure, baseline: figure, previous: figure },
-    unit: unit.openapi({ description: 'Of the value; null: it has none' }),
-    heldUntil: time
-      .nullable()
-      .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
-    suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
-  })
-  .openapi('Alert');
-
-const BacktestAnswerSchema = z
-  .object({
-    from: time,
-    to: time,
-    books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
-    unit,
-    now: z
-      .object({
-        at: time.openapi({ description: 'The newest book of the range' }),
-        value: figure.openapi({
-          description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
-        }),
-        percentile: figure.openapi({ description: 'Of that value in its pool, where the rule asks for it' }),
-        fires: z.boolean().openapi({ description: 'Whether a rule made now would fire by this book' }),
-      })
-      .nullable()
-      .openapi({ description: 'What the rule sees now; null: no book in the range' }),
-    count: z.int().openapi({ description: 'Firings, those beyond the daily cap left out' }),
-    firings: z.array(
-      z.object({
-        at: time,
-        bookId: z.string(),
-        ...{ value: figure, baseline: figure, previous: figure },
-        capped: z.boolean(),
-        offer: z
-          .object({
-            listingId: z.string(),
-            machineId: z.int(),
-            gpuName: z.string(),
-            numGpus: z.int(),
-            usdPerHour: z.number().nullable(),
-          })
-          .nullable(),
-      }),
-    ),
-  })
-  .openapi('BacktestAnswer');
-
-/** The answer of `POST /api/rules/backtest`. */
-export type BacktestAnswer = z.infer<typeof BacktestAnswerSchema>;
 
 const tags = ['rules'];
 const json = <T extends z.ZodType>(schema: T) => ({ content: { 'application/json': { schema } } });
@@ -161,7 +76,7 @@ const alertsRoute = createRoute({
 });
 
 /** `/api/rules`. */
-export function mountRules(app: ApiApp, deps: ApiDeps): void {
+export function mountRules(app: ApiApp, deps: WatchesDeps): void {
   const { sql } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, watchId = null, limit } = c.req.valid('query');

@@ -6,6 +6,7 @@ import { createPatientClient } from '../../../src/books/crawl/retrying-client.ts
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { defaultScope } from '../../../src/core/crawl-scope.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
 import { faultKinds } from '../../../src/simulator/faults/fault-kinds.ts';
 import { crawlBilling } from '../../../src/spend/bills/crawl-bills.ts';
@@ -97,7 +98,13 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
   market.simulator.setFaults([`${kind}:${shares[kind] ?? 1}${count}`]);
   const run = async (): Promise<string> => {
     if (crawl === 'offers') {
-      const crawler = { ...common, pageLimit: 5, allocatedStorageGb: 8, maxBookMinutes: 120 };
+      const crawler = {
+        ...common,
+        pageLimit: 5,
+        allocatedStorageGb: 8,
+        statistics: pointStatistics,
+        maxBookMinutes: 120,
+      };
       const runs = [{ ...ask, runId: uuidv7(), scope: defaultScope }];
       const [outcome] = await crawlOffers(crawler, { type: 'on-demand', runs });
       return outcome?.kind ?? 'none';

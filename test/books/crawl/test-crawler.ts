@@ -8,6 +8,7 @@ import type { PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { createMarketClient } from '../../../src/market/vast/client.ts';
 import { defaultDialect } from '../../../src/market/vast/dialect.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 let markets = 0;
@@ -33,6 +34,7 @@ export async function createTestCrawler(
     ...{ sql, client, marketId, log: silentLog },
     pageLimit: 100,
     allocatedStorageGb: 8,
+    statistics: pointStatistics,
     maxBookMinutes: 120,
     now: () => new Date(),
     ...options,

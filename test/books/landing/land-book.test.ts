@@ -10,6 +10,7 @@ import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { Offer } from '../../../src/core/offer.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts';
 
 let markets = 0;
@@ -244,7 +245,13 @@ async function someoneWaits(sql: Sql): Promise<void> {
 }
 
 const optionsOf = (marketId: number): LandingOptions => ({
-  ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+  ...{
+    marketId,
+    scopeName: 'default',
+    type: 'on-demand',
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+  },
 });
 
 async function land(

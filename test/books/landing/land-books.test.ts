@@ -7,6 +7,7 @@ import { seedHistory } from '../../../src/books/seed-history.ts';
 import type { PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../../src/simulator/simulator.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
@@ -25,7 +26,14 @@ const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
 async function seed(sql: Sql, options: Partial<Parameters<typeof seedHistory>[1]> = {}): Promise<number> {
   const { id: marketId } = await ensureMarket(sql, 'simulator', 'simulated');
   return await seedHistory(sql, {
-    ...{ marketId, moments, recordsAt, allocatedStorageGb: 8, now: () => new Date() },
+    ...{
+      marketId,
+      moments,
+      recordsAt,
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+      now: () => new Date(),
+    },
     ...{ newId: () => crypto.randomUUID(), onProgress: () => {} },
     ...options,
   });
@@ -41,7 +49,7 @@ async function landOneByOne(sql: Sql): Promise<void> {
         return reading.ok ? [reading.offer] : [];
       });
       const landing = await openLanding(sql, {
-        ...{ marketId, scopeName: 'default', type, allocatedStorageGb: 8 },
+        ...{ marketId, scopeName: 'default', type, allocatedStorageGb: 8, statistics: pointStatistics },
       });
       await landing.stage(offers);
       await landing.land({

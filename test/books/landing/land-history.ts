@@ -2,6 +2,7 @@ import { blankCertificate, type CoverageSlice, complete, partial } from '../../.
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { canonical, type ModelContents } from './history-model.ts';
 import type { SyntheticBook } from './synthetic-history.ts';
@@ -45,7 +46,13 @@ export async function landAfresh(sql: Sql, books: readonly SyntheticBook[]): Pro
 /** Lands one book in the market's default scope. */
 async function landBook(sql: Sql, marketId: number, book: SyntheticBook): Promise<'landed' | 'unchanged'> {
   const { type, observedAt, offers } = book;
-  const landing = await openLanding(sql, { marketId, scopeName: 'default', type, allocatedStorageGb: 8 });
+  const landing = await openLanding(sql, {
+    marketId,
+    scopeName: 'default',
+    type,
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+  });
   try {
     await landing.stage(offers);
     const outcome = await landing.land({

@@ -7,6 +7,7 @@ import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket, type MarketKind } from '../../../src/books/markets.sql.ts';
 import { dropOldPoints } from '../../../src/books/retention.sql.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { loadConfig } from '../../../src/service/config.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { readLines } from '../../prices/recorded-records.ts';
@@ -19,7 +20,13 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 async function land(sql: Sql, marketId: number, observedAt: Date): Promise<void> {
-  const options = { marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 } as const;
+  const options = {
+    marketId,
+    scopeName: 'default',
+    type: 'on-demand',
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+  } as const;
   const landing = await openLanding(sql, options);
   try {
     await landing.stage([makeOffer(1, {})]);

@@ -7,6 +7,7 @@ import { ensureMarket, ensureScope } from '../../../src/books/markets.sql.ts';
 import type { Offer } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { findLatestOffer } from '../../../src/prices/listings/listings.sql.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
@@ -179,7 +180,14 @@ async function land(
   options: { replace?: boolean } = {},
 ): Promise<void> {
   const landing = await openLanding(sql, {
-    ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8, ...options },
+    ...{
+      marketId,
+      scopeName: 'default',
+      type: 'on-demand',
+      allocatedStorageGb: 8,
+      statistics: pointStatistics,
+      ...options,
+    },
   });
   try {
     for (const page of pages) await landing.stage(page);

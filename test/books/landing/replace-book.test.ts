@@ -7,6 +7,7 @@ import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { findMarket } from '../../../src/books/markets.sql.ts';
 import type { Offer } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { rebuild } from '../../../src/prices/statistics/rebuild.sql.ts';
 import { holdsFor } from '../../support/property-runs.ts';
 import { modelContents } from './history-model.ts';
@@ -86,7 +87,14 @@ async function land(sql: Sql, book: SyntheticBook, replace: boolean): Promise<vo
   const { type, observedAt, offers } = book;
   const market = await findMarket(sql, 'synthetic');
   if (market === null) throw new Error('the market is there');
-  const options = { marketId: market.id, scopeName: 'default', type, allocatedStorageGb: 8, replace };
+  const options = {
+    marketId: market.id,
+    scopeName: 'default',
+    type,
+    allocatedStorageGb: 8,
+    statistics: pointStatistics,
+    replace,
+  };
   const landing = await openLanding(sql, options);
   try {
     await landing.stage(offers);

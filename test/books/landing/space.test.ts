@@ -3,6 +3,7 @@ import { blankCertificate, complete } from '../../../src/books/coverage.ts';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../../src/simulator/simulator.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
@@ -21,7 +22,13 @@ it('leaves at most twice what its rows need when many books land one after the o
       return reading.ok ? [reading.offer] : [];
     });
     const landing = await openLanding(sql, {
-      ...{ marketId, scopeName: 'default', type: 'on-demand', allocatedStorageGb: 8 },
+      ...{
+        marketId,
+        scopeName: 'default',
+        type: 'on-demand',
+        allocatedStorageGb: 8,
+        statistics: pointStatistics,
+      },
     });
     await landing.stage(offers);
     await landing.land({

@@ -5,6 +5,7 @@ import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { defaultProfile } from '../../../src/core/metric.ts';
 import type { Offer, PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { stateFromHistory } from '../../../src/watches/rules/backtest.ts';
 import { createBookJudge } from '../../../src/watches/rules/judge-book.ts';
 import { type RuleFields, type RuleKind, ruleDefaults } from '../../../src/watches/rules/rule.ts';
@@ -92,6 +93,7 @@ export async function makeRuleMarket(sql: Sql, newJudge?: () => OnBookLanded): P
       const landing = await openLanding(sql, {
         ...{ marketId, scopeName, type, replace, onBookLanded },
         allocatedStorageGb: 8,
+        statistics: pointStatistics,
       });
       try {
         await landing.stage(offers.map((offer) => ({ ...offer, type })));

@@ -3,7 +3,7 @@ import { formatAtLeast, formatChange, formatCount, formatUsd, priceDecimals } fr
 import { bucketTitle, formatBucket } from '../../core/times.ts';
 import { Scroll } from '../../parts/scroll.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
-import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
+import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { trendStatistics } from './trend-statistics.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { Trends } from '../../core/api.ts';
-import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
+import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import type { Wish } from './trend-request.ts';
 
 /** The lines that answers give, one a wish, drawn so much later than they were; 0: as they are. */

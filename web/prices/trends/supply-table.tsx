@@ -1,7 +1,7 @@
 import { formatAtLeast, formatCount } from '../../core/figures.ts';
 import { supplyWords } from '../../parts/supply-words.ts';
 import { type MomentColumn, MomentTable } from './moment-table.tsx';
-import type { ShownSupply } from './trend-chart.tsx';
+import type { ShownSupply } from './named-lines.ts';
 
 const once = 'Each once, whichever type offers it';
 const rounds = 'Moments at which each type had another complete book';

@@ -5,24 +5,12 @@ import { formatAtLeast, formatCount, formatUsd } from '../../core/figures.ts';
 import { formatBucket } from '../../core/times.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ChartMarks } from './chart-marks.tsx';
-import type { DrawnSeries, DrawnSupply } from './drawn-lines.ts';
+import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { SeriesTable } from './series-table.tsx';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
 import { nearestIndex, pointAt } from './trend-lines.ts';
 import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';
-
-/** A line of the chart with its name. */
-export interface ShownSeries extends DrawnSeries {
-  label: string;
-}
-
-/** What the types of a model offer together, with its name. */
-export interface ShownSupply extends DrawnSupply {
-  label: string;
-  /** Whether its answer is still on its way. */
-  isAwaited: boolean;
-}
 
 interface Props {
   app: App;

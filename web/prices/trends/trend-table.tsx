@@ -5,8 +5,8 @@ import { Select } from '../../parts/choice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
 import { MomentTable } from './moment-table.tsx';
+import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { SupplyTable } from './supply-table.tsx';
-import type { ShownSeries, ShownSupply } from './trend-chart.tsx';
 
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;

@@ -7,7 +7,7 @@ import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { costWords } from './instance-table.tsx';
+import { costWords } from './state-words.ts';
 
 /** What is about to be done with an instance. */
 export interface Ending {

@@ -4,7 +4,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import type { Ending } from './end-dialog.tsx';
-import { possibleActions, stateWords } from './state-words.ts';
+import { costWords, possibleActions, stateWords } from './state-words.ts';
 
 /** What else than an end is asked about an instance. */
 export interface Asked {
@@ -100,12 +100,6 @@ export function InstanceTable({ items, end, ask }: TableProps) {
       ]}
     />
   );
-}
-
-/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
-export function costWords({ usd, isLowerBound }: Instance['cost']): string {
-  if (!isLowerBound) return formatAmount(usd);
-  return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;
 }
 
 /** The buttons of an instance: what can be done with it in its state. */

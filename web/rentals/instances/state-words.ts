@@ -1,3 +1,5 @@
+import type { Instance } from '../../core/acting-api.ts';
+import { formatAmount } from '../../core/figures.ts';
 /** What an instance's state means, in words, and how it is drawn. */
 export interface StateWords {
   text: string;
@@ -26,4 +28,10 @@ export const stateWords = (state: string): StateWords => words[state] ?? { text:
 export function possibleActions(state: string): ('stop' | 'start' | 'destroy')[] {
   if (['failed', 'destroyed', 'destroying', 'creating', 'settling', 'unsettled'].includes(state)) return [];
   return state === 'stopped' ? ['start', 'destroy'] : ['stop', 'destroy'];
+}
+
+/** What it came to; where a rate was unknown at least that, or nothing that can be said. */
+export function costWords({ usd, isLowerBound }: Instance['cost']): string {
+  if (!isLowerBound) return formatAmount(usd);
+  return Number(usd) === 0 ? 'unknown' : `${formatAmount(usd)} or more`;
 }

@@ -2,12 +2,7 @@ import type { z } from 'zod';
 import type { ChannelKind } from '../channel.ts';
 import type { GuardedPost } from '../guarded-post.ts';
 import type { Notice } from '../notice.ts';
-
-/** How an attempt to send ended; `refused`: it will never work as it is; `again`: it may later. */
-export type SendEnd =
-  | { kind: 'sent' }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'again'; reason: string; afterMs?: number };
+import type { SendEnd } from '../send-end.ts';
 
 /** What is sent. */
 export interface Outgoing {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { cutText } from '../../../core/cut-text.ts';
 import { attachmentFormats, attachmentsOf } from '../../reports/attachments.ts';
 import { renderHtml, renderText } from '../render-notice.ts';
-import type { ChannelAdapter, SendEnd } from './adapter.ts';
+import type { SendEnd } from '../send-end.ts';
+import type { ChannelAdapter } from './adapter.ts';
 
 const address = z
   .string()

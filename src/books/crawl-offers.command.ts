@@ -1,21 +1,18 @@
 import { Command, Option } from 'commander';
-import { type PricingType, pricingTypes } from '../core/offer.ts';
+import { crawledTypes, type PricingType, pricingTypes } from '../core/offer.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { exitCodes } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
-import { instancesCrawl } from '../rentals/instances/crawl-instances.ts';
-import { crawledTypes } from '../service/schedules.ts';
-import { billingCrawls } from '../spend/bills/crawl-bills.command.ts';
+import type { BooksRuntime } from './books-runtime.ts';
 import type { CoverageCertificate } from './coverage.ts';
 import { explainCertificate } from './coverage-words.ts';
 import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import { crawlOnServer } from './crawl/server-crawls.ts';
 import type { CrawlAnswer } from './crawls.routes.ts';
 
-export function crawlCommand(context: CommandContext): Command {
-  const command = new Command('crawl').description('read the market now');
-  command
-    .command('offers')
+/** The subcommand `offers` of `offerbook crawl`. */
+export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
+  return new Command('offers')
     .description('store a book of offers of each pricing type')
     .addOption(new Option('--type <type>', 'one pricing type only').choices(pricingTypes))
     .option('--explain', 'say in words what was asked for, what came and what may be missing')
@@ -44,9 +41,6 @@ export function crawlCommand(context: CommandContext): Command {
         tell((await runtime.crawl({ types, signal: context.signal })).map(summary));
       });
     });
-  for (const crawl of billingCrawls(context)) command.addCommand(crawl);
-  command.addCommand(instancesCrawl(context));
-  return command;
 }
 
 /** A crawl that has ended, whoever made it. */

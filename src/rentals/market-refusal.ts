@@ -1,5 +1,5 @@
-import { MarketError } from '../../core/errors.ts';
-import { ApiProblem } from '../../core/http/problem.ts';
+import { MarketError } from '../core/errors.ts';
+import { ApiProblem } from '../core/http/problem.ts';
 
 /** Statuses by which a market says no to what it was asked, and not that it or the key is at fault. */
 const refusing = new Set([400, 402, 409, 410, 422]);

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { CommandContext } from '../../core/terminal/command-context.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { type Api, withApi } from '../../service/commands/ask-api.ts';
+import type { ServiceContext } from '../service-context.ts';
 import type { BookAnswer, DeletedAnswer } from './stored-books.routes.ts';
 
 interface DeleteArguments {
@@ -10,7 +10,7 @@ interface DeleteArguments {
   json?: true;
 }
 
-export function deleteCommand(context: CommandContext): Command {
+export function deleteCommand(context: ServiceContext): Command {
   const command = new Command('delete').description(
     'delete recorded books; without --confirm it says what would go',
   );
@@ -18,14 +18,14 @@ export function deleteCommand(context: CommandContext): Command {
   return command;
 }
 
-function deleteBook(context: CommandContext): Command {
+function deleteBook(context: ServiceContext): Command {
   return withOptions(new Command('book'))
     .description('delete books by id; without an id the newest books are listed')
     .argument('[id...]', 'ids of books', readIds)
     .option('--market <name>', 'market whose books are listed')
     .addHelpText('after', '\nExample:\n  offerbook delete book 42 --confirm')
     .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         if (ids.length === 0) {
           const page = await api.ask<{ items: BookAnswer[] }>('/api/books', { query: { market, limit: 20 } });
           context.print(json ? JSON.stringify({ books: page.items }) : tableOf(page.items));
@@ -38,27 +38,27 @@ function deleteBook(context: CommandContext): Command {
     });
 }
 
-function deleteImport(context: CommandContext): Command {
+function deleteImport(context: ServiceContext): Command {
   return withOptions(new Command('import'))
     .description('delete the books that came from a file')
     .argument('<file>', 'the name that the file had')
     .option('--market <name>', 'market that the file was imported into')
     .addHelpText('after', '\nExample:\n  offerbook delete import 2026-07-20.jsonl.gz --confirm')
     .action(async (file: string, { market, confirm, json }: DeleteArguments & { market?: string }) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         const path = `/api/imports/${encodeURIComponent(basename(file))}`;
         tell(context, [await askFor(api, path, { market, confirm })], json);
       });
     });
 }
 
-function deleteMarket(context: CommandContext): Command {
+function deleteMarket(context: ServiceContext): Command {
   return withOptions(new Command('market'))
     .description('delete all books of a market')
     .argument('<name>', "the market's name")
     .addHelpText('after', '\nExample:\n  offerbook delete market recorded --confirm')
     .action(async (name: string, { confirm, json }: DeleteArguments) => {
-      await withApi(context, async (api) => {
+      await context.withApi(async (api) => {
         tell(context, [await askFor(api, `/api/markets/${encodeURIComponent(name)}`, { confirm })], json);
       });
     });
@@ -73,7 +73,7 @@ const askFor = async (
   { market, confirm = false }: { market?: string | undefined; confirm?: boolean | undefined },
 ): Promise<DeletedAnswer> => await api.ask(path, { method: 'DELETE', query: { market, confirm } });
 
-function tell(context: CommandContext, answers: readonly DeletedAnswer[], json: true | undefined): void {
+function tell(context: ServiceContext, answers: readonly DeletedAnswer[], json: true | undefined): void {
   if (json) {
     context.print(JSON.stringify({ deletions: answers }));
     return;

@@ -1,17 +1,18 @@
 import { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
+import type { BooksRuntime } from '../../books/books-runtime.ts';
 import { crawlOnServer } from '../../books/crawl/server-crawls.ts';
 import type { CrawlAnswer } from '../../books/crawls.routes.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import type { Api } from '../../service/commands/ask-api.ts';
 import { polledInstances } from './account-metrics.sql.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 import { type PollOutcome, pollInstances } from './poll-instances.ts';
 
 /** The subcommand `instances` of `offerbook crawl`. */
-export function instancesCrawl(context: CommandContext): Command {
+export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
   return new Command('instances')
     .description("list the account's instances now and keep what has changed")
     .option('--json', 'answer in JSON')

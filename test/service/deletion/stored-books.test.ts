@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { expect, it } from 'vitest';
-import type { BookAnswer, DeletedAnswer } from '../../src/books/delete/stored-books.routes.ts';
-import { importFile } from '../../src/books/import/import-books.ts';
-import { ensureMarket } from '../../src/books/markets.sql.ts';
-import type { Role } from '../../src/service/sign-in/credentials.sql.ts';
-import { createTestApp } from '../support/test-app.ts';
+import { importFile } from '../../../src/books/import/import-books.ts';
+import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import type { Role } from '../../../src/core/http/credential.ts';
+import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
+import type { BookAnswer, DeletedAnswer } from '../../../src/service/deletion/stored-books.routes.ts';
+import { createTestApp } from '../../support/test-app.ts';
 
 it('deletes an import for an administrator alone, after a dry run that changes nothing', async () => {
   const test = await createTestApp();
@@ -31,7 +32,12 @@ it('deletes an import for an administrator alone, after a dry run that changes n
   ] as const) {
     await writeFile(join(folder, file), JSON.stringify({ ...offer, scraped_at: `2026-07-${day}T00:00:00Z` }));
     const options = {
-      ...{ marketId: market.id, allocatedStorageGb: 8, now: () => new Date('2026-07-31T00:00:00Z') },
+      ...{
+        marketId: market.id,
+        allocatedStorageGb: 8,
+        statistics: pointStatistics,
+        now: () => new Date('2026-07-31T00:00:00Z'),
+      },
       newId: uuidv7,
     };
     for await (const book of importFile(test.sql, join(folder, file), options)) {

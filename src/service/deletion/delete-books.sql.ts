@@ -1,11 +1,11 @@
+import { lockListings, lockSeries } from '../../books/landing/locks.sql.ts';
+import { removeBook } from '../../books/landing/remove-book.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
 import { preparePoints, refreshPoints } from '../../prices/statistics/refresh-points.sql.ts';
 import { appendAudit } from '../../rentals/audit.sql.ts';
 import { publishEvent } from '../../rentals/events.sql.ts';
-import { lockListings, lockSeries } from '../landing/locks.sql.ts';
-import { removeBook } from '../landing/remove-book.sql.ts';
 
 /** A book as it is listed and deleted. */
 export interface StoredBook {

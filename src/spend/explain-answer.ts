@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
-import type { ApiDeps } from '../service/http/api-deps.ts';
 import { type ExplainedEntry, explainSpend } from './explain-spend.ts';
 import { presentRange } from './spend.routes.ts';
+import type { SpendDeps } from './spend-deps.ts';
 import { type SpendGrouping, spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { readSpendScope, spendParams } from './spend-request.ts';
 
@@ -78,7 +78,11 @@ const formula =
   'amountUsd × seconds of the part / seconds of the entry, by the days of the zone, at 12 decimals, the last day taking the remainder; whole at its start where it has no span';
 
 /** The entries that a sum of spend is made of. Throws the 400 of what is no such sum. */
-export async function answerSpend(c: Context, deps: ApiDeps, asked: Asked): Promise<SpendExplanationAnswer> {
+export async function answerSpend(
+  c: Context,
+  deps: SpendDeps,
+  asked: Asked,
+): Promise<SpendExplanationAnswer> {
   const place = readCursor(c, 'number');
   // What is open grows: all pages are of the moment of the first.
   const [firstAsked] = place?.books ?? [];

@@ -1,16 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import { buckets } from '../../core/bucket.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import { metricUnits, rankingFigures, rankingUnits, trendMetrics } from '../../core/metric.ts';
-import type { ApiApp, ApiDeps } from '../../service/http/api-deps.ts';
-import { answerSpend, SpendExplanationSchema, spendFigureParams } from '../../spend/explain-spend.routes.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
+import type { PricesDeps } from '../prices-deps.ts';
 import { findBookAt } from './book-rows.sql.ts';
 import { type ExplainedRow, explainBook, explainBucket, explainRanking } from './explain-prices.ts';
 
@@ -49,7 +48,7 @@ const figures = {
   max: figure,
 };
 
-const ExplanationSchema = z
+export const ExplanationSchema = z
   .object({
     of: z.enum(['book', 'ranking', 'bucket']),
     from: moment.nullable().openapi({ description: 'The moment of the book, or the begin of the bucket' }),
@@ -81,32 +80,16 @@ const ExplanationSchema = z
 /** The answer of `GET /api/explain`. */
 export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 
-const query = z.strictObject({
-  of: z.enum(['book', 'ranking', 'bucket', 'spend']).openapi({ description: 'What the figure is of' }),
+/** What figures of prices take. */
+export const priceFigureParams = {
   at: z.string().optional().openapi({ description: "A trend point's `t`; not for rankings" }),
   bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
   metric: z.enum(trendMetrics).default('usdPerGpuHour').openapi({ description: 'Of books and buckets' }),
   by: z.enum(rankingFigures).default('usdPerDlperfHour').openapi({ description: 'Of rankings' }),
   rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
   ...newestOffersParams,
-  ...spendFigureParams,
-});
-type Asked = z.output<typeof query>;
-
-const route = createRoute({
-  method: 'get',
-  path: '/api/explain',
-  tags: ['prices'],
-  summary: 'What a figure was made of, and what was left out and why',
-  request: { query },
-  responses: {
-    200: {
-      description: 'The rows',
-      content: { 'application/json': { schema: z.union([ExplanationSchema, SpendExplanationSchema]) } },
-    },
-    ...problemResponses(400, 401, 403, 404, 409, 503),
-  },
-});
+};
+type Asked = z.output<z.ZodObject<typeof priceFigureParams>> & { of: 'book' | 'ranking' | 'bucket' };
 
 const price = (storageGb: number): string => `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / 720`;
 const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> = {
@@ -124,29 +107,12 @@ const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> 
   },
 };
 
-/** `GET /api/explain`. `spend`: what bills are read from, where `asOf` means the same for all. */
-export function mountExplain(app: ApiApp, deps: ApiDeps, spend: ApiDeps): void {
-  app.openapi(route, async (c) => {
-    const asked = c.req.valid('query');
-    requireOwnParams(c, asked.of);
-    if (asked.of === 'spend') return c.json(await answerSpend(c, spend, asked), 200);
-    if (asked.of === 'ranking') return c.json(await answerRanking(c, deps, asked), 200);
-    return c.json(await answerHistory(c, deps, asked), 200);
-  });
+/** What a figure of prices is made of. Throws the 400 of what is no such figure. */
+export async function answerPrices(c: Context, deps: PricesDeps, asked: Asked): Promise<ExplanationAnswer> {
+  return asked.of === 'ranking' ? await answerRanking(c, deps, asked) : await answerHistory(c, deps, asked);
 }
 
-const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
-
-/** Throws a 400 for parameters that mean nothing for what the figure is of. */
-function requireOwnParams(c: Context, of: Asked['of']): void {
-  for (const name of Object.keys(c.req.query())) {
-    if (commonParams.has(name)) continue;
-    if (name in spendFigureParams !== (of === 'spend'))
-      throw badField(name, `is no parameter of \`of=${of}\``);
-  }
-}
-
-async function answerRanking(c: Context, deps: ApiDeps, asked: Asked): Promise<ExplanationAnswer> {
+async function answerRanking(c: Context, deps: PricesDeps, asked: Asked): Promise<ExplanationAnswer> {
   if (asked.at !== undefined)
     throw badField('at', 'is of books and buckets: a ranking is of the newest book');
   const answer = await withNewestBooks(c, deps, asked, (request) => explainRanking(deps, request, asked.by));
@@ -168,7 +134,7 @@ async function answerRanking(c: Context, deps: ApiDeps, asked: Asked): Promise<E
   };
 }
 
-async function answerHistory(c: Context, deps: ApiDeps, asked: Asked): Promise<ExplanationAnswer> {
+async function answerHistory(c: Context, deps: PricesDeps, asked: Asked): Promise<ExplanationAnswer> {
   const { metric, gpuName: gpuNames = [], at: text, bucket } = asked;
   const [type, otherType] = readTypes(asked.type);
   if (type === undefined || otherType !== undefined) throw badField('type', 'may be given only once here');

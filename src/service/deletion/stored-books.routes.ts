@@ -1,14 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { BooksDeps } from '../../books/books-deps.ts';
+import { chooseMarket } from '../../books/choose-market.ts';
+import type { Market } from '../../books/markets.sql.ts';
 import { UserError } from '../../core/errors.ts';
+import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, storableText } from '../../core/http/query.ts';
+import { requireRole } from '../../core/http/require-role.ts';
 import { pricingTypes } from '../../core/offer.ts';
-import type { ApiApp, ApiDeps, ApiEnv } from '../../service/http/api-deps.ts';
-import { requireRole } from '../../service/sign-in/authenticate.ts';
-import { chooseMarket } from '../choose-market.ts';
-import type { Market } from '../markets.sql.ts';
 import {
   deleteBooks,
   findBooks,
@@ -120,7 +121,7 @@ const marketRoute = createRoute({
 });
 
 /** `/api/books`, `/api/imports` and `/api/markets`. */
-export function mountStoredBooks(app: ApiApp, deps: ApiDeps): void {
+export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
   const { sql, now } = deps;
   const by = (c: Context<ApiEnv>, action: string, detail: object) => {
     requireRole(c.get('credential'), 'admin');

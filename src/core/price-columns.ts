@@ -1,6 +1,6 @@
-import type { RankingFigure, UsageProfile } from '../../core/metric.ts';
-import type { OfferColumns, Places } from '../../core/offer-columns.ts';
-import { metricValueOf, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
+import type { RankingFigure, UsageProfile } from './metric.ts';
+import type { OfferColumns, Places } from './offer-columns.ts';
+import { metricValueOf, offerUsdPerHour, type PriceParts } from './price-formulas.ts';
 
 type Numbers = OfferColumns['numbers'];
 

@@ -1,0 +1,31 @@
+import type { Log } from '../core/log.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { RequestAsker } from '../core/request-budget.ts';
+import type { Sql } from '../database/connection.ts';
+import type { CrawlOutcome } from './crawl/offers-crawler.ts';
+import type { CrawlClient } from './crawl/retrying-client.ts';
+import type { BookStatistics } from './landing/book-statistics.ts';
+import type { Market } from './markets.sql.ts';
+
+/** The database and the market as commands that crawl, import and seed use them. */
+export interface BooksRuntime {
+  config: { market: { name: string } | null; allocatedStorageGb: number };
+  sql: Sql;
+  log: Log;
+  now: () => Date;
+  /** What is computed of books as they land. */
+  statistics: BookStatistics;
+  /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
+  defaultMarket: () => Promise<Market>;
+  /** The default market. Throws UserError where it is a recorded one. */
+  crawledMarket: () => Promise<Market>;
+  /** The client of crawls, which asks again where an answer made no sense. */
+  crawlClient: (asker: RequestAsker) => Promise<CrawlClient>;
+  /** Crawls the default market now, one run a type, one after the other. Throws UserError for a recorded market. */
+  crawl: (ask: {
+    types: readonly PricingType[];
+    signal?: AbortSignal | undefined;
+  }) => Promise<CrawlOutcome[]>;
+  /** Gives the simulated market its first history; returns the books landed. */
+  seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
+}

@@ -1,0 +1,13 @@
+export const roles = ['viewer', 'operator', 'admin', 'feed'] as const;
+/** What a credential allows: reading, acting, administering; `feed` opens feeds and sheets alone. */
+export type Role = (typeof roles)[number];
+
+export type CredentialKind = 'token' | 'session';
+
+/** Who a request comes from. */
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  role: Role;
+  name: string;
+}

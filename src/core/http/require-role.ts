@@ -1,0 +1,14 @@
+import type { Credential, Role } from './credential.ts';
+import { ApiProblem } from './problem.ts';
+
+const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 };
+
+/** Throws a 403 when the role is below what is needed. */
+export function requireRole(credential: Credential, needed: 'viewer' | 'operator' | 'admin'): void {
+  if (ranks[credential.role] >= ranks[needed]) return;
+  throw new ApiProblem(
+    403,
+    'role-too-low',
+    `This needs the role ${needed}; the token's is ${credential.role}.`,
+  );
+}

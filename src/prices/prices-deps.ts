@@ -1,0 +1,21 @@
+import type { BooksDeps } from '../books/books-deps.ts';
+import type { Market } from '../books/markets.sql.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { Insight } from './newest/newest-offers-cache.ts';
+import type { JokeTest, Series } from './verdicts/segment-medians.ts';
+
+/** What has been read and judged of the newest books, for all that ask. */
+export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
+
+/** Books that the schedule should have made in the range so far; null: it has no say there. */
+export type ExpectedBooks = (
+  market: Market,
+  type: PricingType,
+  range: { from: Date; to: Date },
+) => Promise<number | null>;
+
+/** What the routes of prices need. */
+export interface PricesDeps extends BooksDeps, SharedInsight {
+  /** @default it has no say anywhere */
+  expectedBooks?: ExpectedBooks;
+}

@@ -1,0 +1,9 @@
+import type { ChannelTools } from './kinds/adapter.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/** What notices are sent with, as the settings say. */
+export interface NotifyAccess {
+  secrets: SecretBox;
+  tools: ChannelTools;
+  close: () => Promise<void>;
+}

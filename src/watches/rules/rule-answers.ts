@@ -1,0 +1,89 @@
+import { z } from '@hono/zod-openapi';
+import { ruleKinds } from './rule.ts';
+
+const unit = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Of what it watches, and of its threshold; null: it has none' });
+
+export const RuleSchema = z
+  .object({
+    id: z.string(),
+    market: z.string(),
+    watchId: z.string().nullable(),
+    kind: z.enum(ruleKinds),
+    params: z.record(z.string(), z.unknown()),
+    unit,
+    of: z.object({ m: z.int(), n: z.int() }),
+    hysteresisPercent: z.number(),
+    cooldownMinutes: z.int(),
+    rearm: z.union([z.enum(['leave', 'never']), z.object({ afterMinutes: z.int() })]),
+    quietHours: z.object({ from: z.string(), to: z.string(), timeZone: z.string() }).nullable(),
+    dailyCap: z.int().nullable(),
+    digest: z.object({ cron: z.string(), timeZone: z.string() }).nullable(),
+    channelIds: z.array(z.string()).openapi({ description: "Empty: the watch's" }),
+    enabled: z.boolean(),
+  })
+  .openapi('Rule');
+
+/** The answer of `GET /api/rules/{id}`, and an item of `GET /api/rules`. */
+export type RuleAnswer = z.infer<typeof RuleSchema>;
+
+const figure = z.number().nullable();
+const time = z.string().openapi({ format: 'date-time' });
+
+export const AlertSchema = z
+  .object({
+    id: z.string(),
+    at: time.openapi({ description: "The book's moment, or the event's" }),
+    bookId: z.string().nullable(),
+    title: z.string(),
+    ...{ value: figure, baseline: figure, previous: figure },
+    unit: unit.openapi({ description: 'Of the value; null: it has none' }),
+    heldUntil: time
+      .nullable()
+      .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
+    suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
+  })
+  .openapi('Alert');
+
+export const BacktestAnswerSchema = z
+  .object({
+    from: time,
+    to: time,
+    books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
+    unit,
+    now: z
+      .object({
+        at: time.openapi({ description: 'The newest book of the range' }),
+        value: figure.openapi({
+          description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
+        }),
+        percentile: figure.openapi({ description: 'Of that value in its pool, where the rule asks for it' }),
+        fires: z.boolean().openapi({ description: 'Whether a rule made now would fire by this book' }),
+      })
+      .nullable()
+      .openapi({ description: 'What the rule sees now; null: no book in the range' }),
+    count: z.int().openapi({ description: 'Firings, those beyond the daily cap left out' }),
+    firings: z.array(
+      z.object({
+        at: time,
+        bookId: z.string(),
+        ...{ value: figure, baseline: figure, previous: figure },
+        capped: z.boolean(),
+        offer: z
+          .object({
+            listingId: z.string(),
+            machineId: z.int(),
+            gpuName: z.string(),
+            numGpus: z.int(),
+            usdPerHour: z.number().nullable(),
+          })
+          .nullable(),
+      }),
+    ),
+  })
+  .openapi('BacktestAnswer');
+
+/** The answer of `POST /api/rules/backtest`. */
+export type BacktestAnswer = z.infer<typeof BacktestAnswerSchema>;

@@ -1,0 +1,13 @@
+import type { DrawnSeries, DrawnSupply } from './drawn-lines.ts';
+
+/** A line of the chart with its name. */
+export interface ShownSeries extends DrawnSeries {
+  label: string;
+}
+
+/** What the types of a model offer together, with its name. */
+export interface ShownSupply extends DrawnSupply {
+  label: string;
+  /** Whether its answer is still on its way. */
+  isAwaited: boolean;
+}
