@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { mutants } from '../src/simulator/mutants.ts';
 import { clientCases, isWriting, serverCases } from '../test/contract/contract-cases.ts';
 import { findGaps } from '../test/contract/coverage-gaps.ts';
 import { openMarketStage } from '../test/contract/market-stage.ts';
@@ -10,6 +9,7 @@ import type { Verdict } from '../test/contract/play-server-case.ts';
 import { playOnSimulators, playOnStage } from '../test/contract/play-suite.ts';
 import { specificationRows } from '../test/contract/specification-rows.ts';
 import type { WireCase } from '../test/contract/wire-file.ts';
+import { mutantOf, mutants } from '../test/simulator/mutants/mutants.ts';
 
 const usage = `npm run contract                      the specification against the simulator and the market client
 npm run contract -- --mutants         every mutant of the simulator must be seen by a case, and the mutant
@@ -110,7 +110,7 @@ async function checkMutantsOfRows(chosen: ReadonlySet<string>, cases: readonly W
   });
   let unseen = 0;
   for (const { row, mutant } of named) {
-    if ((await findCaseOfRow(row, mutant, cases)) !== null) continue;
+    if ((await findCaseOfRow(row, mutantOf(mutant), cases)) !== null) continue;
     unseen += 1;
     say(`UNSEEN ${mutant} by every case of ${row}`);
   }

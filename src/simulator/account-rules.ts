@@ -1,6 +1,5 @@
 import type { AccountRules } from './account/account.ts';
 import { createChance } from './model/chance.ts';
-import type { MutantSwitch } from './mutant-switch.ts';
 import type { SimulatorOptions } from './simulator-options.ts';
 import { noThrottle, publicThrottle, type ThrottleRules } from './throttle.ts';
 
@@ -8,11 +7,10 @@ const bootSeconds = [60, 300] as const;
 const failures = { exited: 0.02, unknown: 0.01, offline: 0.01 };
 
 /** How the account of a simulator with these options lives, defaults filled in. */
-export function accountRules(options: SimulatorOptions, seed: number, mutants: MutantSwitch): AccountRules {
+export function accountRules(options: SimulatorOptions, seed: number): AccountRules {
   return {
     // Not the chance of the market: an instance's fate has nothing to do with a machine of the same number.
     chance: createChance(seed + 7),
-    mutants,
     bootSeconds: options.bootSeconds ?? bootSeconds,
     failures: { ...failures, ...options.failures },
     sshKeyRegistered: options.sshKeyRegistered ?? true,
@@ -26,9 +24,10 @@ export function accountRules(options: SimulatorOptions, seed: number, mutants: M
 }
 
 /** The limits of a simulator with these options. */
-export function throttleRules({ throttle = 'off' }: SimulatorOptions, mutants: MutantSwitch): ThrottleRules {
-  const rules =
-    throttle === 'off' ? noThrottle : throttle === 'public' ? publicThrottle : { ...noThrottle, ...throttle };
-  if (!mutants.has('throttle-threshold-other')) return rules;
-  return { ...rules, seconds: { ...rules.seconds, searchTemplates: 5 } };
+export function throttleRules({ throttle = 'off' }: SimulatorOptions): ThrottleRules {
+  return throttle === 'off'
+    ? noThrottle
+    : throttle === 'public'
+      ? publicThrottle
+      : { ...noThrottle, ...throttle };
 }

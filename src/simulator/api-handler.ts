@@ -6,7 +6,6 @@ import { answerInstead, sendBroken } from './faults/broken-answers.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
 import { type RequestHandler, readBody, splitUrl } from './http-server.ts';
 import type { Identity } from './keys.ts';
-import type { MutantSwitch } from './mutant-switch.ts';
 import { answerText, sendAnswer } from './send-answer.ts';
 
 interface HandlerOptions {
@@ -26,7 +25,6 @@ interface HandlerOptions {
   now: () => Date;
   /** Called after every request that may have changed something, before it is answered. */
   changed: () => void;
-  mutants: MutantSwitch;
   log?: Log | undefined;
 }
 
@@ -48,7 +46,7 @@ export function createApiHandler(options: HandlerOptions): RequestHandler {
         return { outcome: { status: answer.status, identity: 'admin', faults: [] }, send: send(answer) };
       }
     }
-    const found = findRoute(options.routes, method, path, options.mutants);
+    const found = findRoute(options.routes, method, path);
     const endpoint = 'route' in found ? found.route.endpoint : null;
     const drawn = options.faults.draw({ method, path, endpoint });
     const struck = { faults: drawn.kinds, identity: null as string | null };
@@ -101,14 +99,12 @@ function findRoute(
   routes: readonly Route[],
   method: string,
   path: string,
-  mutants: MutantSwitch,
 ): FoundRoute | { answer: ApiAnswer } {
   const here = routes.flatMap((route) => {
     const id = matchPath(route.path, path.replace(/\/$/, ''));
     return id === null ? [] : [{ route, id }];
   });
-  const refused = mutants.has(path.endsWith('/') ? 'trailing-slash-refused' : 'slashless-refused');
-  const found = refused ? undefined : here.find(({ route }) => route.method === method);
+  const found = here.find(({ route }) => route.method === method);
   if (found !== undefined) return found;
   const [status, error] = here.length > 0 ? [405, 'method_not_allowed'] : [404, 'not_found'];
   return { answer: { status, body: { success: false, error, msg: `no ${method} ${path}` } } };

@@ -17,7 +17,7 @@ export type SearchAnswer =
   | { status: 200; body: { offers: readonly OfferRow[] } }
   | { status: 400; body: ErrorBody };
 
-/** How faults and mutants bend a search. */
+/** How faults bend a search. */
 export interface SearchBend {
   /** Changes what was asked. */
   rewrite?: (request: SearchRequest) => SearchRequest;

@@ -35,8 +35,6 @@ export interface SimulatorOptions {
   state?: string | undefined;
   /** Faults that strike from the start, as text of `parseFault`. @default none */
   faults?: readonly string[] | undefined;
-  /** Documented behaviours to break, see `mutants.ts`. @default none */
-  mutants?: readonly string[] | undefined;
   /** Limits on how often: none, those of public documentation, or others. @default 'off' */
   throttle?: 'off' | 'public' | Partial<ThrottleRules> | undefined;
   /** What a wrong key gets: 401 as in the specification, or 404 but on instances as seen. @default 'specification' */

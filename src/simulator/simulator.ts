@@ -14,7 +14,6 @@ import { createFaultPlan } from './faults/fault-plan.ts';
 import { createHttpServer } from './http-server.ts';
 import { createKeyRing, scopedKey, sha256 } from './keys.ts';
 import { createMarketModel } from './model/market-model.ts';
-import { switchMutants } from './mutants.ts';
 import type { OfferSource } from './offer-source.ts';
 import { createReplay } from './replay.ts';
 import { answerSearch } from './search.ts';
@@ -42,10 +41,9 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const clock = createVirtualClock({ now, speed, startAt: startOf(options, snapshot, offers, now()) });
   const atS = () => Math.floor(clock.now().getTime() / 1000);
   const state = snapshot?.account ?? emptyAccount(atS());
-  const mutants = switchMutants(options.mutants ?? []);
   const source = withRentals(offers, state);
-  const rules = accountRules(options, seed, mutants);
-  const account = createAccount({ state, rules, source, now: clock.now, mutants });
+  const rules = accountRules(options, seed);
+  const account = createAccount({ state, rules, source, now: clock.now });
   addScopedKeys(state, options);
   const plan = createFaultPlan(rules.chance);
   plan.set((options.faults ?? []).map(parseFault));
@@ -62,13 +60,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
       routes: marketRoutes({ source, account, rules, cap, secret: String(seed), sshPort: ssh.port }),
       admin: createAdmin(options.adminKey, () => simulator),
       identityOf: createKeyRing(apiKey, state),
-      throttle: createThrottle(throttleRules(options, mutants), now).check,
+      throttle: createThrottle(throttleRules(options), now).check,
       wrongKeyStatus: ({ path }) =>
         options.wrongKey === 'public' && !path.startsWith('/api/v0/instances') ? 404 : 401,
       faults: plan,
       now: clock.now,
       changed: save,
-      mutants,
       log,
     }),
   });
@@ -121,7 +118,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     },
     offersAt: (at = clock.now(), { type = 'on-demand', storageGb = 8 } = {}) =>
       source.book({ type, storageGb, rentableOnly: false }, at).rows,
-    instances: () => trueInstances(account, atS(), mutants),
+    instances: () => trueInstances(account, atS()),
     charges: () => trueCharges(account, atS()),
     invoices: () => trueInvoices(account, atS()),
   };

@@ -2,7 +2,6 @@ import type { Account } from './account/account.ts';
 import type { LifePhase } from './account/account-state.ts';
 import { usdText } from './account/exact-usd.ts';
 import { createdAtS, destroyedAtS, lastStep } from './account/life.ts';
-import type { MutantSwitch } from './mutant-switch.ts';
 
 /** An instance as it is, for proofs: destroyed ones too. Times in unix seconds. */
 export interface TrueInstance {
@@ -50,11 +49,7 @@ export interface TrueInvoice {
   amountUsd: string;
 }
 
-export function trueInstances(
-  { state, instances }: Account,
-  atS: number,
-  mutants: MutantSwitch,
-): TrueInstance[] {
+export function trueInstances({ state, instances }: Account, atS: number): TrueInstance[] {
   instances.liveOn(atS);
   return state.instances.map((instance) => ({
     id: instance.id,
@@ -67,9 +62,7 @@ export function trueInstances(
     runtype: instance.runtype,
     onstart: instance.onstart,
     diskGb: instance.diskGb,
-    env: mutants.has('container-key-not-injected')
-      ? instance.env
-      : { ...instance.env, CONTAINER_API_KEY: instance.keySha256 },
+    env: { ...instance.env, CONTAINER_API_KEY: instance.keySha256 },
     extraFilters: instance.extraFilters,
     templateId: instance.templateId,
     volumeId: instance.volumeId,

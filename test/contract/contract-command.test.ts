@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import type { SimulatorOptions } from '../../src/simulator/simulator-options.ts';
+import { breakSimulator } from '../simulator/mutants/break-simulator.ts';
+import { mutantOf } from '../simulator/mutants/mutants.ts';
 
 const script = new URL('../../scripts/contract.ts', import.meta.url).pathname;
 
@@ -13,8 +14,8 @@ function contract(...given: string[]): Promise<{ code: number; out: string; err:
   });
 }
 
-async function serve(options: SimulatorOptions = {}) {
-  const simulator = createSimulator({ seed: 11, offersPerType: 400, apiKey: 'a-key-0123456789', ...options });
+async function serve(create = createSimulator) {
+  const simulator = create({ seed: 11, offersPerType: 400, apiKey: 'a-key-0123456789' });
   onTestFinished(() => simulator.close());
   const { url } = await simulator.listen();
   return { simulator, url };
@@ -39,7 +40,7 @@ describe('npm run contract', () => {
   });
 
   it('ends with 1 and names the case when a market breaks a promise', async () => {
-    const { url } = await serve({ mutants: ['operator-wrong:gt'] });
+    const { url } = await serve(await breakSimulator(mutantOf('operator-wrong:gt')));
     const { code, out } = await contract(
       ...['--url', url, '--api-key', 'a-key-0123456789', '--read-only', '--only', 'operator-'],
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Mutant } from '../../src/simulator/mutant-switch.ts';
-import { mutants } from '../../src/simulator/mutants.ts';
+import type { Mutant } from '../simulator/mutants/mutant.ts';
+import { mutants } from '../simulator/mutants/mutants.ts';
 import { clientCases, serverCases } from './contract-cases.ts';
 import { huntMutant } from './mutation-run.ts';
 import { playClientCase } from './play-client-case.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mutants } from '../../src/simulator/mutants.ts';
+import { mutantOf, mutants } from '../simulator/mutants/mutants.ts';
 import { serverCases } from './contract-cases.ts';
 import { findUnbroken, isBreakable, mutantOfRow } from './mutants-of-rows.ts';
 import { findCaseOfRow } from './mutation-run.ts';
@@ -49,10 +49,10 @@ describe('a case of the row itself sees the mutant that the row names', () => {
     ...['bearer.get', 'wrong-key.stop', 'version.v0-volumes', 'search.order.asc'],
   ];
   it.each(chosen)('%s', async (id) => {
-    expect(await findCaseOfRow(id, mutantOfRow(id) ?? '', cases)).not.toBeNull();
+    expect(await findCaseOfRow(id, mutantOf(mutantOfRow(id) ?? ''), cases)).not.toBeNull();
   });
 
   it('and none does where nothing is broken', async () => {
-    expect(await findCaseOfRow('list.empty', 'volume-size-ignored', cases)).toBeNull();
+    expect(await findCaseOfRow('list.empty', mutantOf('volume-size-ignored'), cases)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Mutant } from '../../src/simulator/mutant-switch.ts';
+import type { Mutant } from '../simulator/mutants/mutant.ts';
 import { playOnSimulators } from './play-suite.ts';
 import type { WireCase } from './wire-file.ts';
 
@@ -17,7 +17,7 @@ export interface MutantResult {
  */
 export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Promise<MutantResult> {
   let played = 0;
-  for await (const { wireCase, verdict } of playOnSimulators(byLikelihood(mutant, cases), [mutant.id])) {
+  for await (const { wireCase, verdict } of playOnSimulators(byLikelihood(mutant, cases), mutant)) {
     played += 1;
     if (verdict.kind === 'passed' || !(await passesUnbroken(wireCase))) continue;
     return { mutant, killedBy: wireCase.id, rows: wireCase.rows, played };
@@ -28,13 +28,13 @@ export async function huntMutant(mutant: Mutant, cases: readonly WireCase[]): Pr
 /** The first case of a row that fails with a mutant on and not without; null: none does. */
 export async function findCaseOfRow(
   row: string,
-  mutant: string,
+  mutant: Mutant,
   cases: readonly WireCase[],
 ): Promise<string | null> {
   const own = cases
     .filter(({ rows }) => rows.includes(row))
     .sort((a, b) => a.rows.length - b.rows.length || a.blocks.length - b.blocks.length);
-  for await (const { wireCase, verdict } of playOnSimulators(own, [mutant])) {
+  for await (const { wireCase, verdict } of playOnSimulators(own, mutant)) {
     if (verdict.kind !== 'passed' && (await passesUnbroken(wireCase))) return wireCase.id;
   }
   return null;

@@ -1,3 +1,4 @@
+import type { Mutant } from '../simulator/mutants/mutant.ts';
 import { playServerCase, type Stage, type Verdict } from './play-server-case.ts';
 import { openSimulatorStage } from './simulator-stage.ts';
 import type { WireCase } from './wire-file.ts';
@@ -9,15 +10,15 @@ export interface Result {
 }
 
 /**
- * Plays cases, each on a simulator of its own so that none can help or hurt another, with those mutants on; the results
- * as they come, so that who wants only the first failure can stop.
+ * Plays cases, each on a simulator of its own so that none can help or hurt another, broken by a mutant or
+ * sound; the results as they come, so that who wants only the first failure can stop.
  */
 export async function* playOnSimulators(
   cases: readonly WireCase[],
-  mutants: readonly string[] = [],
+  mutant: Mutant | null = null,
 ): AsyncGenerator<Result, void, undefined> {
   for (const wireCase of cases) {
-    const stage = await openSimulatorStage(wireCase.header.stage ?? 'usual', mutants);
+    const stage = await openSimulatorStage(wireCase.header.stage ?? 'usual', mutant);
     const verdict = await playServerCase(wireCase, stage).finally(stage.close);
     yield { wireCase, verdict };
   }

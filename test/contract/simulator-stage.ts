@@ -1,6 +1,9 @@
 import type { RecordedBook } from '../../src/core/recorded-book.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { SimulatorOptions } from '../../src/simulator/simulator-options.ts';
+import { breakSimulator } from '../simulator/mutants/break-simulator.ts';
+import type { Mutant } from '../simulator/mutants/mutant.ts';
+import { silentLog } from '../support/silent-log.ts';
 import type { Stage } from './play-server-case.ts';
 import { targetOf } from './raw-socket.ts';
 
@@ -46,19 +49,25 @@ const stages: Readonly<Record<string, () => SimulatorOptions>> = {
   offline: () => ({ failures: { ...never, offline: 1 } }),
 };
 
-/** Starts the simulator that a stage stands for, with those mutants on, on loopback. Throws on an unknown name. */
+/**
+ * Starts the simulator that a stage stands for, broken by a mutant or sound, on loopback. Throws on an unknown name.
+ * `close` rejects where the simulator failed by itself: a mutant is to break a promise, not the program.
+ */
 export async function openSimulatorStage(
   name: string,
-  mutants: readonly string[] = [],
+  mutant: Mutant | null = null,
 ): Promise<SimulatorStage> {
   const optionsOf = stages[name];
   if (optionsOf === undefined) throw new Error(`there is no stage ${name}`);
   let passedMs = 0;
   const now = (): Date => new Date(startedAt + passedMs);
-  const simulator = createSimulator({
-    ...{ seed: 7, offersPerType: 400, apiKey, scopedKeys, now, mutants },
+  const create = mutant === null ? createSimulator : await breakSimulator(mutant);
+  const failures: unknown[] = [];
+  const simulator = create({
+    ...{ seed: 7, offersPerType: 400, apiKey, scopedKeys, now },
     ...{ failures: never, pastPayments: 40, openingCreditUsd: 50_000, autoTopUp: null },
     ...optionsOf(),
+    log: { ...silentLog, error: ({ err }: { err?: unknown }) => failures.push(err) },
   });
   const { url } = await simulator.listen();
   const target = targetOf(url);
@@ -81,6 +90,10 @@ export async function openSimulatorStage(
     isComplete: true,
     truth: () => ({ instances: simulator.instances() }),
     remembered: new Map(),
-    close: () => simulator.close(),
+    async close() {
+      await simulator.close();
+      if (failures.length > 0)
+        throw new Error(`the simulator failed with ${mutant?.id}`, { cause: failures[0] });
+    },
   };
 }

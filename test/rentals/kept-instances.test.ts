@@ -12,6 +12,8 @@ import { findRental, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
 import type { Rental } from '../../src/rentals/rental.ts';
 import { reply, startScriptedServer } from '../market/scripted-server.ts';
 import { createTestClient } from '../market/test-client.ts';
+import { breakSimulator } from '../simulator/mutants/break-simulator.ts';
+import { mutantOf } from '../simulator/mutants/mutants.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
@@ -128,7 +130,8 @@ describe('a stop', () => {
   });
 
   it('is sent again while lists show it running, though the market says that it took it', async () => {
-    const account = await createTestAccount(sql, { simulated: { mutants: ['stop-without-effect'] } });
+    const create = await breakSimulator(mutantOf('stop-without-effect'));
+    const account = await createTestAccount(sql, { create });
     const { instanceId } = await rentReady(account);
     await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
     await account.pass(100);

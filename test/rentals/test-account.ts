@@ -47,12 +47,17 @@ export async function createTestAccount(
   sql: Sql,
   {
     simulated = {},
+    create = createSimulator,
     limits = {},
-  }: { simulated?: Partial<SimulatorOptions>; limits?: Partial<ActLimits> } = {},
+  }: {
+    simulated?: Partial<SimulatorOptions>;
+    create?: typeof createSimulator;
+    limits?: Partial<ActLimits>;
+  } = {},
 ): Promise<TestAccount> {
   markets += 1;
   const clock = { now: begin };
-  const simulator = createSimulator({
+  const simulator = create({
     ...{ offersPerType: 150, startAt: begin, now: () => clock.now, openingCreditUsd: 100_000 },
     ...{ failures: { exited: 0, unknown: 0, offline: 0 }, bootSeconds: [60, 60], ...simulated },
   });

@@ -55,8 +55,11 @@ export const bookOf = (records: Record<string, unknown>[]) =>
   }));
 
 /** A market of these offers in which nothing comes by chance; closed after the test. */
-export async function openMarket(options: SimulatorOptions = {}): Promise<TestMarket> {
-  const simulator = createSimulator({
+export async function openMarket(
+  options: SimulatorOptions = {},
+  create = createSimulator,
+): Promise<TestMarket> {
+  const simulator = create({
     replay: bookOf([offer(1), offer(2), offer(3)]),
     apiKey: 'account-key',
     now: () => openedAt,

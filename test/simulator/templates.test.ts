@@ -4,7 +4,6 @@ import { emptyAccount } from '../../src/simulator/account/account-state.ts';
 import { readRentRequest } from '../../src/simulator/account/rent-request.ts';
 import { parseEnvFlags } from '../../src/simulator/account/template-env.ts';
 import { createTemplates } from '../../src/simulator/account/templates.ts';
-import { noMutants } from '../../src/simulator/mutant-switch.ts';
 import { openMarket, rowsOf, type TestMarket } from './market-account.ts';
 
 const login = { docker_login_repo: '', docker_login_user: '', docker_login_pass: '' };
@@ -168,7 +167,7 @@ describe('a template and a request together', () => {
     });
     fc.assert(
       fc.property(cases, ({ stored, storedEnv, storedFilters, given, env, extra, image }) => {
-        const templates = createTemplates(emptyAccount(0), () => 1, noMutants);
+        const templates = createTemplates(emptyAccount(0), () => 1);
         const volume_info = { create_new: true, volume_id: 1, size: 5, mount_path: '/v' };
         const body = {
           ...minimal,
@@ -179,7 +178,7 @@ describe('a template and a request together', () => {
         };
         const { hash_id } = templates.create(body, 0);
         const request = { template_hash_id: hash_id, ...given, env, extra_filters: extra, image };
-        const meant = readRentRequest(JSON.parse(JSON.stringify(request)), templates.withHash, noMutants);
+        const meant = readRentRequest(JSON.parse(JSON.stringify(request)), templates.withHash);
         expect(meant.image).toBe(image ?? 'ubuntu:latest');
         expect(meant.onstart).toBe(given.onstart ?? stored.onstart ?? null);
         expect(meant.runtype).toBe(given.runtype ?? stored.runtype ?? 'args');

@@ -1,5 +1,4 @@
 import { type PricingType, pricingTypes } from '../../core/offer.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccountState, InvoiceState } from './account-state.ts';
@@ -42,9 +41,8 @@ export function createAccount(options: {
   source: OfferSource;
   /** The present moment. */
   now: () => Date;
-  mutants: MutantSwitch;
 }): Account {
-  const { state, rules, source, now, mutants } = options;
+  const { state, rules, source, now } = options;
   const takeId = () => {
     state.nextId += 1;
     return state.nextId - 1;
@@ -56,8 +54,8 @@ export function createAccount(options: {
   const offerOf = (id: number) =>
     pricingTypes.map((type) => findVolumeOffer(bookAt(type, now()), id)).find((offer) => offer !== null) ??
     null;
-  const volumes = createVolumes({ state, takeId, offerOf, mutants });
-  const instances = createInstances({ state, rules, takeId, volumes, mutants });
+  const volumes = createVolumes({ state, takeId, offerOf });
+  const instances = createInstances({ state, rules, takeId, volumes });
   const addInvoice = (invoice: Omit<InvoiceState, 'id'>): InvoiceState => {
     const added = { id: takeId(), ...invoice };
     state.invoices.push(added);
@@ -79,7 +77,7 @@ export function createAccount(options: {
   return {
     state,
     instances,
-    templates: createTemplates(state, takeId, mutants),
+    templates: createTemplates(state, takeId),
     volumes,
     volumeOffersAt,
     addInvoice,

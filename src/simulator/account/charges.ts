@@ -70,7 +70,7 @@ function billedInstance(instance: InstanceState, rules: BillingRules): Billed {
     source: `instance-${id}`,
     description: `Instance ${id}: ${String(offer.num_gpus)} x ${String(offer.gpu_name)}`,
     startS: createdAtS(instance),
-    endS: rules.mutants.has('destroy-keeps-billing') ? null : destroyedAtS(instance),
+    endS: destroyedAtS(instance),
     metadata: { template_id: templateId, label, instance_id: id },
     meters: instanceMeters(instance, rules),
   };

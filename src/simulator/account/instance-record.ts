@@ -1,5 +1,4 @@
 import { type Chance, purposeOf } from '../model/chance.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 import { createdAtS } from './life.ts';
 
@@ -8,7 +7,6 @@ export interface RecordRules {
   chance: Chance;
   /** Where the simulated SSH servers listen; port null: nowhere. */
   ssh: () => { host: string; port: number | null };
-  mutants: MutantSwitch;
 }
 
 const p = { load: purposeOf('gpu load'), disk: purposeOf('disk usage') };
@@ -31,12 +29,11 @@ export function instanceRecord(
   const baseUsd = Number(step.usdPerHour);
   const storageUsd = (Number(offer.storage_cost ?? 0) * diskGb) / 720;
   const ssh = rules.ssh();
-  const { mutants } = rules;
   return {
     ...offer,
-    id: mutants.has('instance-id-not-the-contract') ? id + 1 : id,
+    id,
     ask_contract_id: offer.id,
-    actual_status: statusOf(step.phase, mutants),
+    actual_status: statusOf(step.phase),
     intended_status: instance.intended,
     cur_state: computing || step.phase === 'loading' ? 'running' : 'stopped',
     next_state: instance.intended,
@@ -80,10 +77,9 @@ export function instanceRecord(
 }
 
 /** The word for a phase. Specification section 3. */
-function statusOf(phase: LifePhase, mutants: MutantSwitch): string | null {
-  if (phase === 'created') return mutants.has('status-word-other:null') ? 'created' : null;
-  const word = phase === 'outbid' ? 'stopped' : phase;
-  return mutants.has(`status-word-other:${word}`) ? word.toUpperCase() : word;
+function statusOf(phase: LifePhase): string | null {
+  if (phase === 'created') return null;
+  return phase === 'outbid' ? 'stopped' : phase;
 }
 
 const messages: Readonly<Partial<Record<LifePhase, string>>> = {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgs } from '../invalid-args.ts';
 import { sha256 } from '../keys.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferRow } from '../offer-table.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccountState, InstanceState, LifePhase, TemplateState } from './account-state.ts';
@@ -36,9 +35,8 @@ export function createInstances(options: {
   rules: LifeRules & { sshKeyRegistered: boolean };
   takeId: () => number;
   volumes: Volumes;
-  mutants: MutantSwitch;
 }): Instances {
-  const { state, rules, takeId, volumes, mutants } = options;
+  const { state, rules, takeId, volumes } = options;
   const existingAt = (atS: number): InstanceState[] => {
     for (const instance of state.instances) liveOn(instance, rules, atS);
     return state.instances.filter((instance) => destroyedAtS(instance) === null);
@@ -54,11 +52,7 @@ export function createInstances(options: {
         throw new Refusal(410, 'no_such_ask', 'this offer is not available any more');
       }
       checkFit(offer, request);
-      const needsKey =
-        offer.vms_enabled === true
-          ? !mutants.has('create-vm-key-unchecked')
-          : mutants.has('create-container-key-needed');
-      if (needsKey && !rules.sshKeyRegistered) {
+      if (offer.vms_enabled === true && !rules.sshKeyRegistered) {
         throw new Refusal(400, 'no_ssh_key_for_vm', 'register an SSH key before creating a VM instance');
       }
       const volumeId = volumeFor(request, volumes, atS);
@@ -75,21 +69,15 @@ export function createInstances(options: {
       return instance;
     },
     stop(instance, atS) {
-      if (mutants.has('stop-without-effect')) return;
       instance.intended = 'stopped';
       const { phase } = lastStep(instance);
       if (phase !== 'stopped' && !hasFailed(phase)) push(instance, 'stopped', atS);
     },
     start(instance, atS) {
-      if (mutants.has('start-without-effect')) return;
       instance.intended = 'running';
-      const { phase } = lastStep(instance);
-      if (phase === 'stopped' || (hasFailed(phase) && mutants.has('failed-instance-runs-again'))) {
-        push(instance, 'loading', atS);
-      }
+      if (lastStep(instance).phase === 'stopped') push(instance, 'loading', atS);
     },
     destroy(instance, atS) {
-      if (mutants.has('destroy-without-effect')) return;
       push(instance, 'destroyed', atS);
     },
     changeBid(instance, usdPerHour, atS) {

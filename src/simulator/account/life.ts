@@ -1,6 +1,5 @@
 import { type Chance, logBetween, purposeOf } from '../model/chance.ts';
 import { epochAt } from '../model/epochs.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, LifeStep } from './account-state.ts';
 
 const failurePhases = ['exited', 'unknown', 'offline'] as const;
@@ -13,7 +12,6 @@ export interface LifeRules {
   bootSeconds: readonly [shortest: number, longest: number];
   /** The share of instances that ever end so. */
   failures: Readonly<Record<FailurePhase, number>>;
-  mutants: MutantSwitch;
 }
 
 const p = {
@@ -80,7 +78,7 @@ function nextStep(instance: InstanceState, rules: LifeRules, untilS: number): Li
   const bootS = bootTime(instance, rules);
   const pullWaitS = Math.min(longestPullWaitS, Math.floor(bootS / 4));
   if (phase === 'created') return to('loading', fromS + pullWaitS);
-  // It fails once at most: a second failure would hide the mutant that lets it run again.
+  // It fails once at most.
   const failure = instance.steps.some((step) => hasFailed(step.phase))
     ? null
     : failureOf(instance, rules, bootS);
@@ -108,15 +106,10 @@ function nextStep(instance: InstanceState, rules: LifeRules, untilS: number): Li
     );
     return wonS === null ? null : to('running', wonS);
   }
-  if (hasFailed(phase) && rules.mutants.has('failed-instance-runs-again')) {
-    return to('running', fromS + 10 * minuteS);
-  }
   return null;
 }
 
-function bootTime(instance: InstanceState, { chance, bootSeconds, mutants }: LifeRules): number {
-  if (mutants.has('boot-under-a-minute')) return 20;
-  if (mutants.has('boot-over-five-minutes')) return 900;
+function bootTime(instance: InstanceState, { chance, bootSeconds }: LifeRules): number {
   const [shortest, longest] = bootSeconds;
   return Math.round(shortest + (longest - shortest) * chance(p.boot, instance.id));
 }

@@ -1,4 +1,3 @@
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { InstanceState, LifePhase, VolumeState } from './account-state.ts';
 import { amountOver, type ExactUsd, type Rate, rateOf } from './exact-usd.ts';
 
@@ -10,7 +9,6 @@ export interface BillingRules {
   storageWhileOffline: boolean;
   /** What every running instance moves, GB an hour. */
   traffic: { downGbPerHour: number; upGbPerHour: number };
-  mutants: MutantSwitch;
 }
 
 export type ItemType = 'gpu' | 'disk' | 'bwd' | 'bwu';
@@ -33,18 +31,10 @@ interface Stretch {
 /** What an instance costs: running its GPUs and traffic, its disk as long as it exists. Specification section 1. */
 export function instanceMeters(instance: InstanceState, rules: BillingRules): Meter[] {
   const { offer, diskGb } = instance;
-  const { mutants, traffic } = rules;
-  const computes = (phase: LifePhase) =>
-    (phase === 'running' && !mutants.has('running-instance-free')) ||
-    (phase === 'stopped' && mutants.has('stop-keeps-compute-billing'));
-  const stores = (phase: LifePhase) => {
-    if (phase === 'destroyed') return mutants.has('destroy-keeps-billing');
-    if (phase === 'stopped' && mutants.has('stop-halts-disk-billing')) return false;
-    if (phase !== 'running' && phase !== 'stopped' && mutants.has('failed-instance-disk-free')) {
-      return phase === 'created' || phase === 'loading' || phase === 'outbid';
-    }
-    return phase !== 'offline' || rules.storageWhileOffline;
-  };
+  const { traffic } = rules;
+  const computes = (phase: LifePhase) => phase === 'running';
+  const stores = (phase: LifePhase) =>
+    phase !== 'destroyed' && (phase !== 'offline' || rules.storageWhileOffline);
   const moved = (item: ItemType, usdPerGb: unknown, gbPerHour: number): Meter[] =>
     gbPerHour === 0
       ? []

@@ -1,5 +1,4 @@
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type JsonObject,
@@ -50,34 +49,31 @@ const [lowestBidUsd, highestBidUsd] = [0.001, 128];
 export function readRentRequest(
   body: JsonObject,
   templateOf: (hashId: string) => TemplateState | null,
-  mutants: MutantSwitch,
 ): RentRequest {
-  const template = readTemplate(body, templateOf, mutants);
+  const template = readTemplate(body, templateOf);
   const stored = template?.fields ?? {};
   const textOf = (name: string, templateName = name): string | null => {
     const fallback = stored[templateName];
     const given = optionalString(body, name);
-    if (typeof fallback === 'string' && mutants.has('create-template-scalar-wins')) return fallback;
-    if (mutants.has('create-template-scalar-lost')) return given;
     return given ?? (typeof fallback === 'string' ? fallback : null);
   };
   const onstart = textOf('onstart');
-  if (onstart !== null && !mutants.has('create-onstart-unlimited')) checkOnstart(onstart);
+  if (onstart !== null) checkOnstart(onstart);
   const runtype = textOf('runtype') ?? 'args';
-  if (!mutants.has('create-runtype-unchecked')) checkRuntype(runtype);
+  checkRuntype(runtype);
   return {
-    image: readImage(body, stored, mutants),
-    diskGb: readDisk(body, stored, mutants),
+    image: readImage(body, stored),
+    diskGb: readDisk(body, stored),
     runtype,
-    onstart: mutants.has('create-onstart-ignored') ? null : onstart,
+    onstart,
     argsStr: textOf('args_str'),
-    env: mergeEnv(body, stored, mutants),
-    extraFilters: mergeExtraFilters(body, stored, mutants),
+    env: mergeEnv(body, stored),
+    extraFilters: mergeExtraFilters(body, stored),
     label: optionalString(body, 'label'),
     bidUsdPerHour: readBid(body),
     startsStopped: readTarget(body),
     template,
-    volume: readVolume(body, stored, mutants),
+    volume: readVolume(body),
   };
 }
 
@@ -94,21 +90,20 @@ export function readBid(body: JsonObject): string | null {
 function readTemplate(
   body: JsonObject,
   templateOf: (hashId: string) => TemplateState | null,
-  mutants: MutantSwitch,
 ): TemplateState | null {
-  if (Object.hasOwn(body, 'template_id') && !mutants.has('create-template-id-accepted')) {
+  if (Object.hasOwn(body, 'template_id')) {
     throw new InvalidArgs(
       'template_id is not understood: send the hash_id of the template as template_hash_id',
     );
   }
   const hashId = optionalString(body, 'template_hash_id');
-  if (hashId === null || mutants.has('create-template-ignored')) return null;
+  if (hashId === null) return null;
   const template = templateOf(hashId);
   if (template === null) throw new Refusal(404, 'no_such_template', 'no template has this template_hash_id');
   return template;
 }
 
-function readImage(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): string {
+function readImage(body: JsonObject, stored: JsonObject): string {
   const given = optionalString(body, 'image');
   const { image, tag } = stored;
   const fromTemplate =
@@ -117,47 +112,30 @@ function readImage(body: JsonObject, stored: JsonObject, mutants: MutantSwitch):
       : /:[^/]*$/.test(image) || typeof tag !== 'string'
         ? image
         : `${image}:${tag}`;
-  const wins = mutants.has('create-template-image-wins') ? (fromTemplate ?? given) : (given ?? fromTemplate);
-  if (wins !== null && wins !== '') return mutants.has('create-image-ignored') ? 'another' : wins;
-  if (mutants.has('create-template-id-accepted') && Object.hasOwn(body, 'template_id')) return 'unknown';
+  const wins = given ?? fromTemplate;
+  if (wins !== null && wins !== '') return wins;
   throw new InvalidArgs('image or template_hash_id is required');
 }
 
-function readDisk(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): number {
+function readDisk(body: JsonObject, stored: JsonObject): number {
   const recommended = stored.recommended_disk_space;
-  const usual = mutants.has('create-disk-default-other') ? 10 : defaultDiskGb;
-  const fallback = typeof recommended === 'number' ? recommended : usual;
+  const fallback = typeof recommended === 'number' ? recommended : defaultDiskGb;
   const disk = optionalNumber(body, 'disk') ?? fallback;
   if (disk <= 0) throw new InvalidArgs('disk must be above 0 GB');
-  return mutants.has('create-disk-ignored') ? fallback : disk;
+  return disk;
 }
 
-function mergeEnv(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): Environment {
-  const convert = mutants.has('create-env-unconverted') ? (flags: string) => ({ flags }) : parseEnvFlags;
-  const fromTemplate: Environment = typeof stored.env === 'string' ? convert(stored.env) : {};
-  const given = mutants.has('create-env-unchecked')
-    ? ((optionalObject(body, 'env') ?? {}) as Environment)
-    : readEnvironment(optionalObject(body, 'env') ?? {});
-  if (mutants.has('create-env-ports-lost')) return { ...fromTemplate, ...withoutPorts(given) };
-  if (mutants.has('create-env-request-lost')) return fromTemplate;
-  if (mutants.has('create-env-template-lost') && Object.keys(given).length > 0) return given;
-  return mutants.has('create-env-template-wins')
-    ? { ...given, ...fromTemplate }
-    : { ...fromTemplate, ...given };
+function mergeEnv(body: JsonObject, stored: JsonObject): Environment {
+  const fromTemplate: Environment = typeof stored.env === 'string' ? parseEnvFlags(stored.env) : {};
+  const given = readEnvironment(optionalObject(body, 'env') ?? {});
+  return { ...fromTemplate, ...given };
 }
 
-const withoutPorts = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('-p ')));
-
-function mergeExtraFilters(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): JsonObject {
+function mergeExtraFilters(body: JsonObject, stored: JsonObject): JsonObject {
   const fromTemplate = (stored.extra_filters ?? {}) as JsonObject;
   const given = optionalObject(body, 'extra_filters') ?? {};
   checkExtraFilters(given);
-  if (mutants.has('create-extra-filters-request-lost')) return fromTemplate;
-  if (mutants.has('create-extra-filters-template-lost') && Object.keys(given).length > 0) return given;
-  return mutants.has('create-extra-filters-template-wins')
-    ? { ...given, ...fromTemplate }
-    : { ...fromTemplate, ...given };
+  return { ...fromTemplate, ...given };
 }
 
 function readTarget(body: JsonObject): boolean {
@@ -167,30 +145,17 @@ function readTarget(body: JsonObject): boolean {
   return target === 'stopped';
 }
 
-function readVolume(body: JsonObject, stored: JsonObject, mutants: MutantSwitch): VolumeWish | null {
-  const fromTemplate = mutants.has('create-template-volume-attached') ? (stored.volume_info ?? null) : null;
-  const wish = optionalObject(body, 'volume_info') ?? (fromTemplate as JsonObject | null);
+function readVolume(body: JsonObject): VolumeWish | null {
+  const wish = optionalObject(body, 'volume_info');
   if (wish === null) return null;
-  const loose = (name: string) => mutants.has(`volume-info-unchecked:${name}`);
-  const createNew = loose('create_new')
-    ? wish.create_new === true
-    : required(optionalBoolean, wish, 'create_new');
-  const sizeGb = loose('size') ? Number(wish.size ?? 15) : optionalInteger(wish, 'size');
+  const createNew = required(optionalBoolean, wish, 'create_new');
+  const sizeGb = optionalInteger(wish, 'size');
   if (createNew && sizeGb !== null && sizeGb < 1)
     throw new InvalidArgs('volume_info: size must be 1 GB or more');
-  const volumeId = loose('volume_id')
-    ? Number(wish.volume_id ?? 0)
-    : required(optionalInteger, wish, 'volume_id');
-  const mountPath = loose('mount_path')
-    ? String(wish.mount_path)
-    : required(optionalString, wish, 'mount_path');
-  if (!mountPath.startsWith('/') && !loose('mount_path')) {
+  const volumeId = required(optionalInteger, wish, 'volume_id');
+  const mountPath = required(optionalString, wish, 'mount_path');
+  if (!mountPath.startsWith('/')) {
     throw new InvalidArgs('volume_info: mount_path must be an absolute path');
   }
-  return {
-    createNew: mutants.has('volume-info-create-new-turned') ? !createNew : createNew,
-    volumeId,
-    sizeGb,
-    mountPath,
-  };
+  return { createNew, volumeId, sizeGb, mountPath };
 }

@@ -1,5 +1,4 @@
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import { isJsonObject, type JsonObject } from '../request-body.ts';
 import { parseEnvFlags } from './template-env.ts';
 
@@ -48,42 +47,31 @@ const runtypes = ['ssh', 'jupyter', 'args', 'ssh_direc', 'ssh_proxy', 'jupyter_d
 const maybeEmpty: readonly string[] = ['docker_login_repo', 'docker_login_user', 'docker_login_pass'];
 
 /** The fields of a new template, defaults filled in. Throws InvalidArgs that names the first wrong one. */
-export function readNewTemplate(body: JsonObject, mutants: MutantSwitch): Record<string, unknown> {
-  const fields = readGivenFields(body, mutants);
+export function readNewTemplate(body: JsonObject): Record<string, unknown> {
+  const fields = readGivenFields(body);
   for (const name of templateFieldNames) {
     const field: TemplateField = templateFields[name];
     if (fields[name] !== undefined && fields[name] !== null) continue;
-    if (field.required === true && !mutants.has(`template-field-optional:${name}`)) {
+    if (field.required === true) {
       throw new InvalidArgs(
         `${name} is required${maybeEmpty.includes(name) ? ', as an empty string if unused' : ''}`,
       );
     }
-    fields[name] = mutants.has(`template-default-other:${name}`)
-      ? otherDefaults[name]
-      : (field.default ?? null);
+    fields[name] = field.default ?? null;
   }
   return fields;
 }
 
-const otherDefaults: Readonly<Partial<Record<string, unknown>>> = {
-  tag: 'stable',
-  runtype: 'ssh',
-  recommended_disk_space: 10,
-};
-
 /** The known fields of a body, checked; others are passed over. Throws InvalidArgs. */
-export function readGivenFields(body: JsonObject, mutants: MutantSwitch): Record<string, unknown> {
+export function readGivenFields(body: JsonObject): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of templateFieldNames) {
     if (!Object.hasOwn(body, name)) continue;
     const value = body[name];
-    const unchecked = mutants.has(`template-field-unchecked:${name}`);
-    fields[name] = unchecked || value === null ? value : readField(name, value);
+    fields[name] = value === null ? value : readField(name, value);
     if (value === null && 'required' in templateFields[name]) throw new InvalidArgs(`${name} cannot be null`);
   }
-  if (typeof fields.onstart === 'string' && !mutants.has('template-onstart-unlimited')) {
-    checkOnstart(fields.onstart);
-  }
+  if (typeof fields.onstart === 'string') checkOnstart(fields.onstart);
   return fields;
 }
 

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
-import {
-  type ComparisonOperator,
-  comparePlain,
-  type PlainFilter,
-  type PlainKind,
-  passes,
-} from '../plain-comparison.ts';
+import { comparePlain, type PlainFilter, type PlainKind, passes } from '../plain-comparison.ts';
 import { Refusal } from '../refusal.ts';
 import type { JsonObject } from '../request-body.ts';
 import { type AccountState, ownerId, type TemplateState } from './account-state.ts';
@@ -57,12 +50,8 @@ export interface Templates {
 }
 
 /** The template store of an account. Specification sections 2.3 and 4.8 to 4.11. */
-export function createTemplates(state: AccountState, takeId: () => number, mutants: MutantSwitch): Templates {
-  const all = (): TemplateState[] => [
-    ...(mutants.has('template-search-public-only') ? [] : state.templates),
-    ...(mutants.has('template-search-own-only') ? [] : publicTemplates),
-    ...(mutants.has('template-search-shows-private') ? publicTemplates.map(asPrivate) : []),
-  ];
+export function createTemplates(state: AccountState, takeId: () => number): Templates {
+  const all = (): TemplateState[] => [...state.templates, ...publicTemplates];
   const own = (is: (template: TemplateState) => boolean): TemplateState => {
     const found = state.templates.find(is);
     if (found === undefined) throw new Refusal(404, 'not_found', 'there is no such template of yours');
@@ -70,20 +59,14 @@ export function createTemplates(state: AccountState, takeId: () => number, mutan
   };
   return {
     search({ filters, columns, orderBy }) {
-      const wanted = filters
-        .filter(({ field }) => !mutants.has(`template-filter-ignored:${field}`))
-        .flatMap((filter) => mutateOperator(filter, mutants));
       const found = all()
         .map(templateRecord)
-        .filter((record) => wanted.every((filter) => passes(record[filter.field] ?? null, filter)));
-      const ordered =
-        orderBy === null || mutants.has('template-order-ignored') ? found : sortBy(found, orderBy);
-      return columns === null || mutants.has('template-columns-ignored')
-        ? ordered
-        : ordered.map((record) => pick(record, columns));
+        .filter((record) => filters.every((filter) => passes(record[filter.field] ?? null, filter)));
+      const ordered = orderBy === null ? found : sortBy(found, orderBy);
+      return columns === null ? ordered : ordered.map((record) => pick(record, columns));
     },
     create(body, atS) {
-      const fields = readNewTemplate(body, mutants);
+      const fields = readNewTemplate(body);
       const template = {
         id: takeId(),
         hashId: '',
@@ -101,31 +84,19 @@ export function createTemplates(state: AccountState, takeId: () => number, mutan
     },
     edit(hashId, body) {
       const template = own((candidate) => candidate.hashId === hashId);
-      const given = readGivenFields(body, mutants);
-      if (mutants.has('template-edit-without-effect')) return templateRecord(template);
-      if (mutants.has('template-edit-keeps-the-old')) state.templates.push({ ...template });
-      const kept = mutants.has('template-edit-forgets-the-rest')
-        ? readNewTemplate({ ...requiredOf(template.fields), ...given }, mutants)
-        : template.fields;
-      template.fields = { ...kept, ...given };
+      const given = readGivenFields(body);
+      template.fields = { ...template.fields, ...given };
       template.revision += 1;
-      if (!mutants.has('template-hash-kept-on-edit')) template.hashId = hashOf(template);
+      template.hashId = hashOf(template);
       return templateRecord(template);
     },
     remove(id) {
       const template = own((candidate) => candidate.id === id);
-      if (mutants.has('template-delete-without-effect')) return;
       state.templates.splice(state.templates.indexOf(template), 1);
     },
     withHash: (hashId) => all().find((template) => template.hashId === hashId) ?? null,
   };
 }
-
-const asPrivate = (template: TemplateState): TemplateState => ({
-  ...template,
-  id: template.id + 100,
-  fields: { ...template.fields, private: true },
-});
 
 /** A template as it is served; the registry's access token is left out. */
 function templateRecord(template: TemplateState): TemplateRecord {
@@ -151,11 +122,6 @@ function hashOf({ id, revision, fields }: TemplateState): string {
     .slice(0, 32);
 }
 
-function requiredOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const names = ['name', 'image', 'docker_login_repo', 'docker_login_user', 'docker_login_pass'];
-  return Object.fromEntries(names.map((name) => [name, fields[name]]));
-}
-
 function sortBy(records: readonly TemplateRecord[], column: string): TemplateRecord[] {
   return records.toSorted((a, b) => {
     const [left, right] = [a[column] ?? null, b[column] ?? null];
@@ -173,20 +139,4 @@ function pick(record: TemplateRecord, columns: readonly string[]): TemplateRecor
     if (!Object.hasOwn(record, column)) throw new InvalidArgs(`unknown column ${JSON.stringify(column)}`);
   }
   return Object.fromEntries([...new Set([...always, ...columns])].map((column) => [column, record[column]]));
-}
-
-const mutatedOperators: Readonly<Partial<Record<ComparisonOperator, ComparisonOperator>>> = {
-  eq: 'neq',
-  neq: 'eq',
-  lt: 'lte',
-  lte: 'lt',
-  gt: 'gte',
-  gte: 'gt',
-  in: 'notin',
-  notin: 'in',
-};
-
-function mutateOperator(filter: PlainFilter, mutants: MutantSwitch): PlainFilter {
-  if (!mutants.has(`template-operator-wrong:${filter.operator}`)) return filter;
-  return { ...filter, operator: mutatedOperators[filter.operator] ?? filter.operator };
 }

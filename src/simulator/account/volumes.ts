@@ -1,5 +1,4 @@
 import { InvalidArgs } from '../invalid-args.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferRow, OfferTable } from '../offer-table.ts';
 import { Refusal } from '../refusal.ts';
 import type { AccountState, VolumeState } from './account-state.ts';
@@ -93,9 +92,8 @@ export function createVolumes(options: {
   takeId: () => number;
   /** The volume offer of that id; null: none. */
   offerOf: (id: number) => VolumeOffer | null;
-  mutants: MutantSwitch;
 }): Volumes {
-  const { state, takeId, offerOf, mutants } = options;
+  const { state, takeId, offerOf } = options;
   const existing = () => state.volumes.filter(({ deletedS }) => deletedS === null);
   const get = (id: number): VolumeState => {
     const volume = existing().find((candidate) => candidate.id === id);
@@ -118,7 +116,7 @@ export function createVolumes(options: {
         offerId,
         machineId: offer.machine_id,
         volumeName: name ?? `volume-${id}`,
-        sizeGb: mutants.has('volume-size-ignored') ? defaultVolumeGb : sizeGb,
+        sizeGb,
         usdPerGbHour: String(offer.avail_vol_dph),
         createdS: atS,
         deletedS: null,

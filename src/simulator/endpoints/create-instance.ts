@@ -1,17 +1,16 @@
 import type { Account } from '../account/account.ts';
 import { readRentRequest } from '../account/rent-request.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { Refusal } from '../refusal.ts';
 import { readJsonObject } from '../request-body.ts';
 import { type ApiAnswer, type ApiRequest, ok, type Route } from './endpoint.ts';
 
 /** Renting an offer: specification section 4.3, with PUT as in its examples and POST as in its overview. */
-export function createInstanceRoutes(account: Account, source: OfferSource, mutants: MutantSwitch): Route[] {
+export function createInstanceRoutes(account: Account, source: OfferSource): Route[] {
   const answer = (request: ApiRequest): ApiAnswer => {
     const { text, id, at, atS, faults } = request;
     const body = readJsonObject(text);
-    const wanted = readRentRequest(body, account.templates.withHash, mutants);
+    const wanted = readRentRequest(body, account.templates.withHash);
     if (!/^\d{1,15}$/.test(id)) throw new Refusal(404, 'not_found', `there is no offer ${id}`);
     account.requireCredit(atS);
     const type = wanted.bidUsdPerHour === null ? 'on-demand' : 'bid';
@@ -22,8 +21,7 @@ export function createInstanceRoutes(account: Account, source: OfferSource, muta
     return ok({ success: true, new_contract: instanceId, instance_api_key: apiKey });
   };
   const path = '/api/v0/asks/{id}';
-  const methods = ['PUT', 'POST'].filter((method) => !mutants.has(`create-method-refused:${method}`));
-  return methods.map((method) => ({
+  return ['PUT', 'POST'].map((method) => ({
     endpoint: 'createInstance',
     method,
     path,

@@ -1,4 +1,4 @@
-/** Every endpoint by name: what throttling, faults and mutants go by. Section 4, and the public extensions. */
+/** Every endpoint by name: what throttling and faults go by. Section 4, and the public extensions. */
 const endpointNames = [
   'searchOffers',
   'createInstance',

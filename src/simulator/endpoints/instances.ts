@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { InstanceState } from '../account/account-state.ts';
 import { instanceRecord, type RecordRules } from '../account/instance-record.ts';
-import { destroyedAtS, hasFailed, lastStep, stepAt } from '../account/life.ts';
+import { destroyedAtS, lastStep, stepAt } from '../account/life.ts';
 import { readBid } from '../account/rent-request.ts';
 import { InvalidArgs } from '../invalid-args.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,12 +10,11 @@ import { type ApiRequest, ok, type Route } from './endpoint.ts';
 
 /** Listing, reading, changing and destroying instances: specification sections 4.4 to 4.7, and the bid change. */
 export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
-  const { mutants } = rules;
   const path = '/api/v0/instances/{id}';
   const find = (request: ApiRequest): InstanceState => {
     const { identity } = request;
     const own = identity.instanceId === null || String(identity.instanceId) === request.id;
-    if (!own && !mutants.has('instance-key-reaches-others')) throw notAllowed();
+    if (!own) throw notAllowed();
     return account.instances.get(request.id, request.atS);
   };
   return [
@@ -24,17 +23,15 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
       method: 'GET',
       path: '/api/v0/instances',
       permission: 'instance_read',
-      instanceKeys: mutants.has('instance-key-may-read'),
       answer: ({ faults, atS }) => {
         account.instances.liveOn(atS);
         const shownAtS = atS - (faults.value('lagging-instances') ?? 0);
         const instances = account.state.instances.flatMap((instance) => {
-          const step = shownStep(instance, shownAtS, mutants.has('destroyed-instance-still-listed'));
+          const step = shownStep(instance, shownAtS);
           return step === null ? [] : [instanceRecord(instance, step, atS, rules)];
         });
         const kept = faults.hide(instances);
-        const none = kept.length === 0 && mutants.has('list-empty-is-null');
-        return ok({ instances_found: kept.length, instances: none ? null : kept });
+        return ok({ instances_found: kept.length, instances: kept });
       },
     },
     {
@@ -42,14 +39,9 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
       method: 'GET',
       path,
       permission: 'instance_read',
-      instanceKeys: mutants.has('instance-key-may-read'),
       answer: (request) => {
         const instance = find(request);
-        const step = lastStep(instance);
-        if (hasFailed(step.phase) && mutants.has('failed-instance-is-an-error')) {
-          throw new Refusal(410, 'instance_failed', `the instance is ${step.phase}`);
-        }
-        return ok({ instances: instanceRecord(instance, step, request.atS, rules) });
+        return ok({ instances: instanceRecord(instance, lastStep(instance), request.atS, rules) });
       },
     },
     {
@@ -57,7 +49,7 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
       method: 'PUT',
       path,
       permission: 'instance_write',
-      instanceKeys: !mutants.has('instance-key-may-not-stop'),
+      instanceKeys: true,
       answer: (request) => {
         change(account, find(request), request);
         return ok({ success: true });
@@ -68,7 +60,7 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
       method: 'DELETE',
       path,
       permission: 'instance_write',
-      instanceKeys: !mutants.has('instance-key-may-not-destroy'),
+      instanceKeys: true,
       answer: (request) => {
         account.instances.destroy(find(request), request.atS);
         return ok({ success: true });
@@ -89,10 +81,10 @@ export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
   ];
 }
 
-function shownStep(instance: InstanceState, atS: number, destroyedToo: boolean) {
+function shownStep(instance: InstanceState, atS: number) {
   const step = stepAt(instance, atS);
   const gone = destroyedAtS(instance);
-  return step === null || (gone !== null && gone <= atS && !destroyedToo) ? null : step;
+  return step === null || (gone !== null && gone <= atS) ? null : step;
 }
 
 /** `state` stops and starts, `label` names; a restricted key may do the first only. Throws InvalidArgs. */

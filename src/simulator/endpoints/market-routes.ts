@@ -1,5 +1,4 @@
 import type { Account, AccountRules } from '../account/account.ts';
-import { versionedPaths } from '../mutants/parameter-mutants.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { chargeRoutes } from './charges.ts';
 import { createInstanceRoutes } from './create-instance.ts';
@@ -21,21 +20,14 @@ export function marketRoutes(options: {
   sshPort: () => number | null;
 }): Route[] {
   const { source, account, rules, cap, secret, sshPort } = options;
-  const { mutants, chance } = rules;
   const ssh = () => ({ host: '127.0.0.1', port: sshPort() });
-  const routes = [
-    searchRoute(source, cap, mutants),
-    ...createInstanceRoutes(account, source, mutants),
-    ...instanceRoutes(account, { chance, ssh, mutants }),
-    ...templateRoutes(account, mutants),
-    ...volumeRoutes(account, cap, mutants),
-    ...invoiceRoutes(account, secret, mutants),
+  return [
+    searchRoute(source, cap),
+    ...createInstanceRoutes(account, source),
+    ...instanceRoutes(account, { chance: rules.chance, ssh }),
+    ...templateRoutes(account),
+    ...volumeRoutes(account, cap),
+    ...invoiceRoutes(account, secret),
     ...chargeRoutes(account, secret),
   ];
-  const moved = Object.entries(versionedPaths).flatMap(([name, parts]) =>
-    mutants.has(`under-v1:${name}`) ? parts : [],
-  );
-  if (moved.length === 0) return routes;
-  const movedPath = new RegExp(`^/api/v0/(?=(?:${moved.join('|')})(?:/|$))`);
-  return routes.map((route) => ({ ...route, path: route.path.replace(movedPath, '/api/v1/') }));
 }

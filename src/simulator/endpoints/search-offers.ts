@@ -1,36 +1,27 @@
 import type { RequestFaults } from '../faults/fault-plan.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { createOfferTable, type OfferRow, type OfferTable } from '../offer-table.ts';
 import { Refusal } from '../refusal.ts';
 import { answerSearch } from '../search.ts';
-import { mutateSearch, mutateSearchBody, mutateVerification } from '../search-mutants.ts';
 import { ok, type Route } from './endpoint.ts';
 
 /** The offer search, specification section 4.2. */
-export function searchRoute(source: OfferSource, cap: number, mutants: MutantSwitch): Route {
+export function searchRoute(source: OfferSource, cap: number): Route {
   return {
     endpoint: 'searchOffers',
     method: 'POST',
     path: '/api/v0/bundles',
     permission: 'misc',
     answer({ text, at, faults }) {
-      const answer = answerSearch(
-        movingSource(source, faults),
-        mutateSearchBody(readJson(text, mutants), mutants),
-        at,
-        cap,
-        {
-          rewrite: (request) => {
-            const mutated = mutateSearch(request, mutants);
-            if (!faults.has('unpageable-ids')) return mutated;
-            return { ...mutated, filters: mutated.filters.filter(({ field }) => field !== 'id') };
-          },
-          keep: faults.hide,
+      const answer = answerSearch(movingSource(source, faults), readJson(text), at, cap, {
+        rewrite: (request) => {
+          if (!faults.has('unpageable-ids')) return request;
+          return { ...request, filters: request.filters.filter(({ field }) => field !== 'id') };
         },
-      );
+        keep: faults.hide,
+      });
       if (answer.status !== 200) return answer;
-      const offers = mutateVerification(answer.body.offers, mutants);
+      const { offers } = answer.body;
       const sent = faults.has('duplicate-rows')
         ? offers.flatMap((row, index) =>
             faults.strikesRow('duplicate-rows', index) === null ? [row] : [row, row],
@@ -42,11 +33,10 @@ export function searchRoute(source: OfferSource, cap: number, mutants: MutantSwi
 }
 
 /** Any JSON value: what is no object is refused with the arguments. */
-function readJson(text: string, mutants: MutantSwitch): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (mutants.has('search-malformed-accepted')) return {};
     throw new MalformedSearch();
   }
 }

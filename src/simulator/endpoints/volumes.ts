@@ -1,6 +1,5 @@
 import type { Account } from '../account/account.ts';
 import { defaultVolumeGb } from '../account/volumes.ts';
-import type { MutantSwitch } from '../mutant-switch.ts';
 import type { OfferSource } from '../offer-source.ts';
 import { createOfferTable } from '../offer-table.ts';
 import { optionalInteger, optionalString, readJsonObject, required } from '../request-body.ts';
@@ -10,7 +9,7 @@ import { type ApiRequest, ok, type Route } from './endpoint.ts';
 const path = '/api/v0/volumes';
 
 /** Volumes: create is section 4.1 of the specification; search, list and delete are public extensions. */
-export function volumeRoutes(account: Account, cap: number, mutants: MutantSwitch): Route[] {
+export function volumeRoutes(account: Account, cap: number): Route[] {
   const source: OfferSource = {
     recordedAt: [],
     book: (_query, at) => createOfferTable(account.volumeOffersAt(at)),
@@ -23,11 +22,8 @@ export function volumeRoutes(account: Account, cap: number, mutants: MutantSwitc
       permission: 'instance_write',
       answer({ text, atS }) {
         const body = readJsonObject(text);
-        const offerId = mutants.has('volume-id-optional')
-          ? (optionalInteger(body, 'id') ?? account.volumeOffersAt(new Date(atS * 1000))[0]?.id ?? 0)
-          : required(optionalInteger, body, 'id');
-        const usual = mutants.has('volume-size-default-other') ? 10 : defaultVolumeGb;
-        const sizeGb = optionalInteger(body, 'size') ?? usual;
+        const offerId = required(optionalInteger, body, 'id');
+        const sizeGb = optionalInteger(body, 'size') ?? defaultVolumeGb;
         const name = optionalString(body, 'name');
         const { volumeName } = account.volumes.create({ offerId, sizeGb, name }, atS);
         return ok({ success: true, volume_name: volumeName });
