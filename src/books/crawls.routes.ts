@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../core/http/cursor.ts';
-import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
+import { readPage } from '../core/http/cursor.ts';
+import { badField, orNoSuch, problemResponses } from '../core/http/problem.ts';
 import { marketParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonContent, moment, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { findWaitingCrawl, type WaitingCrawl } from '../jobs/jobs.sql.ts';
 import type { BooksDeps } from './books-deps.ts';
@@ -13,7 +14,6 @@ import { type CrawlRun, findRun, isOffersRun, listRuns } from './crawl-history.s
 import { CrawlOrderSchema } from './crawl-order.ts';
 
 const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
-const moment = z.string().openapi({ format: 'date-time' });
 const type = z.enum(pricingTypes);
 
 const CoverageCertificateSchema = z
@@ -132,16 +132,7 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'A page of attempts',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(CrawlSchema), nextCursor: z.string().nullable() })
-            .openapi('Crawls'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of attempts', pageOf(CrawlSchema, 'Crawls')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -151,9 +142,9 @@ const read = createRoute({
   path: '/api/crawls/{id}',
   tags: ['crawls'],
   summary: 'One attempt',
-  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  request: byId,
   responses: {
-    200: { description: 'The attempt', content: { 'application/json': { schema: CrawlSchema } } },
+    200: jsonAnswer('The attempt', CrawlSchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -164,22 +155,16 @@ const start = createRoute({
   tags: ['crawls'],
   summary: 'Crawl now, ahead of the schedule; needs the role operator',
   request: {
-    query: z.strictObject({}),
+    query: noQuery,
     body: {
-      content: {
-        'application/json': {
-          schema: CrawlOrderSchema,
-        },
-      },
+      content: jsonContent(CrawlOrderSchema),
     },
   },
   responses: {
-    202: {
-      description: 'The attempts that were queued, or were waiting or under way already',
-      content: {
-        'application/json': { schema: z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered') },
-      },
-    },
+    202: jsonAnswer(
+      'The attempts that were queued, or were waiting or under way already',
+      z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered'),
+    ),
     ...problemResponses(400, 401, 403, 409, 502, 503),
   },
 });
@@ -188,33 +173,23 @@ const start = createRoute({
 export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
   app.openapi(list, async (c) => {
     const { market: name, type = null, outcome = null, limit } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const after = place === null ? null : z.uuid().safeParse(place.after);
-    if (after?.success === false) throw badField('cursor', 'is not a `nextCursor` of this list');
     const { id: marketId } = await chooseMarket(deps, name);
-    const rows = await listRuns(deps.sql, {
-      marketId,
-      type,
-      outcome,
-      after: after?.data ?? null,
-      limit: limit + 1,
+    const page = await readPage(c, limit, {
+      after: z.uuid(),
+      read: (after, count) => listRuns(deps.sql, { marketId, type, outcome, after, limit: count }),
+      keyOf: ({ id }) => id,
     });
-    const items = rows.slice(0, limit);
-    const last = items.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
-    return c.json({ items: items.map(present), nextCursor }, 200);
+    return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(read, async (c) => {
     const { id } = c.req.valid('param');
     const run = await findRun(deps.sql, id);
     const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
     if (waiting !== null) return c.json(presentWaiting(waiting), 200);
-    if (run === null) throw new ApiProblem(404, 'not-found', 'There is no crawl with this id.');
-    return c.json(present(run), 200);
+    return c.json(present(orNoSuch(run, 'crawl')), 200);
   });
   app.openapi(start, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const order = c.req.valid('json');
     const { kind = 'offers' } = order;
     const isBill = kind === 'invoices' || kind === 'charges';

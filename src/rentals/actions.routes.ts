@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { placeByNumber, readPage } from '../core/http/cursor.ts';
 import { problemResponses } from '../core/http/problem.ts';
 import { pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
+import { jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { readActionSwitch } from './action-switch.sql.ts';
 import { listAudit, verifyAudit } from './audit.sql.ts';
 import { switchActions } from './instances/change-instance.ts';
@@ -20,7 +21,7 @@ const ActionsSchema = z
     killSwitch: z
       .object({
         enabled: z.boolean(),
-        changedAt: z.string().openapi({ format: 'date-time' }),
+        changedAt: moment,
         changedBy: z.string(),
       })
       .nullable()
@@ -40,10 +41,7 @@ const ActionsSchema = z
 export type ActionsAnswer = z.infer<typeof ActionsSchema>;
 
 const answer = {
-  200: {
-    description: 'How they stand',
-    content: { 'application/json': { schema: ActionsSchema } },
-  },
+  200: jsonAnswer('How they stand', ActionsSchema),
 };
 
 const readRoute = createRoute({
@@ -51,7 +49,7 @@ const readRoute = createRoute({
   path: '/api/actions',
   tags,
   summary: 'Whether new rentals are let through, and the limits on them',
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: { ...answer, ...problemResponses(400, 401, 403, 503) },
 });
 
@@ -61,13 +59,8 @@ const switchRoute = createRoute({
   tags,
   summary: 'Kill switch: stop new rentals in every process, or allow them again; needs the role operator',
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': { schema: z.strictObject({ enabled: z.boolean() }).openapi('ActionSwitch') },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(z.strictObject({ enabled: z.boolean() }).openapi('ActionSwitch')),
   },
   responses: { ...answer, ...problemResponses(400, 401, 403, 409, 503) },
 });
@@ -75,7 +68,7 @@ const switchRoute = createRoute({
 const AuditEntrySchema = z
   .object({
     seq: z.int(),
-    at: z.string().openapi({ format: 'date-time' }),
+    at: moment,
     market: z.string(),
     actor: z.string(),
     action: z.string(),
@@ -94,16 +87,7 @@ const auditRoute = createRoute({
   summary: 'The audit log, oldest first; needs the role admin',
   request: { query: z.strictObject(pageParams) },
   responses: {
-    200: {
-      description: 'A page of entries',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(AuditEntrySchema), nextCursor: z.string().nullable() })
-            .openapi('AuditLog'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of entries', pageOf(AuditEntrySchema, 'AuditLog')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -131,7 +115,7 @@ const verifyRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'What was found', content: { 'application/json': { schema: VerdictSchema } } },
+    200: jsonAnswer('What was found', VerdictSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -161,28 +145,28 @@ export function mountActions(app: ApiApp, deps: RentalsDeps): void {
   };
   app.openapi(readRoute, async (c) => c.json(await present(), 200));
   app.openapi(switchRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
+    const { name } = requireRole(c, 'operator');
     const { enabled } = c.req.valid('json');
     const market = await deps.defaultMarket();
     await switchActions({ sql, now: deps.now, market }, { enabled, by: name });
     return c.json(await present(), 200);
   });
   app.openapi(auditRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     const { limit } = c.req.valid('query');
-    const place = readCursor(c, 'number');
-    const rows = await listAudit(sql, { afterSeq: Number(place?.after ?? 0), limit: limit + 1 });
-    const items = rows.slice(0, limit).map(({ at, previousHash: _, detail, ...row }) => ({
+    const page = await readPage(c, limit, {
+      after: placeByNumber,
+      read: (after, count) => listAudit(sql, { afterSeq: after ?? 0, limit: count }),
+      keyOf: ({ seq }) => seq,
+    });
+    const items = page.items.map(({ at, previousHash: _, detail, ...row }) => ({
       ...{ ...row, at: at.toISOString() },
       detail: JSON.parse(detail) as unknown,
     }));
-    const last = items.at(-1);
-    const more = rows.length > limit && last !== undefined;
-    return c.json({ items, nextCursor: more ? writeCursor(c, { after: last.seq, books: [] }) : null }, 200);
+    return c.json({ ...page, items }, 200);
   });
   app.openapi(verifyRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     return c.json(await verifyAudit(sql, c.req.valid('query').head ?? null), 200);
   });
 }

@@ -2,9 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../books/choose-market.ts';
 import type { ApiApp } from '../core/http/api-app.ts';
-import { ApiProblem, badField, problemResponses } from '../core/http/problem.ts';
+import { badField, noSuch, problemResponses } from '../core/http/problem.ts';
 import { marketParam, storableText } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery } from '../core/http/route-parts.ts';
 import { readMomentParam } from '../core/http/time-range.ts';
 import { deleteBalance, listBalances, type StatementBalance, setBalance } from './balances.sql.ts';
 import { readBalance } from './read-spend.ts';
@@ -19,9 +20,9 @@ export const decimalText = z
 const StatementSchema = z
   .object({
     id: z.string(),
-    at: z.string().openapi({ format: 'date-time' }),
+    at: moment,
     amountUsd: z.string(),
-    enteredAt: z.string().openapi({ format: 'date-time' }),
+    enteredAt: moment,
     enteredBy: z.string(),
   })
   .openapi('StatementBalance');
@@ -41,7 +42,7 @@ const listRoute = createRoute({
   summary: 'The balances that were entered, the newest first, and what the newest has become',
   request: { query: z.strictObject(marketParam) },
   responses: {
-    200: { description: 'All of them', content: { 'application/json': { schema: BalancesSchema } } },
+    200: jsonAnswer('All of them', BalancesSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -53,24 +54,19 @@ const setRoute = createRoute({
   summary:
     'Enter a balance as the market shows it; one of the same moment is replaced. Needs the role operator',
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              amountUsd: decimalText,
-              at: z.string().optional().openapi({ description: 'An instant with its zone. Default: now' }),
-              market: storableText(200).min(1).optional(),
-            })
-            .openapi('NewBalance'),
-        },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(
+      z
+        .strictObject({
+          amountUsd: decimalText,
+          at: z.string().optional().openapi({ description: 'An instant with its zone. Default: now' }),
+          market: storableText(200).min(1).optional(),
+        })
+        .openapi('NewBalance'),
+    ),
   },
   responses: {
-    201: { description: 'As it is kept', content: { 'application/json': { schema: StatementSchema } } },
+    201: jsonAnswer('As it is kept', StatementSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -80,7 +76,7 @@ const deleteRoute = createRoute({
   path: '/api/balances/{id}',
   tags,
   summary: 'Forget a balance; needs the role operator',
-  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  request: byId,
   responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
 });
 
@@ -94,19 +90,18 @@ export function mountBalances(app: ApiApp, deps: SpendDeps): void {
     return c.json({ items: items.map(present), current, nextCursor: null }, 200);
   });
   app.openapi(setRoute, async (c) => {
-    const credential = c.get('credential');
-    requireRole(credential, 'operator');
+    const { name } = requireRole(c, 'operator');
     const { amountUsd, at: atText, market } = c.req.valid('json');
     const { id: marketId } = await chooseMarket(deps, market);
     const at = readMomentParam('at', atText, deps.timeZone ?? 'UTC') ?? now();
     if (at > now()) throw badField('at', 'must not be in the future');
-    const entry = { id: uuidv7(), at, amountUsd, enteredAt: now(), enteredBy: credential.name };
+    const entry = { id: uuidv7(), at, amountUsd, enteredAt: now(), enteredBy: name };
     return c.json(present(await setBalance(sql, marketId, entry)), 201);
   });
   app.openapi(deleteRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     if (!(await deleteBalance(sql, c.req.valid('param').id))) {
-      throw new ApiProblem(404, 'not-found', 'There is no balance with this id.');
+      throw noSuch('balance');
     }
     return c.body(null, 204);
   });

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { readCursor, writeCursor } from '../core/http/cursor.ts';
+import { placeByNumber, readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
+import { moment } from '../core/http/route-parts.ts';
 import { type ExplainedEntry, explainSpend } from './explain-spend.ts';
 import { presentRange } from './spend.routes.ts';
 import type { SpendDeps } from './spend-deps.ts';
 import { type SpendGrouping, spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { readSpendScope, spendParams } from './spend-request.ts';
 
-const moment = z.string().openapi({ format: 'date-time' });
 const usd = z.string().openapi({ description: 'US dollars, exact decimal' });
 const text = z.string().nullable();
 
@@ -83,7 +83,7 @@ export async function answerSpend(
   deps: SpendDeps,
   asked: Asked,
 ): Promise<SpendExplanationAnswer> {
-  const place = readCursor(c, 'number');
+  const place = readCursor(c, placeByNumber);
   // What is open grows: all pages are of the moment of the first.
   const [firstAsked] = place?.books ?? [];
   const asOf = asked.asOf ?? (firstAsked === undefined ? undefined : new Date(firstAsked).toISOString());

@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../core/http/api-app.ts';
 import { problemResponses } from '../core/http/problem.ts';
+import { jsonAnswer, moment } from '../core/http/route-parts.ts';
 import { readAdjustments, readSpend } from './read-spend.ts';
 import type { SpendDeps } from './spend-deps.ts';
 import { spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
 import { readSpendScope, spendParams } from './spend-request.ts';
 
 const usd = z.string().openapi({ description: 'US dollars, decimal text, exact', example: '12.345678' });
-const moment = z.string().openapi({ format: 'date-time' });
 const money = {
   category: z.enum(spendCategories),
   basis: z.enum(spendBases),
@@ -88,7 +88,7 @@ const spendRoute = createRoute({
     }),
   },
   responses: {
-    200: { description: 'Exact sums', content: { 'application/json': { schema: SpendSchema } } },
+    200: jsonAnswer('Exact sums', SpendSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -100,10 +100,7 @@ const adjustmentsRoute = createRoute({
   summary: 'What changed in months after they were closed',
   request: { query: z.strictObject(spendParams) },
   responses: {
-    200: {
-      description: 'A line an entry and month',
-      content: { 'application/json': { schema: AdjustmentsSchema } },
-    },
+    200: jsonAnswer('A line an entry and month', AdjustmentsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -2,10 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { chooseMarket } from '../books/choose-market.ts';
 import type { ApiApp } from '../core/http/api-app.ts';
-import { ApiProblem, problemResponses } from '../core/http/problem.ts';
+import { ApiProblem, noSuch, problemResponses } from '../core/http/problem.ts';
 import { marketParam, storableText } from '../core/http/query.ts';
 import { feedFormats, renderDealsFeed } from './deals-feed.ts';
-import { noSuchWatch } from './watch-changes.ts';
 import { findWatch, findWatchByName } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
 
@@ -49,7 +48,7 @@ export function mountFeeds(app: ApiApp, deps: WatchesDeps): void {
       await requireReader(c, token, c.req.header('authorization'));
       const byId = z.uuid().safeParse(which).success ? await findWatch(sql, which) : null;
       const watch = byId ?? (await findWatchByName(sql, (await chooseMarket(deps, market)).id, which));
-      if (watch === null) throw noSuchWatch();
+      if (watch === null) throw noSuch('watch');
       // Without the token: feeds get copied.
       const address = `${publicUrl}/api/feeds/deals.${format}?watch=${watch.id}`;
       const text = await renderDealsFeed(deps, watch, format, { now: now(), address });

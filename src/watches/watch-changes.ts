@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from '@hono/zod-openapi';
 import { findMarket } from '../books/markets.sql.ts';
 import { listedKinds } from '../books/newest-books.sql.ts';
-import { ApiProblem, badField } from '../core/http/problem.ts';
+import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
 import { defaultProfile } from '../core/metric.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import { knownChannels } from './channels/channels.sql.ts';
@@ -46,7 +46,7 @@ export async function editWatch(
 ): Promise<Watch> {
   const before = await findWatch(sql, id);
   const market = before === null ? null : await findMarket(sql, before.market);
-  if (market === null) throw noSuchWatch();
+  if (market === null) throw noSuch('watch');
   await requireModels(sql, market.id, body.filters?.gpuName);
   await requireChannels(sql, body.channelIds);
   const mayRenew = body.filters !== undefined || body.profile !== undefined;
@@ -54,7 +54,7 @@ export async function editWatch(
     now: now(),
     onChanged: mayRenew ? async (tx, was, is) => await renewWhereOther(tx, was, is, now()) : undefined,
   });
-  if (watch === 'missing') throw noSuchWatch();
+  if (watch === 'missing') throw noSuch('watch');
   if (watch === 'name-taken') throw nameTaken(body.name ?? '');
   return watch;
 }
@@ -66,8 +66,6 @@ async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: D
 }
 
 /** The 404 of an id that no watch has. */
-export const noSuchWatch = (): ApiProblem =>
-  new ApiProblem(404, 'not-found', 'There is no watch with this id.');
 
 const nameTaken = (name: string): ApiProblem =>
   new ApiProblem(409, 'name-taken', `The market has a watch named ${JSON.stringify(name)}: choose another.`);

@@ -1,15 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../books/choose-market.ts';
 import type { ApiApp } from '../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../core/http/cursor.ts';
-import { problemResponses } from '../core/http/problem.ts';
+import { readPage } from '../core/http/cursor.ts';
+import { noSuch, orNoSuch, problemResponses } from '../core/http/problem.ts';
 import { marketParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { rankingFigures } from '../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../core/offer.ts';
 import type { Watch } from './watch.ts';
 import { NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
-import { addWatch, editWatch, noSuchWatch } from './watch-changes.ts';
+import { addWatch, editWatch } from './watch-changes.ts';
 import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
 
@@ -57,11 +58,6 @@ const WatchSchema = z
 /** The answer of `GET /api/watches/{id}`, and an item of `GET /api/watches`. */
 export type WatchAnswer = z.infer<typeof WatchSchema>;
 
-const answer = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: WatchSchema } },
-});
-const oneWatch = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
 const tags = ['watches'];
 
 const listRoute = createRoute({
@@ -71,16 +67,7 @@ const listRoute = createRoute({
   summary: "A market's watches by name",
   request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
   responses: {
-    200: {
-      description: 'A page of watches',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(WatchSchema), nextCursor: z.string().nullable() })
-            .openapi('Watches'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of watches', pageOf(WatchSchema, 'Watches')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -91,10 +78,10 @@ const addRoute = createRoute({
   tags,
   summary: 'Watch something; needs the role operator',
   request: {
-    query: z.strictObject({}),
-    body: { required: true, content: { 'application/json': { schema: NewWatchSchema } } },
+    query: noQuery,
+    body: jsonBody(NewWatchSchema),
   },
-  responses: { 201: answer('The new watch'), ...problemResponses(400, 401, 403, 409, 503) },
+  responses: { 201: jsonAnswer('The new watch', WatchSchema), ...problemResponses(400, 401, 403, 409, 503) },
 });
 
 const readRoute = createRoute({
@@ -102,8 +89,8 @@ const readRoute = createRoute({
   path: '/api/watches/{id}',
   tags,
   summary: 'One watch',
-  request: oneWatch,
-  responses: { 200: answer('The watch'), ...problemResponses(400, 401, 403, 404, 503) },
+  request: byId,
+  responses: { 200: jsonAnswer('The watch', WatchSchema), ...problemResponses(400, 401, 403, 404, 503) },
 });
 
 const changeRoute = createRoute({
@@ -112,10 +99,13 @@ const changeRoute = createRoute({
   tags,
   summary: 'Change fields of a watch; needs the role operator',
   request: {
-    ...oneWatch,
-    body: { required: true, content: { 'application/json': { schema: WatchChangeSchema } } },
+    ...byId,
+    body: jsonBody(WatchChangeSchema),
   },
-  responses: { 200: answer('The watch as it is now'), ...problemResponses(400, 401, 403, 404, 409, 503) },
+  responses: {
+    200: jsonAnswer('The watch as it is now', WatchSchema),
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
 });
 
 const deleteRoute = createRoute({
@@ -123,7 +113,7 @@ const deleteRoute = createRoute({
   path: '/api/watches/{id}',
   tags,
   summary: 'End a watch; needs the role operator',
-  request: oneWatch,
+  request: byId,
   responses: { 204: { description: 'It is gone; its books stay' }, ...problemResponses(401, 403, 404, 503) },
 });
 
@@ -132,34 +122,30 @@ export function mountWatches(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now, timeZone = 'UTC' } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, limit } = c.req.valid('query');
-    const place = readCursor(c, 'string');
     const { id: marketId } = await chooseMarket(deps, market);
-    const after = place === null ? null : String(place.after);
-    const watches = await listWatches(sql, { marketId, after, limit: limit + 1 });
-    const items = watches.slice(0, limit);
-    const last = items.at(-1);
-    const more = watches.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.name, books: [] }) : null;
-    return c.json({ items: items.map(present), nextCursor }, 200);
+    const page = await readPage(c, limit, {
+      after: z.string(),
+      read: (after, count) => listWatches(sql, { marketId, after, limit: count }),
+      keyOf: ({ name }) => name,
+    });
+    return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { market, ...body } = c.req.valid('json');
     const { id: marketId } = await chooseMarket(deps, market);
     return c.json(present(await addWatch({ sql, now, timeZone }, marketId, body)), 201);
   });
   app.openapi(readRoute, async (c) => {
-    const watch = await findWatch(sql, c.req.valid('param').id);
-    if (watch === null) throw noSuchWatch();
-    return c.json(present(watch), 200);
+    return c.json(present(orNoSuch(await findWatch(sql, c.req.valid('param').id), 'watch')), 200);
   });
   app.openapi(changeRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     return c.json(present(await editWatch(deps, c.req.valid('param').id, c.req.valid('json'))), 200);
   });
   app.openapi(deleteRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
-    if (!(await deleteWatch(sql, c.req.valid('param').id))) throw noSuchWatch();
+    requireRole(c, 'operator');
+    if (!(await deleteWatch(sql, c.req.valid('param').id))) throw noSuch('watch');
     return c.body(null, 204);
   });
 }

@@ -53,6 +53,23 @@ describe('code', () => {
     expect(users.length).toBeGreaterThan(0);
   });
 
+  it('declares answers, pages and ids of nothing in routes by the parts of `core/http`, and holds no transaction there', () => {
+    const own = {
+      transaction: /\.begin\(|\binTransaction\(/,
+      content: /'application\/json': \{/,
+      list: /\.object\(\{\s*items: z\.array\([^)]*\),\s*nextCursor: z\.[\w.()]+,?\s*\}\)|\bwriteCursor\(/,
+      missing: /There is no \w+ with this id\.'/,
+    };
+    const routes = source.filter(({ path }) => path.endsWith('.routes.ts'));
+    expect(routes.length).toBeGreaterThan(30);
+    for (const [what, pattern] of Object.entries(own)) {
+      expect([what, paths(routes.filter(({ text }) => pattern.test(withoutComments(text))))]).toEqual([
+        what,
+        [],
+      ]);
+    }
+  });
+
   it('has named exports only', () => {
     expect(paths(source.filter(({ text }) => /^export default\b/m.test(text)))).toEqual([]);
   });

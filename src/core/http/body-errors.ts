@@ -14,7 +14,7 @@ export const bodyErrors = (error: ZodError): FieldError[] => {
 };
 
 /** The 400 that names all of them. */
-export function bodyProblem(errors: readonly FieldError[]): ApiProblem {
+export function fieldsProblem(errors: readonly FieldError[]): ApiProblem {
   const detail = errors.map(({ name, detail: what }) => `\`${name}\` ${what}`).join('; ');
   return new ApiProblem(400, 'invalid-request', detail, { errors });
 }
@@ -24,10 +24,20 @@ function explain(issue: Issue): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ name: [...path, key].join('.'), detail: 'is no field of this body' }));
   }
-  return [{ name: path.length === 0 ? 'body' : path.join('.'), detail: describe(issue) }];
+  return [{ name: path.length === 0 ? 'body' : path.join('.'), detail: describeIssueOfBody(issue) }];
 }
 
-function describe(issue: Issue): string {
+function describeIssueOfBody(issue: Issue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.message.endsWith('received undefined')) return 'is missing';
+    // Filters are checked as query parameters, which are text until they are read.
+    if (issue.path[0] === 'filters' && issue.path.length > 1) return 'takes a single value';
+  }
+  return describeIssue(issue);
+}
+
+/** What is wrong with a value, for a person: `must be at least 1`. */
+export function describeIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
@@ -39,11 +49,7 @@ function describe(issue: Issue): string {
       if (issue.origin === 'array') return issue.message;
       return `must be ${issue.inclusive ? 'at most' : 'below'} ${issue.maximum}`;
     case 'invalid_type':
-      if (issue.message.endsWith('received undefined')) return 'is missing';
-      // Filters are checked as query parameters, which are text until they are read.
-      return issue.path[0] === 'filters' && issue.path.length > 1
-        ? 'takes a single value'
-        : `must be ${issue.expected}`;
+      return `must be ${issue.expected}`;
     default:
       return issue.message;
   }

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { badField } from './problem.ts';
 
 /** A place in a list: `after` is what the next page begins behind, `books` the books that it is a list of. */
-export interface Place {
-  after: number | string;
+export interface Place<K = unknown> {
+  after: K;
   books: readonly number[];
 }
+
+/** A place by how many items are before it, or by the number of the last one. */
+export const placeByNumber = z.int().min(0);
 
 /** Writes a place for the next request; it holds for the same address and parameters alone. */
 export function writeCursor(c: Context, place: Place): string {
@@ -14,19 +18,41 @@ export function writeCursor(c: Context, place: Place): string {
 }
 
 /** Reads `cursor` of the request. null: none was given. Throws a 400 when it is not one of this list. */
-export function readCursor(c: Context, after: 'number' | 'string'): Place | null {
+export function readCursor<K>(c: Context, after: z.ZodType<K>): Place<K> | null {
   const text = c.req.query('cursor');
   if (text === undefined) return null;
   const parts = parse(text);
   if (!Array.isArray(parts)) throw notACursor();
   const [place, books, print] = parts as unknown[];
-  const fits = typeof place === after && Array.isArray(books) && books.every(Number.isSafeInteger);
-  if (!fits || (typeof place === 'number' && !(Number.isSafeInteger(place) && place >= 0)))
-    throw notACursor();
+  const read = after.safeParse(place);
+  if (!read.success || !Array.isArray(books) || !books.every(Number.isSafeInteger)) throw notACursor();
   if (print !== fingerprint(c)) {
     throw badField('cursor', 'belongs to a request with other parameters: begin again without it');
   }
-  return { after: place as number | string, books: books as number[] };
+  return { after: read.data, books: books as number[] };
+}
+
+/**
+ * A page of a list in which each goes on behind a key of the item before: `read` gives the items behind `after`, null:
+ * from the beginning. One more than the page holds is read, so that the last page is known. Throws a 400 for a cursor
+ * that is not one of this list.
+ */
+export async function readPage<T, K extends string | number>(
+  c: Context,
+  limit: number,
+  list: {
+    after: z.ZodType<K>;
+    read: (after: K | null, limit: number) => Promise<readonly T[]>;
+    /** What the next page begins behind; undefined: nothing can. */
+    keyOf: (item: T) => K | undefined;
+  },
+): Promise<{ items: T[]; nextCursor: string | null }> {
+  const place = readCursor(c, list.after);
+  const found = await list.read(place?.after ?? null, limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const after = found.length > limit && last !== undefined ? list.keyOf(last) : undefined;
+  return { items, nextCursor: after === undefined ? null : writeCursor(c, { after, books: [] }) };
 }
 
 const notACursor = () => badField('cursor', 'is not a `nextCursor` of this list');

@@ -54,6 +54,16 @@ export class ApiProblem extends Error {
 export const badField = (name: string, detail: string): ApiProblem =>
   new ApiProblem(400, 'invalid-request', `\`${name}\` ${detail}`, { errors: [{ name, detail }] });
 
+/** The 404 of an id that nothing has: `noSuch('watch')`. */
+export const noSuch = (what: string): ApiProblem =>
+  new ApiProblem(404, 'not-found', `There is no ${what} with this id.`);
+
+/** What was looked for by its id. Throws the 404 where nothing has it. */
+export function orNoSuch<T>(found: T | null, what: string): T {
+  if (found === null) throw noSuch(what);
+  return found;
+}
+
 export const ProblemSchema = z
   .object({
     type: z.string().openapi({ description: 'Kind of the problem: `/api/docs#<kind>`' }),

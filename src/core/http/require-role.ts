@@ -3,9 +3,13 @@ import { ApiProblem } from './problem.ts';
 
 const ranks: Record<Role, number> = { feed: 0, viewer: 1, operator: 2, admin: 3 };
 
-/** Throws a 403 when the role is below what is needed. */
-export function requireRole(credential: Credential, needed: 'viewer' | 'operator' | 'admin'): void {
-  if (ranks[credential.role] >= ranks[needed]) return;
+/** Who asks. Throws a 403 when the role is below what is needed. */
+export function requireRole(
+  c: { get(name: 'credential'): Credential },
+  needed: 'viewer' | 'operator' | 'admin',
+): Credential {
+  const credential = c.get('credential');
+  if (ranks[credential.role] >= ranks[needed]) return credential;
   throw new ApiProblem(
     403,
     'role-too-low',

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
-import { bodyErrors, bodyProblem } from './body-errors.ts';
+import { bodyErrors, describeIssue, fieldsProblem } from './body-errors.ts';
 import { ApiProblem, type FieldError } from './problem.ts';
 
 type Issue = ZodError['issues'][number];
@@ -17,10 +17,8 @@ export function rejectInvalid(
   const { target, error } = result;
   // An id in the path that cannot be one is an id that does not exist.
   if (target === 'param') throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
-  if (target === 'json') throw bodyProblem(bodyErrors(error));
-  const errors = error.issues.flatMap((issue) => explain(issue, target, c));
-  const detail = errors.map(({ name, detail: what }) => `\`${name}\` ${what}`).join('; ');
-  throw new ApiProblem(400, 'invalid-request', detail, { errors });
+  if (target === 'json') throw fieldsProblem(bodyErrors(error));
+  throw fieldsProblem(error.issues.flatMap((issue) => explain(issue, target, c)));
 }
 
 function explain(issue: Issue, target: string, c: Context): FieldError[] {
@@ -32,25 +30,7 @@ function explain(issue: Issue, target: string, c: Context): FieldError[] {
   if (target === 'query' && issue.code === 'invalid_type' && (c.req.queries(name)?.length ?? 0) > 1) {
     return [{ name, detail: 'may be given only once' }];
   }
-  return [{ name, detail: describe(issue) }];
-}
-
-function describe(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      if (issue.origin === 'string') return 'must not be empty';
-      return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
-    case 'too_big':
-      if (issue.origin === 'string') return 'is too long';
-      if (issue.origin === 'array') return issue.message;
-      return `must be ${issue.inclusive ? 'at most' : 'below'} ${issue.maximum}`;
-    case 'invalid_type':
-      return `must be ${issue.expected}`;
-    default:
-      return issue.message;
-  }
+  return [{ name, detail: describeIssue(issue) }];
 }
 
 /**

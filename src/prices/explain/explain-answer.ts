@@ -3,9 +3,10 @@ import type { Context } from 'hono';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import { buckets } from '../../core/bucket.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { placeByNumber, readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
+import { moment } from '../../core/http/route-parts.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import { metricUnits, rankingFigures, rankingUnits, trendMetrics } from '../../core/metric.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
@@ -14,7 +15,6 @@ import { findBookAt } from './book-rows.sql.ts';
 import { type ExplainedRow, explainBook, explainBucket, explainRanking } from './explain-prices.ts';
 
 const figure = z.number().nullable();
-const moment = z.string().openapi({ format: 'date-time' });
 const count = z.number();
 
 const RowSchema = z
@@ -184,7 +184,7 @@ function rowsOf(
   books: readonly number[],
 ): Pick<ExplanationAnswer, 'taken' | 'rejected' | 'items' | 'nextCursor'> {
   const listed = rows === 'taken' ? taken : rejected;
-  const skip = Number(readCursor(c, 'number')?.after ?? 0);
+  const skip = Number(readCursor(c, placeByNumber)?.after ?? 0);
   const reasons = Map.groupBy(rejected, (row) => row.rejected ?? '');
   const items = listed.slice(skip, skip + limit).map((row) => ({
     listingId: String(row.listingId),

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { findScope, newestMoment } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { profileParams, rangeParams, readProfile } from '../../core/http/query.ts';
+import { jsonAnswer, moment, noQuery } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
@@ -13,7 +14,6 @@ import { findLatestOffer, findListing, type Listing } from './listings.sql.ts';
 /** Newest entries of each list that an answer holds. */
 const maxEntries = 1000;
 
-const moment = z.string().openapi({ format: 'date-time' });
 const figure = z.number().nullable();
 const end = moment.nullable().openapi({ description: 'null: it goes on' });
 
@@ -112,9 +112,9 @@ const listingRoute = createRoute({
   path: '/api/listings/{id}',
   tags,
   summary: 'A listing with its newest offer',
-  request: { params, query: z.strictObject({}) },
+  request: { params, query: noQuery },
   responses: {
-    200: { description: 'The listing', content: { 'application/json': { schema: ListingSchema } } },
+    200: jsonAnswer('The listing', ListingSchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -126,7 +126,7 @@ const historyRoute = createRoute({
   summary: "A listing's prices, presence and episodes",
   request: { params, query: z.strictObject({ ...rangeParams, ...profileParams }) },
   responses: {
-    200: { description: 'Its history', content: { 'application/json': { schema: ListingHistorySchema } } },
+    200: jsonAnswer('Its history', ListingHistorySchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -217,7 +217,6 @@ async function readListing(
   sql: PricesDeps['sql'],
   id: string,
 ): Promise<{ listing: Listing; scopeId: number | null }> {
-  const listing = await findListing(sql, Number(id));
-  if (listing === null) throw new ApiProblem(404, 'not-found', 'There is no listing with this id.');
+  const listing = orNoSuch(await findListing(sql, Number(id)), 'listing');
   return { listing, scopeId: await findScope(sql, listing.marketId) };
 }

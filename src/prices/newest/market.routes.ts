@@ -4,6 +4,7 @@ import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
+import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { createMarketOverview } from './market-overview.ts';
@@ -38,7 +39,7 @@ const MarketSchema = z
           change7dPercent: change,
           change30dPercent: change,
           sparkline: z
-            .array(z.object({ t: z.string().openapi({ format: 'date-time' }), median: z.number() }))
+            .array(z.object({ t: moment, median: z.number() }))
             .openapi({ description: 'Medians of the last 30 UTC days that have one' }),
           bidMedian: figure.openapi({ description: 'Median of the minimum bids: a floor' }),
           bidSpreadPercent: figure.openapi({ description: 'How far that is below the median' }),
@@ -65,7 +66,7 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: { description: 'The market', content: { 'application/json': { schema: MarketSchema } } },
+    200: jsonAnswer('The market', MarketSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

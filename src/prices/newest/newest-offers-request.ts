@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { z } from 'zod';
 import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope, type NewestBook, newestBooks } from '../../books/newest-books.sql.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { placeByNumber, readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import {
   filterParams,
@@ -48,7 +48,7 @@ async function readNewestOffersRequest(
 ): Promise<NewestOffersRequest | null> {
   const { gpuName: gpuNames = [], limit } = asked;
   const types = readTypes(asked.type);
-  const place = readCursor(c, 'number');
+  const place = readCursor(c, placeByNumber);
   const market = await chooseMarket(deps, asked.market);
   await requireKnownModels(deps, market.id, gpuNames);
   const scopeId = await findScope(deps.sql, market.id);

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { listNewestOffers } from './newest-offers.ts';
@@ -66,7 +67,7 @@ const route = createRoute({
   summary: 'Offers of the newest book, by model and price a GPU',
   request: { query: z.strictObject(newestOffersParams) },
   responses: {
-    200: { description: 'A page of offers', content: { 'application/json': { schema: OffersSchema } } },
+    200: jsonAnswer('A page of offers', OffersSchema),
     ...problemResponses(400, 401, 403, 409, 503),
   },
 });

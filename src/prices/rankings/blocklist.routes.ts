@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { readPage } from '../../core/http/cursor.ts';
+import { badField, noSuch, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, storableLine, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { listBlocklist, putOnBlocklist, removeFromBlocklist } from './blocklist.sql.ts';
 import { type BlocklistEntry, blocklistKinds } from './blocklist.ts';
@@ -17,7 +18,7 @@ const EntrySchema = z
     machineId: z.int().nullable().openapi({ description: 'null: it is a host' }),
     hostId: z.int().nullable().openapi({ description: 'null: it is a machine' }),
     note: z.string().nullable(),
-    addedAt: z.string().openapi({ format: 'date-time' }),
+    addedAt: moment,
   })
   .openapi('BlocklistEntry');
 
@@ -49,16 +50,10 @@ const listRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'A page of entries, in the order in which they were added',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(EntrySchema), nextCursor: z.string().nullable() })
-            .openapi('Blocklist'),
-        },
-      },
-    },
+    200: jsonAnswer(
+      'A page of entries, in the order in which they were added',
+      pageOf(EntrySchema, 'Blocklist'),
+    ),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -69,14 +64,11 @@ const addRoute = createRoute({
   tags,
   summary: 'Block or prefer a machine or a host; needs the role operator',
   request: {
-    query: z.strictObject({}),
-    body: { required: true, content: { 'application/json': { schema: NewEntrySchema } } },
+    query: noQuery,
+    body: jsonBody(NewEntrySchema),
   },
   responses: {
-    201: {
-      description: 'The entry; what was listed already has the new kind and note',
-      content: { 'application/json': { schema: EntrySchema } },
-    },
+    201: jsonAnswer('The entry; what was listed already has the new kind and note', EntrySchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -86,7 +78,7 @@ const removeRoute = createRoute({
   path: '/api/blocklist/{id}',
   tags,
   summary: 'Take an entry off the list; needs the role operator',
-  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  request: byId,
   responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
 });
 
@@ -95,18 +87,16 @@ export function mountBlocklist(app: ApiApp, deps: PricesDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, kind = null, limit } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const after = place === null ? null : readId(String(place.after));
     const { id: marketId } = await chooseMarket(deps, market);
-    const entries = await listBlocklist(sql, { marketId, kind, after, limit: limit + 1 });
-    const items = entries.slice(0, limit);
-    const last = items.at(-1);
-    const more = entries.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
-    return c.json({ items: items.map(present), nextCursor }, 200);
+    const page = await readPage(c, limit, {
+      after: z.uuid(),
+      read: (after, count) => listBlocklist(sql, { marketId, kind, after, limit: count }),
+      keyOf: ({ id }) => id,
+    });
+    return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { market, kind, note, ...body } = c.req.valid('json');
     const { id: marketId } = await chooseMarket(deps, market);
     const target = readTarget(body);
@@ -114,10 +104,8 @@ export function mountBlocklist(app: ApiApp, deps: PricesDeps): void {
     return c.json(present(await putOnBlocklist(sql, entry)), 201);
   });
   app.openapi(removeRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
-    if (!(await removeFromBlocklist(sql, c.req.valid('param').id))) {
-      throw new ApiProblem(404, 'not-found', 'There is no entry with this id.');
-    }
+    requireRole(c, 'operator');
+    if (!(await removeFromBlocklist(sql, c.req.valid('param').id))) throw noSuch('entry');
     return c.body(null, 204);
   });
 }
@@ -126,11 +114,6 @@ function readTarget({ machineId, hostId }: { machineId?: number | undefined; hos
   if (machineId !== undefined && hostId === undefined) return { machineId, hostId: null };
   if (hostId !== undefined && machineId === undefined) return { machineId: null, hostId };
   throw badField('machineId', 'or `hostId` must be given, one of the two');
-}
-
-function readId(text: string): string {
-  if (z.uuid().safeParse(text).success) return text;
-  throw badField('cursor', 'is not a `nextCursor` of this list');
 }
 
 const present = (entry: BlocklistEntry): BlocklistEntryAnswer => ({

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { rankingFigures, rankingUnits } from '../../core/metric.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
@@ -55,7 +56,7 @@ const route = createRoute({
     query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), groupBy, ...params }),
   },
   responses: {
-    200: { description: 'The groups', content: { 'application/json': { schema: GroupsSchema } } },
+    200: jsonAnswer('The groups', GroupsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

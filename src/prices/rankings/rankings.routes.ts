@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { rankingFigures, rankingUnits } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import {
@@ -94,10 +95,7 @@ const route = createRoute({
     query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), ...newestOffersParams }),
   },
   responses: {
-    200: {
-      description: 'A page of the ranking',
-      content: { 'application/json': { schema: RankingsSchema } },
-    },
+    200: jsonAnswer('A page of the ranking', RankingsSchema),
     ...problemResponses(400, 401, 403, 409, 503),
   },
 });

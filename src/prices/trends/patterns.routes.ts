@@ -13,12 +13,11 @@ import {
   readProfile,
   storableText,
 } from '../../core/http/query.ts';
+import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { readPatterns } from './read-patterns.ts';
-
-const moment = z.string().openapi({ format: 'date-time' });
 
 const HourSchema = z
   .object({
@@ -74,10 +73,7 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'Patterns of the range',
-      content: { 'application/json': { schema: PatternsSchema } },
-    },
+    200: jsonAnswer('Patterns of the range', PatternsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

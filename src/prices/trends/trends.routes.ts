@@ -15,6 +15,7 @@ import {
   readTypes,
   seriesParams,
 } from '../../core/http/query.ts';
+import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import { metricUnits, trendMetrics } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
@@ -24,7 +25,6 @@ import { planTrends, readSupply, readTrends } from './read-trends.ts';
 const maxSeries = 100;
 const maxPoints = 200_000;
 const price = z.number().nullable();
-const moment = z.string().openapi({ format: 'date-time' });
 
 const PointSchema = z
   .object({
@@ -100,10 +100,7 @@ const route = createRoute({
   summary: 'Prices and supply over time',
   request: { query },
   responses: {
-    200: {
-      description: 'One series a pair of type and model',
-      content: { 'application/json': { schema: TrendsSchema } },
-    },
+    200: jsonAnswer('One series a pair of type and model', TrendsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -4,6 +4,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/route-parts.ts';
 import { askMarket } from '../market-refusal.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
 import { rent } from '../rent/rent.ts';
@@ -24,7 +25,7 @@ const oneInstance = {
       .regex(/^\d{1,15}$/, 'must be the id of an instance')
       .openapi({ type: 'integer' }),
   }),
-  query: z.strictObject({}),
+  query: noQuery,
 };
 
 const RentedSchema = z
@@ -44,7 +45,7 @@ const RentedSchema = z
 /** The answer of `POST /api/instances`. */
 export type RentedAnswer = z.infer<typeof RentedSchema>;
 
-const rentedJson = { 'application/json': { schema: RentedSchema } };
+const rentedJson = jsonContent(RentedSchema);
 const replayHeader = {
   'Idempotent-Replay': { schema: { type: 'string' as const }, description: '`true` where the key was known' },
 };
@@ -56,23 +57,19 @@ const listRoute = createRoute({
   summary: 'What the account has, whoever rented it, with rentals that are not settled',
   request: { query: z.strictObject(marketParam) },
   responses: {
-    200: {
-      description: 'All of them, by id; those without one last',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              items: z.array(LedgerInstanceSchema),
-              totalUsdPerHour: z.string().openapi({ description: 'Of those whose price is known' }),
-              unpriced: z
-                .int()
-                .openapi({ description: 'Instances whose price is not known: the total lacks them' }),
-              nextCursor: z.null(),
-            })
-            .openapi('Instances'),
-        },
-      },
-    },
+    200: jsonAnswer(
+      'All of them, by id; those without one last',
+      z
+        .object({
+          items: z.array(LedgerInstanceSchema),
+          totalUsdPerHour: z.string().openapi({ description: 'Of those whose price is known' }),
+          unpriced: z
+            .int()
+            .openapi({ description: 'Instances whose price is not known: the total lacks them' }),
+          nextCursor: z.null(),
+        })
+        .openapi('Instances'),
+    ),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -83,20 +80,20 @@ const rentRoute = createRoute({
   tags,
   summary: 'Rent: at most once a key, whatever happens; needs the role operator',
   request: {
-    query: z.strictObject({}),
+    query: noQuery,
     headers: z.object({
       'idempotency-key': z
         .string()
         .optional()
         .openapi({ description: 'Yours, new for each wish; required unless `dryRun`' }),
     }),
-    body: { required: true, content: { 'application/json': { schema: RentBodySchema } } },
+    body: jsonBody(RentBodySchema),
   },
   responses: {
-    200: {
-      description: 'With `dryRun` the quote; else a known key of which nothing came',
-      content: { 'application/json': { schema: z.union([RentedSchema, QuoteSchema]) } },
-    },
+    200: jsonAnswer(
+      'With `dryRun` the quote; else a known key of which nothing came',
+      z.union([RentedSchema, QuoteSchema]),
+    ),
     201: { description: 'Rented', headers: replayHeader, content: rentedJson },
     202: {
       description: '`creating`, `settling` or `unsettled`: whether there is an instance is not known yet',
@@ -130,10 +127,7 @@ const changeRoute = (method: 'post' | 'delete', path: string, summary: string) =
     summary,
     request: oneInstance,
     responses: {
-      200: {
-        description: 'What the market made of it',
-        content: { 'application/json': { schema: ChangedSchema } },
-      },
+      200: jsonAnswer('What the market made of it', ChangedSchema),
       ...problemResponses(400, 401, 403, 404, 409, 502, 503),
     },
   });
@@ -179,13 +173,10 @@ const patchRoute = createRoute({
   summary: 'Change label, cost centre, bid or hours; needs the role operator',
   request: {
     ...oneInstance,
-    body: { required: true, content: { 'application/json': { schema: ChangeSchema } } },
+    body: jsonBody(ChangeSchema),
   },
   responses: {
-    200: {
-      description: 'As it is now',
-      content: { 'application/json': { schema: LedgerInstanceSchema } },
-    },
+    200: jsonAnswer('As it is now', LedgerInstanceSchema),
     ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
 });
@@ -207,8 +198,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     );
   });
   app.openapi(rentRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
+    const { name } = requireRole(c, 'operator');
     const body = c.req.valid('json');
     const actor = await deps.actor();
     const { signal } = c.req.raw;
@@ -222,8 +212,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
   });
   for (const wanted of ['stopped', 'running', 'destroyed'] as const) {
     app.openapi(changes[wanted], async (c) => {
-      const { name } = c.get('credential');
-      requireRole(c.get('credential'), 'operator');
+      const { name } = requireRole(c, 'operator');
       const actor = await deps.actor();
       const instanceId = Number(c.req.valid('param').id);
       const end = await changeInstance(actor, instanceId, { wanted, by: name });
@@ -235,8 +224,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     });
   }
   app.openapi(patchRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
+    const { name } = requireRole(c, 'operator');
     const actor = await deps.actor();
     const instanceId = Number(c.req.valid('param').id);
     const { label, costCenter, ...change } = c.req.valid('json');

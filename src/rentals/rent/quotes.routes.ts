@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { jsonAnswer, jsonBody, moment, noQuery } from '../../core/http/route-parts.ts';
 import type { Actor } from '../actor.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { quoteWish } from './quote-request.ts';
@@ -12,7 +13,7 @@ const usd = z.string().nullable();
 
 export const QuoteSchema = z
   .object({
-    at: z.string().openapi({ format: 'date-time' }),
+    at: moment,
     offerId: z.int(),
     offer: z.record(z.string(), z.unknown()).openapi({ description: 'The offer, asked for afresh' }),
     usdPerHour: usd.openapi({ description: 'Whole machine with disk and a new volume: what caps compare' }),
@@ -60,11 +61,11 @@ const route = createRoute({
   tags: ['acting'],
   summary: 'What a rent would cost and send, and what speaks against it; nothing is sent',
   request: {
-    query: z.strictObject({}),
-    body: { required: true, content: { 'application/json': { schema: QuoteBodySchema } } },
+    query: noQuery,
+    body: jsonBody(QuoteBodySchema),
   },
   responses: {
-    200: { description: 'The quote', content: { 'application/json': { schema: QuoteSchema } } },
+    200: jsonAnswer('The quote', QuoteSchema),
     ...problemResponses(400, 401, 403, 409, 410, 502, 503),
   },
 });
@@ -72,7 +73,7 @@ const route = createRoute({
 /** `POST /api/quotes`. */
 export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(route, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;
     return c.json(await answerQuote(await deps.actor(), wish, c.req.raw.signal), 200);
   });

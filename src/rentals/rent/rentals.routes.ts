@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { readPage } from '../../core/http/cursor.ts';
+import { noSuch, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, pageOf } from '../../core/http/route-parts.ts';
 import { readRentals } from '../instances/ledger.ts';
 import { LedgerInstanceSchema, presentInstance } from '../instances/ledger-answer.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
@@ -12,10 +13,6 @@ import { findRental, listRentalStates } from './rentals.sql.ts';
 import { settleByPerson } from './settle-by-person.ts';
 
 const tags = ['acting'];
-const oneRental = {
-  params: z.strictObject({ id: z.uuid() }),
-  query: z.strictObject({}),
-};
 
 const RentalSchema = z
   .object({
@@ -28,7 +25,7 @@ const RentalSchema = z
     replacesId: z.string().nullable().openapi({ description: 'The rental that it replaces' }),
     states: z.array(
       z.object({
-        at: z.string().openapi({ format: 'date-time' }),
+        at: moment,
         state: z.string(),
         reason: z.string().nullable(),
       }),
@@ -52,16 +49,7 @@ const listRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'A page of rentals',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(LedgerInstanceSchema), nextCursor: z.string().nullable() })
-            .openapi('Rentals'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of rentals', pageOf(LedgerInstanceSchema, 'Rentals')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -71,9 +59,9 @@ const readRoute = createRoute({
   path: '/api/rentals/{id}',
   tags,
   summary: 'One rental with its quote and every state that it has had',
-  request: oneRental,
+  request: byId,
   responses: {
-    200: { description: 'The rental', content: { 'application/json': { schema: RentalSchema } } },
+    200: jsonAnswer('The rental', RentalSchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -84,19 +72,14 @@ const settleRoute = createRoute({
   tags,
   summary: 'Say what became of an unsettled rental; needs the role operator',
   request: {
-    ...oneRental,
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              instanceId: z.int().nullable().openapi({ description: 'null: nothing was rented' }),
-            })
-            .openapi('Settlement'),
-        },
-      },
-    },
+    ...byId,
+    body: jsonBody(
+      z
+        .strictObject({
+          instanceId: z.int().nullable().openapi({ description: 'null: nothing was rented' }),
+        })
+        .openapi('Settlement'),
+    ),
   },
   responses: {
     204: { description: 'It is settled' },
@@ -109,27 +92,24 @@ export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
   const { sql, now } = deps;
   app.openapi(listRoute, async (c) => {
     const { market, limit, open } = c.req.valid('query');
-    const place = readCursor(c, 'string');
     const { id: marketId } = await chooseMarket(deps, market);
-    const before = place === null ? null : String(place.after);
-    const page = { marketId, before, limit: limit + 1, open: open === 'true' };
-    const rentals = await readRentals(sql, page, now());
-    const items = rentals.slice(0, limit);
-    const last = items.at(-1)?.rental?.id;
-    const more = rentals.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last, books: [] }) : null;
-    return c.json({ items: items.map(presentInstance), nextCursor }, 200);
+    const page = await readPage(c, limit, {
+      after: z.string(),
+      read: (before, count) =>
+        readRentals(sql, { marketId, before, limit: count, open: open === 'true' }, now()),
+      keyOf: ({ rental }) => rental?.id,
+    });
+    return c.json({ ...page, items: page.items.map(presentInstance) }, 200);
   });
   app.openapi(readRoute, async (c) => {
     const { id } = c.req.valid('param');
-    const rental = await findRental(sql, id);
-    if (rental === null) throw noSuchRental();
+    const rental = orNoSuch(await findRental(sql, id), 'rental');
     const states = await listRentalStates(sql, id);
     const { marketId, quote, wish, watchId, replacesId } = rental;
     const [shown] = (
       await readRentals(sql, { marketId, before: null, limit: 1, open: false, id }, now())
     ).map(presentInstance);
-    if (shown === undefined) throw noSuchRental();
+    if (shown === undefined) throw noSuch('rental');
     return c.json(
       {
         ...{ rental: shown, quote, wish, watchId, replacesId },
@@ -139,13 +119,9 @@ export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
     );
   });
   app.openapi(settleRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
-    const rental = await findRental(sql, c.req.valid('param').id);
-    if (rental === null) throw noSuchRental();
+    const { name } = requireRole(c, 'operator');
+    const rental = orNoSuch(await findRental(sql, c.req.valid('param').id), 'rental');
     await settleByPerson(await deps.actor(), rental, { ...c.req.valid('json'), by: name });
     return c.body(null, 204);
   });
 }
-
-const noSuchRental = (): ApiProblem => new ApiProblem(404, 'not-found', 'There is no rental with this id.');

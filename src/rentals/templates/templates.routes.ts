@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { bodyProblem } from '../../core/http/body-errors.ts';
+import { fieldsProblem } from '../../core/http/body-errors.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import { storableLines, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { jsonContent, noQuery } from '../../core/http/route-parts.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
 import { isStorableJson } from '../../core/storable-text.ts';
 import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
@@ -72,8 +73,6 @@ const TemplateChangeSchema = z
   .strictObject({ ...draft, name: draft.name.optional(), image: draft.image.optional() })
   .openapi('TemplateChange');
 
-const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': { schema } });
-
 const searchRoute = createRoute({
   method: 'get',
   path: '/api/templates',
@@ -100,7 +99,7 @@ const searchRoute = createRoute({
   responses: {
     200: {
       description: 'What the market found; records that made no sense are counted',
-      content: json(
+      content: jsonContent(
         z
           .object({ items: z.array(TemplateSchema), nextCursor: z.null(), rejected: z.int() })
           .openapi('Templates'),
@@ -115,11 +114,11 @@ const createTemplateRoute = createRoute({
   path: '/api/templates',
   tags,
   summary: 'Store a template; needs the role operator',
-  request: { query: z.strictObject({}), body: { required: true, content: json(NewTemplateSchema) } },
+  request: { query: noQuery, body: { required: true, content: jsonContent(NewTemplateSchema) } },
   responses: {
     201: {
       description: 'Its number and its hash',
-      content: json(z.object({ templateId: z.int(), hashId: z.string() }).openapi('TemplateMade')),
+      content: jsonContent(z.object({ templateId: z.int(), hashId: z.string() }).openapi('TemplateMade')),
     },
     ...problemResponses(400, 401, 403, 409, 502, 503),
   },
@@ -132,13 +131,13 @@ const changeRoute = createRoute({
   summary: 'Change fields of a template, which then has another hash; needs the role operator',
   request: {
     params: z.strictObject({ hashId: storableText(200) }),
-    query: z.strictObject({}),
-    body: { required: true, content: json(TemplateChangeSchema) },
+    query: noQuery,
+    body: { required: true, content: jsonContent(TemplateChangeSchema) },
   },
   responses: {
     200: {
       description: 'Its hash from now on',
-      content: json(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
+      content: jsonContent(z.object({ hashId: z.string() }).openapi('TemplateChanged')),
     },
     ...problemResponses(400, 401, 403, 404, 409, 502, 503),
   },
@@ -156,7 +155,7 @@ const deleteRoute = createRoute({
         .regex(/^\d{1,15}$/, 'must be the number, not the hash')
         .openapi({ type: 'integer' }),
     }),
-    query: z.strictObject({}),
+    query: noQuery,
   },
   responses: {
     204: { description: 'The market has deleted it' },
@@ -168,7 +167,7 @@ const deleteRoute = createRoute({
 export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(searchRoute, async (c) => {
     // Environments of templates can hold what is not for everybody.
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const given = c.req.valid('query');
     const { name, image, filters, orderBy } = given;
     const { client } = await deps.actor();
@@ -182,7 +181,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
   });
   app.openapi(createTemplateRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { compressOnstart, ...given } = c.req.valid('json');
     const actor = await deps.actor();
     const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
@@ -191,7 +190,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     return c.json(await askMarket(given, () => templates.createTemplate(draft)), 201);
   });
   app.openapi(changeRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { compressOnstart, ...given } = c.req.valid('json');
     const { hashId } = c.req.valid('param');
     const actor = await deps.actor();
@@ -201,7 +200,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     return c.json(await askMarket(given, () => templates.editTemplate(hashId, fields)), 200);
   });
   app.openapi(deleteRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const templates = actorTemplates(await deps.actor(), c.get('credential').name);
     await templates.deleteTemplate(Number(c.req.valid('param').templateId));
     return c.body(null, 204);
@@ -246,7 +245,9 @@ function readyFields(
   }));
   const nameOf = (problem: string): string =>
     ofField.find((each) => each.problems.includes(problem))?.name ?? 'body';
-  throw bodyProblem(problems.map((problem) => ({ name: nameOf(problem), detail: `is refused: ${problem}` })));
+  throw fieldsProblem(
+    problems.map((problem) => ({ name: nameOf(problem), detail: `is refused: ${problem}` })),
+  );
 }
 
 function present({ raw: _, createdAt, lastUsedAt, extraFilters, ...template }: Template) {

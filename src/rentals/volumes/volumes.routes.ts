@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { jsonAnswer, jsonBody, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import { askMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
@@ -31,20 +32,14 @@ const VolumeOfferSchema = z
   })
   .openapi('VolumeOffer');
 
-const listOf = <T extends z.ZodType>(item: T, name: string) =>
-  z.object({ items: z.array(item), nextCursor: z.null() }).openapi(name);
-
 const listRoute = createRoute({
   method: 'get',
   path: '/api/volumes',
   tags,
   summary: 'The volumes of the account, where the market lists them',
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
-    200: {
-      description: 'All of them',
-      content: { 'application/json': { schema: listOf(VolumeSchema, 'Volumes') } },
-    },
+    200: jsonAnswer('All of them', wholeList(VolumeSchema, 'Volumes')),
     ...problemResponses(400, 401, 403, 409, 502, 503),
   },
 });
@@ -64,10 +59,7 @@ const searchRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'Volume offers',
-      content: { 'application/json': { schema: listOf(VolumeOfferSchema, 'VolumeOffers') } },
-    },
+    200: jsonAnswer('Volume offers', wholeList(VolumeOfferSchema, 'VolumeOffers')),
     ...problemResponses(400, 401, 403, 409, 502, 503),
   },
 });
@@ -78,25 +70,18 @@ const addRoute = createRoute({
   tags,
   summary: 'Make a volume of a volume offer: it costs from then on; needs the role operator',
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({ volumeOfferId: z.int().min(0), sizeGb: z.int().min(1).max(1_000_000) })
-            .openapi('NewVolume'),
-        },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(
+      z
+        .strictObject({ volumeOfferId: z.int().min(0), sizeGb: z.int().min(1).max(1_000_000) })
+        .openapi('NewVolume'),
+    ),
   },
   responses: {
-    201: {
-      description: 'Its name, all that the market answers',
-      content: {
-        'application/json': { schema: z.object({ volumeName: z.string() }).openapi('VolumeMade') },
-      },
-    },
+    201: jsonAnswer(
+      'Its name, all that the market answers',
+      z.object({ volumeName: z.string() }).openapi('VolumeMade'),
+    ),
     ...problemResponses(400, 401, 403, 409, 410, 502, 503),
   },
 });
@@ -113,7 +98,7 @@ const deleteRoute = createRoute({
         .regex(/^\d{1,15}$/, 'must be the id of a volume')
         .openapi({ type: 'integer' }),
     }),
-    query: z.strictObject({}),
+    query: noQuery,
   },
   responses: {
     204: { description: 'The market has deleted it' },
@@ -139,15 +124,13 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
     return c.json({ items: offers.map(({ raw: _, ...offer }) => offer), nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
+    const { name } = requireRole(c, 'operator');
     const wanted = c.req.valid('json');
     const actor = await deps.actor();
     return c.json(await askMarket(wanted, () => createVolume(actor, { ...wanted, by: name })), 201);
   });
   app.openapi(deleteRoute, async (c) => {
-    const { name } = c.get('credential');
-    requireRole(c.get('credential'), 'operator');
+    const { name } = requireRole(c, 'operator');
     await deleteVolume(await deps.actor(), Number(c.req.valid('param').id), name);
     return c.body(null, 204);
   });

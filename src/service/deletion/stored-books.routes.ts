@@ -5,10 +5,11 @@ import { chooseMarket } from '../../books/choose-market.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
+import { readPage } from '../../core/http/cursor.ts';
+import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { jsonAnswer, moment, pageOf } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import {
   deleteBooks,
@@ -19,8 +20,6 @@ import {
   summaryOf,
 } from './delete-books.sql.ts';
 import { bookIdsOf, deleteMarket, whyMarketStays } from './delete-market.sql.ts';
-
-const moment = z.string().openapi({ format: 'date-time' });
 
 const BookSchema = z
   .object({
@@ -51,6 +50,7 @@ const DeletedSchema = z
 /** The answer of a deletion. */
 export type DeletedAnswer = z.infer<typeof DeletedSchema>;
 
+const bookId = z.string().regex(/^[1-9]\d{0,8}$/);
 const confirmParam = {
   confirm: z
     .enum(['true', 'false'])
@@ -59,10 +59,7 @@ const confirmParam = {
 };
 const tags = ['crawls'];
 const answer = {
-  200: {
-    description: 'What was deleted, or would be',
-    content: { 'application/json': { schema: DeletedSchema } },
-  },
+  200: jsonAnswer('What was deleted, or would be', DeletedSchema),
   ...problemResponses(400, 401, 403, 404, 409, 503),
 };
 
@@ -73,16 +70,7 @@ const listRoute = createRoute({
   summary: 'The stored books of a market, the newest first',
   request: { query: z.strictObject({ ...marketParam, ...pageParams }) },
   responses: {
-    200: {
-      description: 'A page of books',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(BookSchema), nextCursor: z.string().nullable() })
-            .openapi('Books'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of books', pageOf(BookSchema, 'Books')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -93,7 +81,7 @@ const bookRoute = createRoute({
   tags,
   summary: 'Delete a book: every figure is then as if it had never been there; needs the role admin',
   request: {
-    params: z.object({ id: z.string().regex(/^[1-9]\d{0,8}$/) }),
+    params: z.object({ id: bookId }),
     query: z.strictObject(confirmParam),
   },
   responses: answer,
@@ -124,24 +112,25 @@ const marketRoute = createRoute({
 export function mountStoredBooks(app: ApiApp, deps: BooksDeps): void {
   const { sql, now } = deps;
   const by = (c: Context<ApiEnv>, action: string, detail: object) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     return { by: c.get('credential').name, at: now(), action, detail };
   };
   app.openapi(listRoute, async (c) => {
     const { market, limit } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const after = place === null ? null : readId(String(place.after));
     const { id: marketId } = await chooseMarket(deps, market);
-    const books = await listBooks(sql, { marketId, after, limit: limit + 1 });
-    const last = books.length > limit ? books[limit - 1] : undefined;
-    const nextCursor = last === undefined ? null : writeCursor(c, { after: String(last.id), books: [] });
-    return c.json({ items: books.slice(0, limit).map(present), nextCursor }, 200);
+    const page = await readPage(c, limit, {
+      after: bookId,
+      read: (after, count) =>
+        listBooks(sql, { marketId, after: after === null ? null : Number(after), limit: count }),
+      keyOf: ({ id }) => String(id),
+    });
+    return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(bookRoute, async (c) => {
     const id = Number(c.req.valid('param').id);
     const deletion = by(c, 'delete-book', { bookId: String(id) });
     const books = await findBooks(sql, [id]);
-    if (books.length === 0) throw new ApiProblem(404, 'not-found', 'There is no book with this id.');
+    if (books.length === 0) throw noSuch('book');
     if (c.req.valid('query').confirm === 'false') return c.json(told(books, false), 200);
     return c.json(told(await refusing(deleteBooks(sql, [id], deletion)), true), 200);
   });
@@ -177,11 +166,6 @@ async function refusing<T>(deletion: Promise<T>): Promise<T> {
       throw new ApiProblem(409, 'deletion-refused', error.message, { cause: error });
     throw error;
   }
-}
-
-function readId(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw badField('cursor', 'is not a `nextCursor` of this list');
 }
 
 const maxItems = 100;

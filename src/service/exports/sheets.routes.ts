@@ -5,6 +5,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import { csvDialect, mediaTypes, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { isReachable } from '../http/reachable.ts';
@@ -21,7 +22,6 @@ import {
 /** Beyond this no spreadsheet takes a file from an address. */
 const mostBytes = 32 * 1024 * 1024;
 
-const moment = z.string().openapi({ format: 'date-time' });
 const SheetSchema = z
   .object({
     ...{ id: z.string(), market: z.string(), export: z.string() },
@@ -39,7 +39,7 @@ const NewSheetAnswer = SheetSchema.extend({
 
 /** The answer of `POST /api/sheets`. */
 export type NewSheetLinkAnswer = z.infer<typeof NewSheetAnswer>;
-const SheetsSchema = z.object({ items: z.array(SheetSchema), nextCursor: z.null() }).openapi('SheetLinks');
+const SheetsSchema = wholeList(SheetSchema, 'SheetLinks');
 /** The answer of `GET /api/sheets`. */
 export type SheetLinksAnswer = z.infer<typeof SheetsSchema>;
 
@@ -53,7 +53,7 @@ const listRoute = createRoute({
   },
   request: { query: z.strictObject(marketParam) },
   responses: {
-    200: { description: 'All of them', content: { 'application/json': { schema: SheetsSchema } } },
+    200: jsonAnswer('All of them', SheetsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -65,37 +65,29 @@ const addRoute = createRoute({
     summary: 'Make a link that spreadsheets can read; role operator',
   },
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              export: z.enum([...exportNames] as string[] as [string, ...string[]]),
-              query: z
-                .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
-                .default({})
-                .openapi({ description: 'Parameters of the export, as its address takes them' }),
-              note: storableText(200).nullable().default(null),
-              market: storableText(200).min(1).optional(),
-            })
-            .openapi('SheetLinkWish'),
-        },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(
+      z
+        .strictObject({
+          export: z.enum([...exportNames] as string[] as [string, ...string[]]),
+          query: z
+            .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
+            .default({})
+            .openapi({ description: 'Parameters of the export, as its address takes them' }),
+          note: storableText(200).nullable().default(null),
+          market: storableText(200).min(1).optional(),
+        })
+        .openapi('SheetLinkWish'),
+    ),
   },
   responses: {
-    201: {
-      description: 'The link with its address',
-      content: { 'application/json': { schema: NewSheetAnswer } },
-    },
+    201: jsonAnswer('The link with its address', NewSheetAnswer),
     ...problemResponses(400, 401, 403, 503),
   },
 });
 const revokeRoute = createRoute({
   ...{ method: 'delete', path: '/api/sheets/{id}', tags, summary: 'End a link at once; role operator' },
-  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  request: byId,
   responses: { 204: { description: 'It works no longer' }, ...problemResponses(401, 403, 404, 503) },
 });
 const fileRoute = createRoute({
@@ -116,12 +108,12 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
   const { sql, now } = deps;
   const screens = createScreenTables(deps);
   app.openapi(listRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { id: marketId } = await chooseMarket(deps, c.req.valid('query').market);
     return c.json({ items: (await listSheetLinks(sql, marketId)).map(present), nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { market: name, query, note, export: what } = c.req.valid('json');
     const market = await chooseMarket(deps, name);
     // A link that could never be read is refused now, by the parameter that is wrong.
@@ -131,7 +123,7 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     return c.json({ ...present(link), ...addressOf(deps.sheetsUrl ?? deps.publicUrl, token, what) }, 201);
   });
   app.openapi(revokeRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     if (!(await revokeSheetLink(sql, c.req.valid('param').id, now()))) {
       throw new ApiProblem(404, 'not-found', 'There is no link with this id that works.');
     }

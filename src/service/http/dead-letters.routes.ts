@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import { type DeadLetter, dropDeadLetter, findDeadLetter, listDeadLetters } from '../../jobs/jobs.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
 
@@ -14,7 +15,7 @@ const DeadLetterSchema = z
     scope: z.string().nullable().openapi({ description: 'Of a crawl: the books it was to make' }),
     attempts: z.int(),
     reason: z.string().nullable().openapi({ description: 'Of the last attempt; null: not kept' }),
-    givenUpAt: z.string().openapi({ format: 'date-time' }),
+    givenUpAt: moment,
   })
   .openapi('DeadLetter');
 
@@ -22,34 +23,26 @@ const DeadLetterSchema = z
 export type DeadLetterAnswer = z.infer<typeof DeadLetterSchema>;
 
 const tags = ['health'];
-const one = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
 
 const listRoute = createRoute({
   ...{ method: 'get', path: '/api/dead-letters', tags },
   summary: 'Jobs given up after their last attempt in the last two weeks, the newest first',
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
-    200: {
-      description: `The newest ${mostListed}`,
-      content: {
-        'application/json': {
-          schema: z.object({ items: z.array(DeadLetterSchema), nextCursor: z.null() }).openapi('DeadLetters'),
-        },
-      },
-    },
+    200: jsonAnswer(`The newest ${mostListed}`, wholeList(DeadLetterSchema, 'DeadLetters')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
 const retryRoute = createRoute({
   ...{ method: 'post', path: '/api/dead-letters/{id}/retry', tags },
   summary: 'Queue it again, with all its attempts; needs the role operator',
-  request: one,
+  request: byId,
   responses: { 204: { description: 'It waits' }, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const dropRoute = createRoute({
   ...{ method: 'delete', path: '/api/dead-letters/{id}', tags },
   summary: 'Take it off the list; needs the role operator',
-  request: one,
+  request: byId,
   responses: { 204: { description: 'It is off' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 
@@ -60,7 +53,7 @@ export function mountDeadLetters(app: ApiApp, { sql, retryJob }: ApiDeps): void 
     return c.json({ items: letters.map(present), nextCursor: null }, 200);
   });
   app.openapi(retryRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const letter = await findDeadLetter(sql, c.req.valid('param').id);
     if (letter === null) throw noSuchLetter();
     if (retryJob === undefined) {
@@ -70,7 +63,7 @@ export function mountDeadLetters(app: ApiApp, { sql, retryJob }: ApiDeps): void 
     return c.body(null, 204);
   });
   app.openapi(dropRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     if (!(await dropDeadLetter(sql, c.req.valid('param').id))) throw noSuchLetter();
     return c.body(null, 204);
   });

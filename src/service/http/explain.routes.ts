@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { answerPrices, ExplanationSchema, priceFigureParams } from '../../prices/explain/explain-answer.ts';
 import { answerSpend, SpendExplanationSchema, spendFigureParams } from '../../spend/explain-answer.ts';
 import type { ApiDeps } from './api-deps.ts';
@@ -20,10 +21,7 @@ const route = createRoute({
   summary: 'What a figure was made of, and what was left out and why',
   request: { query },
   responses: {
-    200: {
-      description: 'The rows',
-      content: { 'application/json': { schema: z.union([ExplanationSchema, SpendExplanationSchema]) } },
-    },
+    200: jsonAnswer('The rows', z.union([ExplanationSchema, SpendExplanationSchema])),
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });

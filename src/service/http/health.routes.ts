@@ -3,6 +3,7 @@ import { maxAheadMs } from '../../books/landing/plausible-moment.sql.ts';
 import { findScope, newestBooks, pingDatabase } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer, noQuery } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { isDiskFullError } from '../../database/disk-full.ts';
 import { isServerFull } from '../../database/server-full.ts';
@@ -18,12 +19,9 @@ const health = createRoute({
   tags: ['health'],
   summary: 'Whether the process answers; no token needed',
   security: [],
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
-    200: {
-      description: 'It does',
-      content: { 'application/json': { schema: z.object({ status: z.literal('ok') }).openapi('Health') } },
-    },
+    200: jsonAnswer('It does', z.object({ status: z.literal('ok') }).openapi('Health')),
   },
 });
 
@@ -56,9 +54,9 @@ const readiness = createRoute({
   tags: ['health'],
   summary: 'Whether the database answers and the data is fresh; no token needed',
   security: [],
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
-    200: { description: 'Ready', content: { 'application/json': { schema: ReadinessSchema } } },
+    200: jsonAnswer('Ready', ReadinessSchema),
     ...problemResponses(503),
   },
 });

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { noQuery } from '../../core/http/route-parts.ts';
 import { requireCredential } from '../sign-in/authenticate.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily, renderMetrics } from './metric-families.ts';
@@ -16,7 +17,7 @@ const route = createRoute({
   tags: ['health'],
   summary: 'Metrics for Prometheus; no token needed while the service listens on loopback',
   security: [{}, { token: [] }],
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
     200: { description: 'Text format 0.0.4', content: { 'text/plain': { schema: z.string() } } },
     ...problemResponses(400, 401, 403, 503),

@@ -7,6 +7,7 @@ import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sq
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
+import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { jobCounts } from '../../jobs/jobs.sql.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
@@ -14,7 +15,6 @@ import type { ApiDeps, Mode } from './api-deps.ts';
 import { ReplicaSchema } from './replica-schema.ts';
 
 const type = z.enum(pricingTypes);
-const moment = z.string().openapi({ format: 'date-time' });
 
 const StatusSchema = z
   .object({
@@ -111,7 +111,7 @@ const route = createRoute({
   summary: 'Market, mode, newest books, last crawls and what is under way',
   request: { query: z.strictObject(marketParam) },
   responses: {
-    200: { description: 'The state', content: { 'application/json': { schema: StatusSchema } } },
+    200: jsonAnswer('The state', StatusSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -23,8 +23,8 @@ export function requireCredential(deps: ApiDeps): MiddlewareHandler<ApiEnv> {
       throw new ApiProblem(401, 'not-authenticated', 'Send a valid token: Authorization: Bearer <token>.');
     }
     if (credential.kind === 'session' && !safeMethods.has(c.req.method)) requireOwnOrigin(deps, c.req);
-    requireRole(credential, 'viewer');
     c.set('credential', credential);
+    requireRole(c, 'viewer');
     await next();
   };
 }

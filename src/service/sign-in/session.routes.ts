@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import type { Role } from '../../core/http/credential.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { jsonBody, noQuery } from '../../core/http/route-parts.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { requireOwnOrigin, sessionCookie } from './authenticate.ts';
 import { createSession, endSession, findCredential, sessionMs } from './credentials.sql.ts';
@@ -15,15 +16,8 @@ const begin = createRoute({
   summary: "Exchange a token for the page's session cookie",
   security: [],
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login'),
-        },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(z.strictObject({ token: z.string().min(1).max(500) }).openapi('Login')),
   },
   responses: {
     204: { description: 'The cookie is set; it holds for 30 days, or until the token is revoked' },
@@ -36,7 +30,7 @@ const end = createRoute({
   path: '/api/session',
   tags: ['session'],
   summary: 'Log out: end the session of the cookie',
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
     204: { description: 'The session is over and the cookie gone' },
     ...problemResponses(400, 401, 403, 503),

@@ -6,11 +6,11 @@ import { roles } from '../../core/http/credential.ts';
 import { ApiProblem, badField, problemResponses } from '../../core/http/problem.ts';
 import { storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { listTokens } from './credentials.sql.ts';
 import { addToken, endTokens } from './token-changes.sql.ts';
 
-const moment = z.string().openapi({ format: 'date-time' });
 const tags = ['access'];
 
 const TokenSchema = z
@@ -31,16 +31,9 @@ const listRoute = createRoute({
   path: '/api/tokens',
   tags,
   summary: 'Tokens without their secrets, the newest first; needs the role admin',
-  request: { query: z.strictObject({}) },
+  request: { query: noQuery },
   responses: {
-    200: {
-      description: 'All of them, revoked ones included',
-      content: {
-        'application/json': {
-          schema: z.object({ items: z.array(TokenSchema), nextCursor: z.null() }).openapi('Tokens'),
-        },
-      },
-    },
+    200: jsonAnswer('All of them, revoked ones included', wholeList(TokenSchema, 'Tokens')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -51,27 +44,18 @@ const createTokenRoute = createRoute({
   tags,
   summary: 'Make a token; needs the role admin',
   request: {
-    query: z.strictObject({}),
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
-            .openapi('NewToken'),
-        },
-      },
-    },
+    query: noQuery,
+    body: jsonBody(
+      z
+        .strictObject({ name: storableText(100).min(1), role: z.enum(roles).default('viewer') })
+        .openapi('NewToken'),
+    ),
   },
   responses: {
-    201: {
-      description: 'Its secret, which is shown this once',
-      content: {
-        'application/json': {
-          schema: z.object({ id: z.string(), token: z.string() }).openapi('TokenSecret'),
-        },
-      },
-    },
+    201: jsonAnswer(
+      'Its secret, which is shown this once',
+      z.object({ id: z.string(), token: z.string() }).openapi('TokenSecret'),
+    ),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -81,7 +65,7 @@ const revokeRoute = createRoute({
   path: '/api/tokens/{id}',
   tags,
   summary: 'End a token and the sessions begun with it; needs the role admin',
-  request: { params: z.object({ id: z.uuid() }), query: z.strictObject({}) },
+  request: byId,
   responses: { 204: { description: 'It is over' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 
@@ -89,7 +73,7 @@ const revokeRoute = createRoute({
 export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
   const changeBy = (c: Context<ApiEnv>) => ({ by: c.get('credential').name, at: now() });
   app.openapi(listRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     const items = (await listTokens(sql)).map(({ createdAt, revokedAt, ...token }) => ({
       ...token,
       createdAt: createdAt.toISOString(),
@@ -98,7 +82,7 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
     return c.json({ items, nextCursor: null }, 200);
   });
   app.openapi(createTokenRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     try {
       return c.json(await addToken(sql, c.req.valid('json'), changeBy(c)), 201);
     } catch (error) {
@@ -107,7 +91,7 @@ export function mountTokens(app: ApiApp, { sql, now }: ApiDeps): void {
     }
   });
   app.openapi(revokeRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     if ((await endTokens(sql, c.req.valid('param').id, changeBy(c))) === 0) {
       throw new ApiProblem(404, 'not-found', 'There is no such token in force.');
     }

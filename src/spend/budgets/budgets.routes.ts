@@ -3,16 +3,16 @@ import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../../books/choose-market.ts';
 import { findMarket } from '../../books/markets.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableLine, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
 import { decimalText } from '../balances.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
 import { spendZone } from '../spend-request.ts';
 import { type BudgetState, readBudgetStates } from './budget-states.ts';
 import { changeBudget, deleteBudget, insertBudget } from './budgets.sql.ts';
 
-const moment = z.string().openapi({ format: 'date-time' });
 const BudgetSchema = z
   .object({
     id: z.string(),
@@ -34,7 +34,7 @@ const BudgetSchema = z
 
 /** An item of `GET /api/budgets`. */
 export type BudgetAnswer = z.infer<typeof BudgetSchema>;
-const BudgetsSchema = z.object({ items: z.array(BudgetSchema), nextCursor: z.null() }).openapi('Budgets');
+const BudgetsSchema = wholeList(BudgetSchema, 'Budgets');
 /** The answer of `GET /api/budgets`. */
 export type BudgetsAnswer = z.infer<typeof BudgetsSchema>;
 
@@ -61,28 +61,22 @@ const ChangeSchema = z
   .openapi('BudgetChange');
 
 const tags = ['spend'];
-const one = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
-const body = <T extends z.ZodType>(schema: T) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-});
-const answer = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: BudgetSchema } },
-});
 
 const listRoute = createRoute({
   ...{ method: 'get', path: '/api/budgets', tags, summary: 'Budgets, and how their month is going' },
   request: { query: z.strictObject(marketParam) },
   responses: {
-    200: { description: 'All of them', content: { 'application/json': { schema: BudgetsSchema } } },
+    200: jsonAnswer('All of them', BudgetsSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
 const addRoute = createRoute({
   ...{ method: 'post', path: '/api/budgets', tags, summary: 'Set a budget; needs the role operator' },
-  request: { query: z.strictObject({}), body: body(NewBudgetSchema) },
-  responses: { 201: answer('The new budget'), ...problemResponses(400, 401, 403, 409, 503) },
+  request: { query: noQuery, body: jsonBody(NewBudgetSchema) },
+  responses: {
+    201: jsonAnswer('The new budget', BudgetSchema),
+    ...problemResponses(400, 401, 403, 409, 503),
+  },
 });
 const changeRoute = createRoute({
   ...{
@@ -91,12 +85,15 @@ const changeRoute = createRoute({
     tags,
     summary: 'Change a budget; needs the role operator',
   },
-  request: { ...one, body: body(ChangeSchema) },
-  responses: { 200: answer('The budget as it is now'), ...problemResponses(400, 401, 403, 404, 503) },
+  request: { ...byId, body: jsonBody(ChangeSchema) },
+  responses: {
+    200: jsonAnswer('The budget as it is now', BudgetSchema),
+    ...problemResponses(400, 401, 403, 404, 503),
+  },
 });
 const deleteRoute = createRoute({
   ...{ method: 'delete', path: '/api/budgets/{id}', tags, summary: 'End a budget; needs the role operator' },
-  request: one,
+  request: byId,
   responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
 });
 
@@ -105,7 +102,7 @@ export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
   const { sql, now } = deps;
   const stateOf = async (marketId: number, id: string): Promise<BudgetAnswer> => {
     const state = (await readBudgetStates(sql, marketId, now())).find((each) => each.id === id);
-    if (state === undefined) throw noSuchBudget();
+    if (state === undefined) throw noSuch('budget');
     return present(state);
   };
   app.openapi(listRoute, async (c) => {
@@ -114,7 +111,7 @@ export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
     return c.json({ items, nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { market, timeZone = deps.timeZone ?? 'UTC', ...fields } = c.req.valid('json');
     const { id: marketId } = await chooseMarket(deps, market);
     const budget = { ...fields, timeZone, id: uuidv7(), createdAt: now() };
@@ -125,20 +122,18 @@ export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
     return c.json(await stateOf(marketId, budget.id), 201);
   });
   app.openapi(changeRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const changed = await changeBudget(sql, c.req.valid('param').id, c.req.valid('json'));
     const market = changed === null ? null : await findMarket(sql, changed.market);
-    if (changed === null || market === null) throw noSuchBudget();
+    if (changed === null || market === null) throw noSuch('budget');
     return c.json(await stateOf(market.id, changed.id), 200);
   });
   app.openapi(deleteRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
-    if (!(await deleteBudget(sql, c.req.valid('param').id))) throw noSuchBudget();
+    requireRole(c, 'operator');
+    if (!(await deleteBudget(sql, c.req.valid('param').id))) throw noSuch('budget');
     return c.body(null, 204);
   });
 }
-
-const noSuchBudget = () => new ApiProblem(404, 'not-found', 'There is no budget with this id.');
 
 function present(budget: BudgetState): BudgetAnswer {
   const { id, market, label, monthlyUsd, alertAt, blockRentals, timeZone, from, to, ...state } = budget;

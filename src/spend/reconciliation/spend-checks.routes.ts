@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
+import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { compareWithMarket } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
@@ -8,7 +9,6 @@ import type { SpendDeps } from '../spend-deps.ts';
 import { readSpendScope, spendParams } from '../spend-request.ts';
 import { reconcile } from './reconcile-spend.ts';
 
-const moment = z.string().openapi({ format: 'date-time' });
 const usd = z.string();
 const rate = z.number().nullable();
 const compared = usd
@@ -71,7 +71,7 @@ const vsMarketRoute = createRoute({
   summary: 'Each charged hour beside the market of that hour',
   request: { query },
   responses: {
-    200: { description: 'An item an instance', content: { 'application/json': { schema: VsMarketSchema } } },
+    200: jsonAnswer('An item an instance', VsMarketSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -80,10 +80,7 @@ const reconciliationRoute = createRoute({
   summary: 'Differences between charges, invoices, entered balances and the ledger, with their reasons',
   request: { query },
   responses: {
-    200: {
-      description: 'A line a difference',
-      content: { 'application/json': { schema: ReconciliationSchema } },
-    },
+    200: jsonAnswer('A line a difference', ReconciliationSchema),
     ...problemResponses(400, 401, 403, 503),
   },
 });

@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { uuidv7 } from 'uuidv7';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { readPage } from '../../core/http/cursor.ts';
+import { ApiProblem, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { pageParams, storableLine, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { channelKinds } from './channel.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
@@ -62,15 +63,6 @@ const NewChannelAnswer = ChannelSchema.extend({
     .openapi({ description: 'The signing key that was made for it, shown this once; null: none was made' }),
 }).openapi('MadeChannel');
 
-const answer = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: ChannelSchema } },
-});
-const json = <T extends z.ZodType>(schema: T) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-});
-const oneChannel = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
 const tags = ['channels'];
 const path = '/api/channels/{id}';
 
@@ -78,40 +70,34 @@ const listRoute = createRoute({
   ...{ method: 'get', path: '/api/channels', tags, summary: 'Channels by name' },
   request: { query: z.strictObject(pageParams) },
   responses: {
-    200: {
-      description: 'A page of channels',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(ChannelSchema), nextCursor: z.string().nullable() })
-            .openapi('Channels'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of channels', pageOf(ChannelSchema, 'Channels')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
 const addRoute = createRoute({
   ...{ method: 'post', path: '/api/channels', tags, summary: 'Add a channel; needs the role admin' },
-  request: { query: z.strictObject({}), body: json(NewChannelSchema) },
+  request: { query: noQuery, body: jsonBody(NewChannelSchema) },
   responses: {
-    201: { description: 'The new channel', content: { 'application/json': { schema: NewChannelAnswer } } },
+    201: jsonAnswer('The new channel', NewChannelAnswer),
     ...problemResponses(400, 401, 403, 409, 503),
   },
 });
 const readRoute = createRoute({
   ...{ method: 'get', path, tags, summary: 'One channel' },
-  request: oneChannel,
-  responses: { 200: answer('The channel'), ...problemResponses(400, 401, 403, 404, 503) },
+  request: byId,
+  responses: { 200: jsonAnswer('The channel', ChannelSchema), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const changeRoute = createRoute({
   ...{ method: 'patch', path, tags, summary: 'Change a channel; needs the role admin' },
-  request: { ...oneChannel, body: json(ChannelChangeSchema) },
-  responses: { 200: answer('The channel as it is now'), ...problemResponses(400, 401, 403, 404, 409, 503) },
+  request: { ...byId, body: jsonBody(ChannelChangeSchema) },
+  responses: {
+    200: jsonAnswer('The channel as it is now', ChannelSchema),
+    ...problemResponses(400, 401, 403, 404, 409, 503),
+  },
 });
 const deleteRoute = createRoute({
   ...{ method: 'delete', path, tags, summary: 'End a channel with its deliveries; needs the role admin' },
-  request: oneChannel,
+  request: byId,
   responses: {
     204: { description: 'It is gone, from watches and rules too' },
     ...problemResponses(400, 401, 403, 404, 503),
@@ -124,21 +110,17 @@ const testRoute = createRoute({
     tags,
     summary: 'Send a sample now; needs the role operator',
   },
-  request: oneChannel,
+  request: byId,
   responses: {
-    200: {
-      description: 'How it ended',
-      content: {
-        'application/json': {
-          schema: z
-            .object({
-              state: z.enum(['sent', 'failed']),
-              problem: z.string().nullable().openapi({ description: 'Why it failed; null: it was taken' }),
-            })
-            .openapi('ChannelTest'),
-        },
-      },
-    },
+    200: jsonAnswer(
+      'How it ended',
+      z
+        .object({
+          state: z.enum(['sent', 'failed']),
+          problem: z.string().nullable().openapi({ description: 'Why it failed; null: it was taken' }),
+        })
+        .openapi('ChannelTest'),
+    ),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -166,26 +148,18 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
       `There is a channel named ${JSON.stringify(channel.name)}: choose another.`,
     );
   };
-  const find = async (id: string): Promise<StoredChannel> => {
-    const channel = await findChannel(sql, id);
-    if (channel === null) throw new ApiProblem(404, 'not-found', 'There is no channel with this id.');
-    return channel;
-  };
+  const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');
   app.openapi(listRoute, async (c) => {
     const { limit } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const found = await listChannels(sql, {
-      after: place === null ? null : String(place.after),
-      limit: limit + 1,
+    const page = await readPage(c, limit, {
+      after: z.string(),
+      read: (after, count) => listChannels(sql, { after, limit: count }),
+      keyOf: ({ name: own }) => own,
     });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const more = found.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.name, books: [] }) : null;
-    return c.json({ items: await Promise.all(items.map(present)), nextCursor }, 200);
+    return c.json({ ...page, items: await Promise.all(page.items.map(present)) }, 200);
   });
   app.openapi(addRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     const { kind, ...body } = c.req.valid('json');
     const before = {
       id: uuidv7(),
@@ -206,7 +180,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
   });
   app.openapi(readRoute, async (c) => c.json(await present(await find(c.req.valid('param').id)), 200));
   app.openapi(changeRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     const before = await find(c.req.valid('param').id);
     const { channel } = changedChannel(
       (await deps.notify()).secrets,
@@ -218,13 +192,13 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     return c.json(await present(channel), 200);
   });
   app.openapi(deleteRoute, async (c) => {
-    requireRole(c.get('credential'), 'admin');
+    requireRole(c, 'admin');
     const { id } = await find(c.req.valid('param').id);
     await deleteChannel(sql, id);
     return c.body(null, 204);
   });
   app.openapi(testRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const channel = await find(c.req.valid('param').id);
     const { secrets, tools } = await deps.notify();
     const opened = openChannel(secrets, channel);

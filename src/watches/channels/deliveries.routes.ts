@@ -1,14 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { readPage } from '../../core/http/cursor.ts';
+import { ApiProblem, orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, moment, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { deliveryStates } from './channel.ts';
 import { type Delivery, findDelivery, listDeliveries, queueAgain } from './deliveries.sql.ts';
-
-const time = z.string().openapi({ format: 'date-time' });
 
 const DeliverySchema = z
   .object({
@@ -23,12 +22,12 @@ const DeliverySchema = z
       description: '`refused`: for good, at once; `dead`: given up after 24 hours of attempts',
     }),
     attempts: z.int(),
-    createdAt: time,
-    firstAttemptAt: time.nullable().openapi({
+    createdAt: moment,
+    firstAttemptAt: moment.nullable().openapi({
       description: 'From when on 24 hours count: its own, or that of one before it that held it up',
     }),
-    nextAttemptAt: time.nullable().openapi({ description: 'null: it is over' }),
-    endedAt: time.nullable(),
+    nextAttemptAt: moment.nullable().openapi({ description: 'null: it is over' }),
+    endedAt: moment.nullable(),
     problem: z.string().nullable().openapi({ description: 'Why the last attempt failed' }),
   })
   .openapi('Delivery');
@@ -40,18 +39,14 @@ const WholeDeliverySchema = DeliverySchema.extend({
   notice: z
     .object({
       ...{ kind: z.string(), title: z.string(), lines: z.array(z.string()), link: z.string().nullable() },
-      ...{ at: time, watchId: z.string().nullable(), ruleId: z.string().nullable() },
+      ...{ at: moment, watchId: z.string().nullable(), ruleId: z.string().nullable() },
       data: z.record(z.string(), z.unknown()),
     })
     .openapi({ description: 'What is sent, in the words of the channel' }),
 }).openapi('WholeDelivery');
 
 const tags = ['channels'];
-const one = { params: z.object({ id: z.uuid() }), query: z.strictObject({}) };
-const whole = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: WholeDeliverySchema } },
-});
+const whole = (description: string) => jsonAnswer(description, WholeDeliverySchema);
 
 const listRoute = createRoute({
   ...{
@@ -68,28 +63,19 @@ const listRoute = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: 'A page of deliveries',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(DeliverySchema), nextCursor: z.string().nullable() })
-            .openapi('Deliveries'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of deliveries', pageOf(DeliverySchema, 'Deliveries')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
 const readRoute = createRoute({
   ...{ method: 'get', path: '/api/deliveries/{id}', tags, summary: 'One delivery with its notice' },
-  request: one,
+  request: byId,
   responses: { 200: whole('The delivery'), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const againRoute = createRoute({
   ...{ method: 'post', path: '/api/deliveries/{id}/resend', tags },
   summary: 'Send one that is over again, under the same id; needs the role operator',
-  request: one,
+  request: byId,
   responses: {
     202: whole('It waits at the end of the queue'),
     ...problemResponses(400, 401, 403, 404, 409, 503),
@@ -100,8 +86,7 @@ const againRoute = createRoute({
 export function mountDeliveries(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
   const read = async (id: string) => {
-    const delivery = await findDelivery(sql, id);
-    if (delivery === null) throw new ApiProblem(404, 'not-found', 'There is no delivery with this id.');
+    const delivery = orNoSuch(await findDelivery(sql, id), 'delivery');
     const { notice } = delivery;
     return {
       ...present(delivery),
@@ -110,18 +95,16 @@ export function mountDeliveries(app: ApiApp, deps: WatchesDeps): void {
   };
   app.openapi(listRoute, async (c) => {
     const { limit, channelId = null, state = null } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const after = place === null ? null : String(place.after);
-    const found = await listDeliveries(sql, { channelId, state, after, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const more = found.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
-    return c.json({ items: items.map(present), nextCursor }, 200);
+    const page = await readPage(c, limit, {
+      after: z.string(),
+      read: (after, count) => listDeliveries(sql, { channelId, state, after, limit: count }),
+      keyOf: ({ id }) => id,
+    });
+    return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(readRoute, async (c) => c.json(await read(c.req.valid('param').id), 200));
   app.openapi(againRoute, async (c) => {
-    requireRole(c.get('credential'), 'operator');
+    requireRole(c, 'operator');
     const { id } = c.req.valid('param');
     await read(id);
     if (!(await queueAgain(sql, id, now()))) {

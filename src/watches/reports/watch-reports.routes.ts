@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
+import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
+import { byId, jsonAnswer, jsonContent, moment } from '../../core/http/route-parts.ts';
 import { renderHtml, renderMarkdown, renderText } from '../channels/render-notice.ts';
 import type { Watch } from '../watch.ts';
-import { noSuchWatch } from '../watch-changes.ts';
 import { findWatch } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { attachmentContent } from './attachments.ts';
@@ -13,14 +13,13 @@ import type { Report } from './report.ts';
 import { sendReport } from './send-report.ts';
 
 const figure = z.number().nullable();
-const time = z.string().openapi({ format: 'date-time' });
 const bookVerdict = z.enum(['complete', 'partial']).nullable();
 
 const ReportSchema = z
   .object({
     watch: z.object({ id: z.string(), name: z.string(), market: z.string() }),
-    at: time,
-    observedAt: time.nullable().openapi({ description: 'null: there is no book yet' }),
+    at: moment,
+    observedAt: moment.nullable().openapi({ description: 'null: there is no book yet' }),
     bookVerdict,
     dataAgeMinutes: figure,
     coverage: z
@@ -29,7 +28,7 @@ const ReportSchema = z
     by: z.string(),
     unit: z.string(),
     availability: z.object({ offers: z.int(), gpus: z.int(), machines: z.int(), daysOfLast30: z.int() }),
-    since: time.nullable().openapi({ description: 'When the report before went out; null: none did' }),
+    since: moment.nullable().openapi({ description: 'When the report before went out; null: none did' }),
     items: z.array(
       z.object({
         ...{
@@ -61,7 +60,7 @@ const ReportSchema = z
     trends: z.array(
       z.object({
         ...{ gpuName: z.string(), type: z.string() },
-        points: z.array(z.object({ t: time, median: figure })),
+        points: z.array(z.object({ t: moment, median: figure })),
       }),
     ),
     url: z.string(),
@@ -81,7 +80,7 @@ export type WatchReportAnswer = z.infer<typeof AnswerSchema>;
 
 const MatchesSchema = z
   .object({
-    observedAt: time.nullable(),
+    observedAt: moment.nullable(),
     bookVerdict,
     ...{ offers: z.int(), gpus: z.int(), machines: z.int() },
     daysOfLast30: z.int().openapi({ description: 'Days before the newest book on which something matched' }),
@@ -98,37 +97,30 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-const one = z.object({ id: z.uuid() });
-
 const reportRoute = createRoute({
   ...{ method: 'post', path: '/api/watches/{id}/report', tags: ['watches'] },
   summary: 'The cheapest offers of a watch; sending needs the role operator',
   request: {
-    ...{ params: one, query: z.strictObject({}) },
+    ...byId,
     body: {
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              send: z
-                .boolean()
-                .optional()
-                .openapi({ description: 'To the channels of the watch, at once; default: a preview alone' }),
-              format: z
-                .enum(reportFormats)
-                .optional()
-                .openapi({ description: 'Of a preview. Default: `json`' }),
-            })
-            .openapi('WatchReportAsk'),
-        },
-      },
+      content: jsonContent(
+        z
+          .strictObject({
+            send: z
+              .boolean()
+              .optional()
+              .openapi({ description: 'To the channels of the watch, at once; default: a preview alone' }),
+            format: z
+              .enum(reportFormats)
+              .optional()
+              .openapi({ description: 'Of a preview. Default: `json`' }),
+          })
+          .openapi('WatchReportAsk'),
+      ),
     },
   },
   responses: {
-    200: {
-      description: 'The report, in the format that was asked for',
-      content: { 'application/json': { schema: AnswerSchema } },
-    },
+    200: jsonAnswer('The report, in the format that was asked for', AnswerSchema),
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
 });
@@ -136,9 +128,9 @@ const reportRoute = createRoute({
 const matchesRoute = createRoute({
   ...{ method: 'get', path: '/api/watches/{id}/matches', tags: ['watches'] },
   summary: 'What matches a watch now, and on how many of the last 30 days',
-  request: { params: one, query: z.strictObject({}) },
+  request: byId,
   responses: {
-    200: { description: 'The counts', content: { 'application/json': { schema: MatchesSchema } } },
+    200: jsonAnswer('The counts', MatchesSchema),
     ...problemResponses(400, 401, 403, 404, 503),
   },
 });
@@ -148,12 +140,12 @@ export function mountWatchReports(app: ApiApp, deps: WatchesDeps): void {
   const { sql, now } = deps;
   const find = async (id: string): Promise<Watch> => {
     const watch = await findWatch(sql, id);
-    if (watch === null) throw noSuchWatch();
+    if (watch === null) throw noSuch('watch');
     return watch;
   };
   app.openapi(reportRoute, async (c) => {
     const { send = false, format = 'json' } = c.req.valid('json') ?? {};
-    if (send) requireRole(c.get('credential'), 'operator');
+    if (send) requireRole(c, 'operator');
     const watch = await find(c.req.valid('param').id);
     if (send && watch.channelIds.length === 0) {
       throw new ApiProblem(409, 'conflict', 'The watch has no channels: give it some with `channelIds`.');

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
-import { readCursor, writeCursor } from '../../core/http/cursor.ts';
+import { readPage } from '../../core/http/cursor.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { marketParam, pageParams, rangeParams } from '../../core/http/query.ts';
+import { jsonAnswer, pageOf } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { listMarketAlerts } from './alerts.sql.ts';
@@ -33,16 +34,7 @@ const listRoute = createRoute({
   summary: "Firings of all of a market's rules, the newest first; default: of the last 30 days",
   request: { query: z.strictObject({ ...marketParam, ...rangeParams, ...pageParams }) },
   responses: {
-    200: {
-      description: 'A page of alerts',
-      content: {
-        'application/json': {
-          schema: z
-            .object({ items: z.array(MarketAlertSchema), nextCursor: z.string().nullable() })
-            .openapi('MarketAlerts'),
-        },
-      },
-    },
+    200: jsonAnswer('A page of alerts', pageOf(MarketAlertSchema, 'MarketAlerts')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -51,19 +43,15 @@ const listRoute = createRoute({
 export function mountAlerts(app: ApiApp, deps: WatchesDeps): void {
   app.openapi(listRoute, async (c) => {
     const { market, limit, ...asked } = c.req.valid('query');
-    const place = readCursor(c, 'string');
-    const after = place === null ? null : String(place.after);
     const { id: marketId } = await chooseMarket(deps, market);
     // Some alerts are of no book, so that the range ends at the clock.
     const range = readRange(asked, null, deps.now());
-    const found = await listMarketAlerts(deps.sql, { marketId, ...range, after, limit: limit + 1 });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const more = found.length > limit && last !== undefined;
-    const nextCursor = more ? writeCursor(c, { after: last.id, books: [] }) : null;
-    return c.json(
-      { items: items.map((alert) => ({ ...alert, at: alert.at.toISOString() })), nextCursor },
-      200,
-    );
+    const page = await readPage(c, limit, {
+      after: z.string(),
+      read: (after, count) => listMarketAlerts(deps.sql, { marketId, ...range, after, limit: count }),
+      keyOf: ({ id }) => id,
+    });
+    const items = page.items.map((alert) => ({ ...alert, at: alert.at.toISOString() }));
+    return c.json({ ...page, items }, 200);
   });
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { moment } from '../../core/http/route-parts.ts';
 import { ruleKinds } from './rule.ts';
 
 const unit = z
@@ -30,17 +31,16 @@ export const RuleSchema = z
 export type RuleAnswer = z.infer<typeof RuleSchema>;
 
 const figure = z.number().nullable();
-const time = z.string().openapi({ format: 'date-time' });
 
 export const AlertSchema = z
   .object({
     id: z.string(),
-    at: time.openapi({ description: "The book's moment, or the event's" }),
+    at: moment.openapi({ description: "The book's moment, or the event's" }),
     bookId: z.string().nullable(),
     title: z.string(),
     ...{ value: figure, baseline: figure, previous: figure },
     unit: unit.openapi({ description: 'Of the value; null: it has none' }),
-    heldUntil: time
+    heldUntil: moment
       .nullable()
       .openapi({ description: 'Waits for a digest or the end of quiet hours; null: it does not' }),
     suppressed: z.string().nullable().openapi({ description: '`daily-cap`: it was not sent; null: it was' }),
@@ -49,13 +49,13 @@ export const AlertSchema = z
 
 export const BacktestAnswerSchema = z
   .object({
-    from: time,
-    to: time,
+    from: moment,
+    to: moment,
     books: z.int().openapi({ description: 'Complete books of the watch in the range' }),
     unit,
     now: z
       .object({
-        at: time.openapi({ description: 'The newest book of the range' }),
+        at: moment.openapi({ description: 'The newest book of the range' }),
         value: figure.openapi({
           description: 'With `perListing` the lowest; null: nothing matches, or it is not known',
         }),
@@ -67,7 +67,7 @@ export const BacktestAnswerSchema = z
     count: z.int().openapi({ description: 'Firings, those beyond the daily cap left out' }),
     firings: z.array(
       z.object({
-        at: time,
+        at: moment,
         bookId: z.string(),
         ...{ value: figure, baseline: figure, previous: figure },
         capped: z.boolean(),

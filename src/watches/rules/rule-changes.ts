@@ -4,8 +4,8 @@ import { uuidv7 } from 'uuidv7';
 import { chooseMarket } from '../../books/choose-market.ts';
 import { findMarket } from '../../books/markets.sql.ts';
 import { findScope, firstBookSince, newestMoment } from '../../books/newest-books.sql.ts';
-import { bodyErrors, bodyProblem } from '../../core/http/body-errors.ts';
-import { ApiProblem, badField } from '../../core/http/problem.ts';
+import { bodyErrors, fieldsProblem } from '../../core/http/body-errors.ts';
+import { badField, noSuch } from '../../core/http/problem.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
 import { usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
@@ -36,8 +36,6 @@ const dayMs = 86_400_000;
 const maxRangeDays = 366;
 
 /** The 404 of an id that no rule has. */
-export const noSuchRule = (): ApiProblem =>
-  new ApiProblem(404, 'not-found', 'There is no rule with this id.');
 
 /** Stores a new rule, which looks back on the history there is. Throws a 400 for what does not fit its kind. */
 export async function addRule(
@@ -74,7 +72,7 @@ export async function editRule(
 ): Promise<Rule> {
   await requireChannels(sql, body.channelIds);
   const marketId = (await findMarket(sql, market))?.id;
-  if (marketId === undefined) throw noSuchRule();
+  if (marketId === undefined) throw noSuch('rule');
   return await sql.begin(async (tx) => {
     await holdRules(tx, kind, marketId);
     const before = await stored(tx, id);
@@ -158,14 +156,13 @@ export async function tryRule(
 
 async function stored(db: Db, id: string): Promise<Rule> {
   const rule = await findRule(db, id);
-  if (rule === null) throw noSuchRule();
+  if (rule === null) throw noSuch('rule');
   return rule;
 }
 
 async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
   const [watch, place] = [await findWatch(db, id), await watchScope(db, id)];
-  if (watch === null || place === null)
-    throw new ApiProblem(404, 'not-found', 'There is no watch with this id.');
+  if (watch === null || place === null) throw noSuch('watch');
   return { ...watch, ...place };
 }
 
@@ -173,7 +170,9 @@ async function watchOf(db: Db, id: string): Promise<PlacedWatch> {
 function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
   const read = ruleParams[rule.kind].safeParse(rule.params);
   if (!read.success) {
-    throw bodyProblem(bodyErrors(read.error).map(({ name, detail }) => ({ name: `params.${name}`, detail })));
+    throw fieldsProblem(
+      bodyErrors(read.error).map(({ name, detail }) => ({ name: `params.${name}`, detail })),
+    );
   }
   const types = watch === null ? [] : typesOfWatch(watch.filters);
   if (rule.kind === 'bidSpread' && !(types.includes('bid') && types.includes('on-demand'))) {
