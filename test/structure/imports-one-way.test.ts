@@ -50,7 +50,7 @@ describe('a planted import is found', () => {
     ['upwards', 'src/books/deep/a.ts', "import { run } from '../../cli.ts';"],
     ['the inside of the simulator', 'src/service/a.ts', "import { b } from '../simulator/model/b.ts';"],
     ['values of the API in the page', 'web/a.ts', "import { b } from '../src/prices/b.routes.ts';"],
-    ['types of the database in the page', 'web/a.ts', "import type { B } from '../src/database/b.ts';"],
+    ['types of routes in the page', 'web/a.ts', "import type { B } from '../src/prices/b.routes.ts';"],
     ['a test', 'src/database/a.ts', "import { b } from '../../test/b.ts';"],
     ['an unknown folder', 'src/misc/a.ts', ''],
     ['an import of an unknown folder', 'src/books/a.ts', "import { b } from '../misc/b.ts';"],
@@ -62,7 +62,7 @@ describe('a planted import is found', () => {
     ['its own folder', 'src/database/embedded/a.ts', "import { b } from '../connection.ts';"],
     ['a folder that the table allows', 'src/books/a.ts', "import { b } from '../database/b.ts';"],
     ['createSimulator', 'src/service/a.ts', "import { createSimulator } from '../simulator/simulator.ts';"],
-    ['the types of the API in the page', 'web/a.ts', "import type { B } from '../src/prices/b.routes.ts';"],
+    ['the types of the API in the page', 'web/prices/a.ts', "import type { B } from '../core/api.ts';"],
     ['a package', 'src/core/a.ts', "import { z } from 'zod';"],
   ])('but %s is allowed', (_, path, text) => {
     expect(planted(path, text)).toEqual([]);

@@ -6,6 +6,7 @@ const everything = [
   ...source,
   ...['web', 'test', 'bench', 'prove', 'scripts'].flatMap((folder) => readFiles(folder, ['.ts', '.tsx'])),
 ];
+const generated = 'web/core/openapi.ts';
 const paths = (files: { path: string }[]) => files.map(({ path }) => path);
 
 describe('files', () => {
@@ -28,7 +29,8 @@ describe('files', () => {
 
   it('of src and web stay under 400 lines', () => {
     const shown = everything.filter(
-      ({ path }) => /^(src|web)\//.test(path) && !path.startsWith('src/database/schema/'),
+      ({ path }) =>
+        /^(src|web)\//.test(path) && !path.startsWith('src/database/schema/') && path !== generated,
     );
     expect(paths(shown.filter(({ text }) => text.split('\n').length > 400))).toEqual([]);
   });

@@ -8,13 +8,13 @@ import type {
   Channel,
   Listing,
   ListingHistory,
+  Rankings,
   ReportAnswer,
   Rule,
   SheetLink,
   Spend,
   Watch,
-} from '../../web/core/account-api.ts';
-import type { Rankings } from '../../web/core/api.ts';
+} from '../../web/core/api.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { type PageFixture, patiently, perturb, settled, shownPath, widths } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';

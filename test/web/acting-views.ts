@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Actions, Instances, Quote } from '../../web/core/acting-api.ts';
-import type { Rankings, Status } from '../../web/core/api.ts';
+import type { Actions, Instances, Quote, Rankings, Status } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 
 /** The promises of renting and of the instances, checked in a real browser against simulator and database. */

@@ -6,6 +6,7 @@ const fresh: Status = {
   version: '0.0.0',
   market: { name: 'market.example', kind: 'live' },
   mode: 'live',
+  replica: null,
   gpuNames: [],
   types: ['on-demand', 'bid'],
   newestBooks: [

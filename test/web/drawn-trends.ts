@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { MarketAlert } from '../../web/core/account-api.ts';
-import type { Trends } from '../../web/core/api.ts';
+import type { MarketAlert, Trends } from '../../web/core/api.ts';
 import { twoFrames } from './layout-shifts.ts';
 import { type PageFixture, patiently, perturb, shownPath } from './page-fixture.ts';
 import { readTrendTable, trendDifferences } from './shown-values.ts';
@@ -98,7 +97,10 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       const { series } = await ask<Trends>('/api/trends?from=1970-01-01');
       const points = series[0]?.points ?? [];
       const at = points[Math.floor(points.length / 2)]?.t ?? '';
-      const alert: MarketAlert = { id: '1', at, title: 'A cheap one', watchId: 'w1', gpuNames: [] };
+      const alert: MarketAlert = {
+        ...{ id: '1', at, title: 'A cheap one', watchId: 'w1', gpuNames: [] },
+        ...{ value: 0.1, ruleId: 'r1', kind: 'priceBelow', suppressed: null },
+      };
       const page = await open('/trends?range=all', (page) =>
         page.route('**/api/alerts?*', (route) =>
           route.fulfill({ json: { items: [alert, { ...alert, id: '2', watchId: null }], nextCursor: null } }),

@@ -1,8 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Watch } from '../../web/core/account-api.ts';
-import type { Crawl, Rankings } from '../../web/core/api.ts';
+import type { Crawl, Rankings, Watch } from '../../web/core/api.ts';
 import { answerOneByOne, startWatchingShifts, twoFrames, watchedShifts } from './layout-shifts.ts';
 import { type PageFixture, settled, widths } from './page-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Actions } from '../../web/core/acting-api.ts';
+import type { Actions } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 import { rawValues } from './shown-values.ts';
 

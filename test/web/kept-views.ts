@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DeadLetter } from '../../web/core/account-api.ts';
-import type { Template, Volume, VolumeOffer } from '../../web/core/acting-api.ts';
+import type { DeadLetter, Template, Volume, VolumeOffer } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface List<T> {

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import type { BlocklistEntryAnswer } from '../../src/prices/rankings/blocklist.routes.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
-import type { Quote } from '../../web/core/acting-api.ts';
-import type { Rankings, Status } from '../../web/core/api.ts';
+import type { Quote, Rankings, Status } from '../../web/core/api.ts';
 import { startEmptyOfferbook } from '../support/offerbook-server.ts';
 import { patiently, type RunningOfferbook, usePages } from './page-fixture.ts';
 

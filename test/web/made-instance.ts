@@ -1,4 +1,4 @@
-import type { Instance } from '../../web/core/acting-api.ts';
+import type { Instance } from '../../web/core/api.ts';
 
 /** A running instance that costs so much. */
 export const instanceAt = (usdPerHour: string): Instance => ({
@@ -13,7 +13,11 @@ export const instanceAt = (usdPerHour: string): Instance => ({
     stoppedUsdPerDay: '0.1',
   },
   ...{ bidUsdPerHour: null, minBidUsdPerHour: null, gpuUtilPercent: null, idle: null, cheaper: null },
-  cost: { usd: '1', estimatedUsd: '1', chargedUsd: null, chargedUntil: null, isLowerBound: false },
+  cost: {
+    ...{ usd: '1', estimatedUsd: '1', chargedUsd: null, chargedUntil: null, differenceUsd: null },
+    isLowerBound: false,
+  },
   ...{ wanted: null, wantedProblem: null, maxHours: null, endAction: null, endsAt: null, createdAt: null },
-  endedAt: null,
+  ...{ actualStatus: 'running', intendedStatus: 'running', offerId: null, maxUsdPerHour: null },
+  ...{ quotedUsdPerHour: null, wantedBy: null, readyAt: null, failedStartAt: null, endedAt: null },
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Backtest, Rule, Watch } from '../../web/core/account-api.ts';
-import type { Rankings } from '../../web/core/api.ts';
+import type { Backtest, Rankings, Rule, Watch } from '../../web/core/api.ts';
 import { type PageFixture, patiently, widths } from './page-fixture.ts';
 
 /** That a price rule says what it compares, in which unit, and what came of it before, in a real browser. */

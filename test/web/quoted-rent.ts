@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Instances, Quote, Rented } from '../../web/core/acting-api.ts';
-import type { Rankings } from '../../web/core/api.ts';
+import type { Instances, Quote, Rankings, Rented } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, patiently, perturb, settled } from './page-fixture.ts';
 

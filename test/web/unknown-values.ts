@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Reconciliation, Spend, VsMarket } from '../../web/core/account-api.ts';
-import type { Instances } from '../../web/core/acting-api.ts';
-import type { Status } from '../../web/core/api.ts';
+import type { Instances, Reconciliation, Spend, Status, VsMarket } from '../../web/core/api.ts';
 import { instanceAt } from './made-instance.ts';
 import { type PageFixture, perturb } from './page-fixture.ts';
 
 const blank: VsMarket['items'][number] = {
   ...{ instanceId: 1, source: 'instance-1', label: null, gpuName: null, numGpus: null, paidUsd: '3' },
+  ...{ type: null, storageGb: null, hours: [] },
   ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, cheaperEqual: null },
   unattributable: 'no list of instances said its GPU model',
 };

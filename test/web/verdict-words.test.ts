@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { OfferVerdict } from '../../web/core/api.ts';
+import type { OfferVerdict, VerdictWindow } from '../../web/core/api.ts';
 import { gradeOf, verdictWords } from '../../web/core/verdict-words.ts';
 import { trendStatistics } from '../../web/prices/trends/trend-statistics.ts';
 
-const window = (days: number, percentile: number | null, status = 'ok') => ({
+const window = (
+  days: VerdictWindow['days'],
+  percentile: number | null,
+  status: VerdictWindow['status'] = 'ok',
+): VerdictWindow => ({
   ...{
     days,
     percentile,
     status,
     samples: 120,
     machines: 9,
+    hosts: 3,
     coverage: 1,
     missing: status === 'ok' ? [] : ['3 hosts needed'],
   },
 });
 const verdict = (part: Partial<OfferVerdict>): OfferVerdict => ({
   segment: { level: 'model', type: 'on-demand', gpuName: 'RTX 4090', verification: 'verified' },
-  ...{ lowestInDays: null, windows: [], comparableNow: null },
+  ...{ lowestInDays: null, windows: [], comparableNow: { percentile: null, offers: 0 } },
   ...part,
 });
 

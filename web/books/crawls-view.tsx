@@ -217,7 +217,11 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
           {certificate === null ? '–' : formatCount(certificate.pages)}
         </td>
         <td class="number" data-head="missing ≤">
-          {formatShare(certificate?.missingShareAtMost ?? null)}
+          {formatShare(
+            certificate !== null && 'missingShareAtMost' in certificate
+              ? certificate.missingShareAtMost
+              : null,
+          )}
         </td>
         <td class="number" data-head="took">
           {tookMs === null ? '–' : formatDuration(tookMs)}

@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../core/account-api.ts';
+import type { DeadLetter } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';

@@ -43,8 +43,8 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   const { comparableNow: now, segment } = verdict;
   const ofSegment = [segment.type, segment.gpuName, segment.level === 'model' ? null : segment.verification];
   lines.push(`Segment: ${ofSegment.filter((part) => part !== null).join(', ')}.`);
-  const cheaperNow = now === null || now.percentile === null ? null : Math.round(100 - now.percentile);
-  if (now !== null && cheaperNow !== null) {
+  const cheaperNow = now.percentile === null ? null : Math.round(100 - now.percentile);
+  if (cheaperNow !== null) {
     lines.push(`Now: cheaper than ${cheaperNow} % of ${now.offers} comparable offers.`);
   }
   const detail = lines.join('\n');

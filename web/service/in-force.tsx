@@ -1,5 +1,4 @@
-import type { Actions } from '../core/acting-api.ts';
-import type { Status } from '../core/api.ts';
+import type { Actions, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatUsd } from '../core/figures.ts';
 import { formatLength } from '../core/times.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { BlockEntry, Token } from '../core/account-api.ts';
+import type { BlockEntry, Token } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { themes } from '../core/theme.ts';
 import { useAction } from '../core/use-action.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Budget } from '../core/account-api.ts';
+import type { Budget } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount, formatShare } from '../core/figures.ts';
 import { useAction } from '../core/use-action.ts';

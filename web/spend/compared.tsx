@@ -1,4 +1,4 @@
-import type { Reconciliation, VsMarket } from '../core/account-api.ts';
+import type { Reconciliation, VsMarket } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { formatAmount } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';

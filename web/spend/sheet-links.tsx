@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewSheetLink, SheetLink } from '../core/account-api.ts';
+import type { NewSheetLink, SheetLink } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SpendItem } from '../core/account-api.ts';
+import type { SpendItem } from '../core/api.ts';
 import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';

@@ -1,4 +1,4 @@
-import type { Spend } from '../core/account-api.ts';
+import type { Spend } from '../core/api.ts';
 import { countOf, formatAmount } from '../core/figures.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';

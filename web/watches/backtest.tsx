@@ -1,4 +1,4 @@
-import type { Backtest } from '../core/account-api.ts';
+import type { Backtest } from '../core/api.ts';
 import { countOf } from '../core/figures.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Moment } from '../parts/moment.tsx';

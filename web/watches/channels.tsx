@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Channel } from '../core/account-api.ts';
+import type { Channel } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type Action, useAction } from '../core/use-action.ts';
 import type { Answer } from '../core/use-answer.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../core/account-api.ts';
+import type { Delivery } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';

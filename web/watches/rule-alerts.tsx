@@ -1,4 +1,4 @@
-import type { Alert, Rule } from '../core/account-api.ts';
+import type { Alert, Rule } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Backtest, Budget, Channel, Watch } from '../core/account-api.ts';
+import type { Backtest, Budget, Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Channel } from '../core/account-api.ts';
+import type { Channel } from '../core/api.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
 
 /** How a rule remembers, and when and where it tells; empty text: as it is unless said. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Channel, Rule, Watch } from '../core/account-api.ts';
+import type { Channel, Rule, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { useAction } from '../core/use-action.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Backtest } from '../core/account-api.ts';
+import type { Backtest } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf } from '../core/figures.ts';
 import { Moment } from '../parts/moment.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Channel, Watch } from '../core/account-api.ts';
 import { changedQuery } from '../core/address.ts';
-import type { PricingType, Rankings } from '../core/api.ts';
+import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';

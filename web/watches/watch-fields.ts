@@ -1,4 +1,4 @@
-import type { Watch } from '../core/account-api.ts';
+import type { Watch } from '../core/api.ts';
 import { filterFields, profileFields } from '../parts/filter-fields.ts';
 
 /** Filters that may have several values. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Report, ReportAnswer, Watch } from '../core/account-api.ts';
+import type { Report, ReportAnswer, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatUsd } from '../core/figures.ts';
 import { useAction } from '../core/use-action.ts';

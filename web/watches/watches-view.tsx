@@ -1,4 +1,4 @@
-import type { Channel, Watch } from '../core/account-api.ts';
+import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';

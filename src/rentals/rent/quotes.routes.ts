@@ -11,11 +11,27 @@ import type { RentWish } from './rent-request.ts';
 
 const usd = z.string().nullable();
 
+const QuotedOfferSchema = z
+  .looseObject({
+    offerId: z.int(),
+    machineId: z.int(),
+    hostId: z.int().nullable(),
+    gpuName: z.string(),
+    numGpus: z.int(),
+    type: z.string(),
+    country: z.string().nullable(),
+    reliability: z.number().nullable(),
+    verification: z.string().nullable(),
+    inetDownUsdPerGb: z.number().nullable(),
+    inetUpUsdPerGb: z.number().nullable(),
+  })
+  .openapi({ description: 'The offer, asked for afresh' });
+
 export const QuoteSchema = z
   .object({
     at: moment,
     offerId: z.int(),
-    offer: z.record(z.string(), z.unknown()).openapi({ description: 'The offer, asked for afresh' }),
+    offer: QuotedOfferSchema,
     usdPerHour: usd.openapi({ description: 'Whole machine with disk and a new volume: what caps compare' }),
     baseUsdPerHour: usd,
     storageUsdPerHour: usd,
@@ -31,7 +47,7 @@ export const QuoteSchema = z
     warnings: z.array(z.object({ kind: z.string(), message: z.string() })),
     problems: z.array(z.string()).openapi({ description: 'Why it could not be sent' }),
     instance: z
-      .record(z.string(), z.unknown())
+      .looseObject({ image: z.string().nullable(), diskGb: z.number() })
       .openapi({ description: 'What would be sent, the template taken in; of the environment its names' }),
     sources: z
       .record(z.string(), z.enum(['request', 'template', 'both', 'neither']))

@@ -37,9 +37,6 @@ const TemplateSchema = z
   })
   .openapi('Template');
 
-/** A template in an answer of the API. */
-export type TemplateAnswer = z.infer<typeof TemplateSchema>;
-
 const short = storableLines(1_000);
 const long = storableLines(50_000);
 const optional = z.boolean().optional();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeTypes } from '../../../scripts/openapi-types.ts';
 import { connect } from '../../../src/database/connection.ts';
 import { createApp } from '../../../src/service/http/app.ts';
 import { describeApi } from '../../../src/service/http/describe-api.ts';
@@ -123,6 +124,10 @@ describe('docs/openapi.json', () => {
   it('is what the routes say; npm run openapi writes it', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(committed).toBe(describeApi(version));
+  });
+
+  it('gives the page its types; npm run openapi writes them', async () => {
+    expect(readFileSync(join(root, 'web/core/openapi.ts'), 'utf8')).toBe(await describeTypes(committed));
   });
 
   it('is what the app serves', async () => {

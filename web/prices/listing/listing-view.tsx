@@ -1,4 +1,4 @@
-import type { BlockEntry, Listing, ListingHistory } from '../../core/account-api.ts';
+import type { BlockEntry, Listing, ListingHistory } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
 import { formatDuration } from '../../core/times.ts';

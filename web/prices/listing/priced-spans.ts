@@ -1,4 +1,4 @@
-import type { ListingHistory } from '../../core/account-api.ts';
+import type { ListingHistory } from '../../core/api.ts';
 
 /** A stretch of time at one price a GPU, milliseconds; `present`: on the market meanwhile. */
 export interface PricedSpan {

@@ -1,5 +1,4 @@
-import type { MarketAlert } from '../../core/account-api.ts';
-import type { Instance } from '../../core/acting-api.ts';
+import type { Instance, MarketAlert } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
 
 /** Something that happened, marked on the time axis. */
@@ -24,7 +23,7 @@ export function trendMarks(
     Instance,
     'instanceId' | 'createdAt' | 'gpuName' | 'numGpus' | 'usdPerHour' | 'label'
   >[],
-  alerts: readonly MarketAlert[],
+  alerts: readonly Pick<MarketAlert, 'at' | 'title' | 'watchId' | 'gpuNames'>[],
 ): Mark[] {
   const isDrawn = (name: string | null) => models.length === 0 || (name !== null && models.includes(name));
   const ofRentals = rentals

@@ -1,7 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { MarketAlert } from '../../core/account-api.ts';
-import type { Instance } from '../../core/acting-api.ts';
-import type { Status, Trends } from '../../core/api.ts';
+import type { Instance, MarketAlert, Status, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { useAnswer, useAnswers } from '../../core/use-answer.ts';
 import type { Page } from '../../core/use-pages.ts';

@@ -1,4 +1,4 @@
-import type { Instance } from '../../core/acting-api.ts';
+import type { Instance } from '../../core/api.ts';
 import { formatAmount, formatFixed } from '../../core/figures.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icon.tsx';

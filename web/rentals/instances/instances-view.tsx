@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Actions, Instance, Instances } from '../../core/acting-api.ts';
+import type { Actions, Instance, Instances } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { type Events, followEvents } from '../../core/events.ts';
 import { countOf, formatAmount } from '../../core/figures.ts';

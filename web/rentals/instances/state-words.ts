@@ -1,4 +1,4 @@
-import type { Instance } from '../../core/acting-api.ts';
+import type { Instance } from '../../core/api.ts';
 import { formatAmount } from '../../core/figures.ts';
 /** What an instance's state means, in words, and how it is drawn. */
 export interface StateWords {

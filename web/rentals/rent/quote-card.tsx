@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quote, Rented } from '../../core/acting-api.ts';
+import type { Quote, Rented } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatAmount, formatUsd } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';

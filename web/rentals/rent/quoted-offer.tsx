@@ -1,4 +1,4 @@
-import type { QuotedOffer } from '../../core/acting-api.ts';
+import type { QuotedOffer } from '../../core/api.ts';
 import { formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { countryName } from '../../parts/country.tsx';
 

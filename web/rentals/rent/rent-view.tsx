@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Quote } from '../../core/acting-api.ts';
+import type { Quote } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Failure } from '../../parts/failure.tsx';

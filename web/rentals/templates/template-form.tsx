@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Template } from '../../core/acting-api.ts';
+import type { Template } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Switch } from '../../parts/choice.tsx';

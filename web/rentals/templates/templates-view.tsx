@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Template } from '../../core/acting-api.ts';
+import type { Template } from '../../core/api.ts';
 import { countOf, formatCount } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { VolumeOffer } from '../../core/acting-api.ts';
+import type { VolumeOffer } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { formatCount, formatUsd } from '../../core/figures.ts';
 import { useAction } from '../../core/use-action.ts';

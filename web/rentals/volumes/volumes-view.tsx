@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Volume, VolumeOffer } from '../../core/acting-api.ts';
+import type { Volume, VolumeOffer } from '../../core/api.ts';
 import { countOf, formatCount, formatShare, formatUsd } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { AccountTabs } from '../../parts/account-tabs.tsx';

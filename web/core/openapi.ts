@@ -1,0 +1,3207 @@
+// Made by `npm run openapi` from docs/openapi.json. Do not edit.
+
+/** null: DATABASE_REPLICA_URL is not set */
+export type Replica = {
+  /** false: reads go to the primary meanwhile */
+  isUp: boolean;
+  /** Why it cannot be used; null: it is up */
+  reason: string | null;
+  /** Since the newest change of the primary that it has; null: down, or no standby */
+  lagSeconds: number | null;
+  /** Reads of this process that the primary answered for it */
+  fallbackReads: number;
+} | null;
+/** null: the book is not complete */
+export type Verdict = {
+  /** What the price is compared with; `model`: all tiers of the model */
+  segment: {
+    level: 'verification' | 'model';
+    type: 'on-demand' | 'bid' | 'reserved';
+    gpuName: string;
+    verification: 'verified' | 'unverified' | 'deverified' | null;
+  };
+  /** Whole UTC days since the segment's daily minimum was at or below it, jokes left out */
+  lowestInDays: number | null;
+  windows: {
+    days: 7 | 30 | 90;
+    /** 0: the cheapest; null: insufficient */
+    percentile: number | null;
+    status: 'ok' | 'insufficient';
+    /** Prices pooled: one a machine and UTC day */
+    samples: number;
+    machines: number;
+    hosts: number;
+    /** Share of the window's days with a complete book */
+    coverage: number;
+    /** What there is too little of */
+    missing: string[];
+  }[];
+  /** Among the offers of the same segment in the same book */
+  comparableNow: {
+    percentile: number | null;
+    offers: number;
+  };
+} | null;
+export type NewSheetLink = SheetLink & {
+  /** Shown this once; whoever has it reads the sheet */
+  url: string;
+  formulas: {
+    googleSheets: string;
+    excel: string;
+    libreOffice: string;
+  };
+  /** Whether the address looks like one that others can reach */
+  reachable: boolean;
+  hint: string | null;
+};
+export type VolumeAttachment =
+  | {
+      kind: 'existing';
+      volumeId: number;
+      mountPath: string;
+    }
+  | {
+      kind: 'new';
+      volumeOfferId: number;
+      sizeGb: number;
+      mountPath: string;
+    };
+export type MadeChannel = Channel & {
+  /** The signing key that was made for it, shown this once; null: none was made */
+  madeSecret: string | null;
+};
+export type WholeDelivery = Delivery & {
+  /** What is sent, in the words of the channel */
+  notice: {
+    kind: string;
+    title: string;
+    lines: string[];
+    link: string | null;
+    at: string;
+    watchId: string | null;
+    ruleId: string | null;
+    data: {
+      [k: string]: unknown;
+    };
+  };
+};
+
+export interface Health {
+  status: 'ok';
+}
+export interface Readiness {
+  status: 'ready';
+  database: 'reachable';
+  replica: Replica;
+  market: string;
+  /** null: a recorded market without one */
+  lastCompleteBook: {
+    observedAt: string;
+    ageMinutes: number;
+  } | null;
+  /** The newest complete book of each pricing type; empty for a recorded market */
+  books: {
+    observedAt: string;
+    ageMinutes: number;
+    type: 'on-demand' | 'bid' | 'reserved';
+  }[];
+  /** Waiting, under way, and given up in the last two weeks, which a person has to look at */
+  jobs: {
+    queued: number;
+    active: number;
+    deadLetters: number;
+  };
+}
+export interface Problem {
+  /** Kind of the problem: `/api/docs#<kind>` */
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** What is wrong with which parameter or field; empty for other problems */
+  errors: {
+    name: string;
+    detail: string;
+  }[];
+}
+export interface Status {
+  version: string;
+  market: {
+    name: string;
+    kind: 'live' | 'simulated' | 'recorded';
+  };
+  mode: 'live' | 'simulated' | 'replay';
+  replica: Replica;
+  /** Models that the market ever listed, sorted */
+  gpuNames: string[];
+  types: ('on-demand' | 'bid' | 'reserved')[];
+  newestBooks: {
+    type: 'on-demand' | 'bid' | 'reserved';
+    observedAt: string;
+    verdict: 'complete' | 'partial';
+    offers: number;
+  }[];
+  /** Since the newest complete book; null: none, or a recorded market */
+  dataAgeMinutes: number | null;
+  /** From this age on the newest complete book is too old */
+  maxDataAgeMinutes: number;
+  lastCrawls: {
+    id: string;
+    type: 'on-demand' | 'bid' | 'reserved' | null;
+    startedAt: string;
+    endedAt: string | null;
+    outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
+    reason: string | null;
+  }[];
+  /** The newest crawl of each pricing type in the default scope that is over */
+  lastEnded: {
+    type: 'on-demand' | 'bid' | 'reserved';
+    endedAt: string;
+    outcome: 'complete' | 'partial' | 'failed' | 'unchanged';
+    reason: string | null;
+  }[];
+  /** The account's, of the last poll; null: never polled */
+  instances: {
+    polledAt: string;
+    statuses: {
+      /** As the market says; null: being provisioned */
+      status: string | null;
+      instances: number;
+    }[];
+  } | null;
+  seeding: {
+    done: number;
+    total: number;
+  } | null;
+  /** What the default market does by itself; empty for another one */
+  schedule: {
+    kind: 'offers' | 'invoices' | 'charges' | 'instances';
+    /** Of offers; null for the others */
+    scope: string | null;
+    type: 'on-demand' | 'bid' | 'reserved' | null;
+    cron: string;
+    timeZone: string;
+    /** The interval that the budget allows; null: it keeps to its cron */
+    everyMinutes: number | null;
+    /** Why it is stretched; null: it is not */
+    reason: string | null;
+    nextAt: string | null;
+  }[];
+  /** Jobs given up after their last attempt, in the last two weeks */
+  deadLetters: number;
+  /** Of all markets: waiting, and under way */
+  jobs: {
+    queued: number;
+    active: number;
+  };
+  actions: {
+    enabled: boolean;
+  };
+}
+export interface DeadLetters {
+  items: DeadLetter[];
+  nextCursor: null;
+}
+export interface DeadLetter {
+  id: string;
+  /** What kind of work it was: `crawl-on-demand`, `deliver` */
+  queue: string;
+  /** Of a crawl: the books it was to make */
+  scope: string | null;
+  attempts: number;
+  /** Of the last attempt; null: not kept */
+  reason: string | null;
+  givenUpAt: string;
+}
+export interface Trends {
+  bucket: 'book' | '1h' | '1d' | '1w';
+  from: string;
+  to: string;
+  metric: 'usdPerGpuHour' | 'usdPerHour' | 'usdPerDlperfHour' | 'allInUsdPerHour';
+  unit: string;
+  attributesAsOf: 'day';
+  series: {
+    key: string;
+    points: TrendPoint[];
+  }[];
+  /** What several types offer together, by model; null: all models. Empty for one type */
+  supply: {
+    gpuName: string | null;
+    points: SupplyPoint[];
+  }[];
+  coverage: {
+    books: number;
+    complete: number;
+    partial: number;
+    failed: number;
+    /** null: the schedule has no say there */
+    expected: number | null;
+  };
+}
+export interface TrendPoint {
+  /** Start of the bucket; of a book its moment */
+  t: string;
+  /** Complete books of the bucket */
+  books: number;
+  /** Prices pooled */
+  observations: number;
+  /** This and the next three: means a complete book */
+  offers: number;
+  gpus: number;
+  machines: number;
+  physicalGpus: number;
+  physicalGpusIsLowerBound: boolean;
+  min: number | null;
+  p10: number | null;
+  p25: number | null;
+  median: number | null;
+  p75: number | null;
+  p90: number | null;
+  max: number | null;
+}
+export interface SupplyPoint {
+  t: string;
+  /** Moments at which each type had had a new complete book */
+  rounds: number;
+  /** This and the next: means a round, each counted once */
+  machines: number;
+  physicalGpus: number;
+  physicalGpusIsLowerBound: boolean;
+}
+export interface Rankings {
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  items: RankedOffer[];
+  unranked: {
+    reason: string;
+    offers: number;
+  }[];
+  nextCursor: string | null;
+}
+export interface RankedOffer {
+  rank: number;
+  offerId: number;
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: 'on-demand' | 'bid' | 'reserved';
+  /** The figure ranked by */
+  value: number;
+  unit: string;
+  /** Whole offer; of a bid the minimum bid */
+  usdPerHour: number;
+  usdPerGpuHour: number;
+  allInUsdPerHour: number | null;
+  dlperf: number | null;
+  reliability: number | null;
+  verification: 'verified' | 'unverified' | 'deverified' | null;
+  country: string | null;
+  /** Below a quarter or above four times its segment's 30-day median; null: no median */
+  joke: boolean | null;
+  /** Preferred on the block list */
+  preferred: boolean;
+  verdict: Verdict;
+}
+export interface RankingGroups {
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  unit: string;
+  groups: RankingGroup[];
+  unranked: {
+    reason: string;
+    offers: number;
+  }[];
+}
+export interface RankingGroup {
+  /** null: not grouped by it */
+  gpuName: string | null;
+  /** null: not grouped by it, or unknown */
+  country: string | null;
+  offers: number;
+  gpus: number;
+  machines: number;
+  min: number;
+  median: number;
+  max: number;
+  best: {
+    rank: number;
+    offerId: number;
+    listingId: string;
+  };
+}
+export interface Offers {
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  items: Offer[];
+  nextCursor: string | null;
+}
+export interface Offer {
+  offerId: number;
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: 'on-demand' | 'bid' | 'reserved';
+  /** With the profile's storage; of a bid the minimum bid */
+  usdPerHour: number | null;
+  usdPerGpuHour: number | null;
+  allInUsdPerHour: number | null;
+  /** Without storage and bandwidth */
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  minBidUsdPerHour: number | null;
+  discountedUsdPerHour: number | null;
+  discountRate: number | null;
+  dlperf: number | null;
+  reliability: number | null;
+  /** Of one GPU, as listed */
+  gpuRamMb: number | null;
+  totalTflops: number | null;
+  country: string | null;
+  verification: 'verified' | 'unverified' | 'deverified' | null;
+  cudaMaxGood: number | null;
+  driverVersion: string | null;
+  /** As listed; sources disagree whether MB/s or Mb/s */
+  inetDown: number | null;
+  inetUp: number | null;
+  datacenter: boolean | null;
+  staticIp: boolean | null;
+  diskSpaceGb: number | null;
+  cpuCores: number | null;
+  cpuRamMb: number | null;
+  gpuIds: number[] | null;
+  joke: boolean | null;
+}
+export interface Listing {
+  id: string;
+  market: string;
+  machineId: number;
+  /** As last seen */
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  type: 'on-demand' | 'bid' | 'reserved';
+  /** Its place among those that share all of this, from 1 */
+  ordinal: number;
+  /** Its newest book; null: only other scopes saw it */
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  /** As last seen */
+  offerId: number | null;
+  /** The newest offer in the marketplace's own words, unknown fields included */
+  raw: {
+    [k: string]: unknown;
+  } | null;
+}
+export interface ListingHistory {
+  listingId: string;
+  from: string;
+  to: string;
+  runs: {
+    from: string;
+    /** null: it goes on */
+    to: string | null;
+    /** With the profile's storage */
+    usdPerHour: number | null;
+    usdPerGpuHour: number | null;
+    /** Of the profile; null: a price was not known */
+    allInUsdPerHour: number | null;
+    baseUsdPerHour: number;
+    storageUsdPerGbMonth: number | null;
+    inetDownUsdPerGb: number | null;
+    inetUpUsdPerGb: number | null;
+    minBidUsdPerHour: number | null;
+    discountedUsdPerHour: number | null;
+    discountRate: number | null;
+  }[];
+  presence: {
+    from: string;
+    to: string;
+    open: boolean;
+  }[];
+  episodes: {
+    startedAt: string;
+    lastSeenAt: string;
+    /** null: it goes on */
+    endedAt: string | null;
+    endedBy: 'gone' | 'repriced' | 'chunkTaken' | null;
+    listedForSeconds: number;
+    lastAskUsdPerGpuHour: number | null;
+    /** null: nothing looked; see CRAWL_RENTED */
+    rented: boolean | null;
+    clearingUsdPerGpuHour: number | null;
+  }[];
+  attributes: {
+    from: string;
+    /** null: still */
+    to: string | null;
+    hostId: number | null;
+    dlperf: number | null;
+    reliability: number | null;
+    gpuRamMb: number | null;
+    country: string | null;
+    verification: 'verified' | 'unverified' | 'deverified' | null;
+    cudaMaxGood: number | null;
+    driverVersion: string | null;
+    inetDown: number | null;
+    inetUp: number | null;
+    datacenter: boolean | null;
+    staticIp: boolean | null;
+    diskSpaceGb: number | null;
+  }[];
+  /** A list had over 1000: the newest are here */
+  truncated: boolean;
+}
+export interface Market {
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  type: 'on-demand' | 'bid' | 'reserved';
+  unit: 'USD/GPU/hour';
+  items: MarketModel[];
+}
+export interface MarketModel {
+  gpuName: string;
+  offers: number;
+  /** GPUs listed: overlapping chunks count each */
+  gpus: number;
+  /** Physical GPUs, each once, as in `/api/trends`; null: the book is partial */
+  physicalGpus: number | null;
+  /** Some machine lists no GPU ids; null where `physicalGpus` is */
+  physicalGpusIsLowerBound: boolean | null;
+  machines: number;
+  median: number | null;
+  /** The lowest price that is no joke */
+  lowest: number | null;
+  /** Of the median, percent; null: no complete book then */
+  change24hPercent: number | null;
+  /** Of the median, percent; null: no complete book then */
+  change7dPercent: number | null;
+  /** Of the median, percent; null: no complete book then */
+  change30dPercent: number | null;
+  /** Medians of the last 30 UTC days that have one */
+  sparkline: {
+    t: string;
+    median: number;
+  }[];
+  /** Median of the minimum bids: a floor */
+  bidMedian: number | null;
+  /** How far that is below the median */
+  bidSpreadPercent: number | null;
+}
+export interface Explanation {
+  of: 'book' | 'ranking' | 'bucket';
+  /** The moment of the book, or the begin of the bucket */
+  from: string | null;
+  /** End of the bucket; null: it is a book */
+  to: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  figure:
+    | 'usdPerGpuHour'
+    | 'usdPerHour'
+    | 'usdPerDlperfHour'
+    | 'allInUsdPerHour'
+    | 'usdPerGbVramHour'
+    | 'usdPerTflopHour';
+  unit: string;
+  formula: string;
+  /** Rows taken */
+  taken: number;
+  rejected: {
+    reason: string;
+    rows: number;
+  }[];
+  /** From the rows taken; of a bucket from the points of its books */
+  recomputed: {
+    observations: number;
+    offers: number;
+    gpus: number;
+    machines: number;
+    min: number | null;
+    p10: number | null;
+    p25: number | null;
+    median: number | null;
+    p75: number | null;
+    p90: number | null;
+    max: number | null;
+    books: number;
+  };
+  books: {
+    id: string;
+    observedAt: string;
+    verdict: 'complete' | 'partial';
+    reason: string | null;
+    /** Its offers count */
+    covers: boolean;
+    point: {
+      observations: number;
+      offers: number;
+      gpus: number;
+      machines: number;
+      min: number | null;
+      p10: number | null;
+      p25: number | null;
+      median: number | null;
+      p75: number | null;
+      p90: number | null;
+      max: number | null;
+    } | null;
+  }[];
+  /** A page of the rows; none for a bucket */
+  items: ExplainedRow[];
+  nextCursor: string | null;
+}
+export interface ExplainedRow {
+  listingId: string;
+  machineId: number;
+  hostId: number | null;
+  gpuName: string;
+  numGpus: number;
+  baseUsdPerHour: number;
+  storageUsdPerGbMonth: number | null;
+  inetDownUsdPerGb: number | null;
+  inetUpUsdPerGb: number | null;
+  dlperf: number | null;
+  /** null: rejected */
+  value: number | null;
+  /** `no …`, `filter …` or `blocked`; null: taken */
+  rejected: string | null;
+}
+export interface SpendExplanation {
+  of: 'spend';
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  groups: {
+    by:
+      | 'month'
+      | 'week'
+      | 'day'
+      | 'service'
+      | 'type'
+      | 'source'
+      | 'gpuName'
+      | 'instance'
+      | 'label'
+      | 'rentedBy'
+      | 'costCenter';
+    key: string | null;
+  }[];
+  category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout' | null;
+  basis: 'charged' | 'estimated' | null;
+  formula: string;
+  /** Entries taken */
+  taken: number;
+  rejected: {
+    reason: string;
+    rows: number;
+  }[];
+  recomputed: {
+    entries: number;
+    /** US dollars, exact decimal */
+    amountUsd: string;
+  };
+  /** A page of the entries */
+  items: ExplainedEntry[];
+  nextCursor: string | null;
+}
+export interface ExplainedEntry {
+  entryId: string;
+  kind: 'payment' | 'consumption' | 'estimate';
+  category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
+  basis: 'charged' | 'estimated';
+  start: string;
+  end: string | null;
+  type: string | null;
+  source: string | null;
+  service: string | null;
+  description: string | null;
+  gpuName: string | null;
+  label: string | null;
+  instanceId: number | null;
+  /** The whole entry */
+  amountUsd: string;
+  /** What of it is in the sum; null: rejected */
+  partUsd: string | null;
+  /** `disappeared`, `other …` or `outside of the range`; null: taken */
+  rejected: string | null;
+}
+export interface Patterns {
+  from: string;
+  to: string;
+  timeZone: string;
+  type: 'on-demand' | 'bid' | 'reserved';
+  gpuName: string;
+  unit: 'USD/GPU/hour';
+  hoursOfWeek: HourOfWeek[];
+  cheapestHour: HourOfWeek & ({} | null);
+  /** Standard deviation of the daily median's relative changes; null: under three days */
+  volatilityPercent: number | null;
+  days: number;
+  budget: {
+    usdPerHour: number;
+    books: number;
+    booksWithin: number;
+    /** Of complete books; null: there is none */
+    share: number | null;
+  } | null;
+}
+export interface HourOfWeek {
+  /** 1 is Monday */
+  weekday: number;
+  hour: number;
+  /** Median of the hours' medians */
+  median: number;
+  /** Hours of the range that it is of */
+  hours: number;
+}
+export interface Blocklist {
+  items: BlocklistEntry[];
+  nextCursor: string | null;
+}
+export interface BlocklistEntry {
+  id: string;
+  market: string;
+  /** `block`: never; `prefer`: gladly */
+  kind: 'block' | 'prefer';
+  /** null: it is a host */
+  machineId: number | null;
+  /** null: it is a machine */
+  hostId: number | null;
+  note: string | null;
+  addedAt: string;
+}
+/** A machine or a host, one of the two */
+export interface NewBlocklistEntry {
+  /** Default: as in reads */
+  market?: string;
+  kind?: 'block' | 'prefer';
+  machineId?: number;
+  hostId?: number;
+  note?: string;
+}
+export interface Crawls {
+  items: Crawl[];
+  nextCursor: string | null;
+}
+export interface Crawl {
+  id: string;
+  kind: string;
+  scope: string;
+  type: 'on-demand' | 'bid' | 'reserved' | null;
+  cause: 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
+  state: 'queued' | 'running' | 'ended';
+  /** null while it waits for its turn */
+  startedAt: string | null;
+  endedAt: string | null;
+  /** null until it has ended */
+  outcome: 'complete' | 'partial' | 'failed' | 'unchanged' | null;
+  reason: string | null;
+  /** Of offers the first form, of invoices and charges the second */
+  certificate: CoverageCertificate | BillingCertificate | null;
+  /** The book that came of it */
+  book: {
+    id: string;
+    observedAt: string;
+    startedAt: string;
+    verdict: 'complete' | 'partial';
+    reason: string | null;
+    proof: 'proved' | 'declared';
+    offers: number;
+  } | null;
+  /** What was asked for, what came and what may be missing, in plain sentences; empty for other kinds than offers */
+  explanation: string[];
+}
+export interface CoverageCertificate {
+  pages: number;
+  rowsPerPage: number[];
+  pageLimit: number | null;
+  rows: number;
+  accepted: number;
+  rowCap: number | null;
+  duplicates: number;
+  movedRows: number;
+  rejected: {
+    [k: string]: number;
+  };
+  replacedCharacters: number;
+  retries: number;
+  throttles: number;
+  durationMs: number;
+  estimatedMissingShare: number | null;
+  missingShareAtMost: number | null;
+  estimate: 'agreed' | 'chapman' | 'recapture' | null;
+  passes: {
+    kind: 'full' | 'sample' | 'probe';
+    part: string | null;
+    pages: number;
+    rows: number;
+    unseen: number;
+  }[];
+  endConfirmed: boolean;
+  apart: 'tiers' | 'models' | null;
+  paging: 'id' | 'price' | 'none';
+}
+export interface BillingCertificate {
+  pages: number;
+  rows: number;
+  firstTotal: number | null;
+  lastTotal: number | null;
+  rejected: {
+    [k: string]: number;
+  };
+  repeated: number;
+  moved: string | null;
+  parts: number;
+  unprovedParts: number;
+  restarts: number;
+  miscounted: number;
+  replacedCharacters: number;
+  retries: number;
+  throttles: number;
+  durationMs: number;
+  /** What it changed; null: nothing was kept */
+  kept: {
+    entries: number;
+    added: number;
+    changed: number;
+    returned: number;
+    missed: number;
+    disappeared: number;
+  } | null;
+}
+export interface CrawlOrdered {
+  runIds: string[];
+}
+export interface CrawlOrder {
+  /** What to read; offers where it is left out */
+  kind?: 'offers' | 'invoices' | 'charges' | 'instances';
+  /** Of offers: one pricing type; without it all */
+  type?: 'on-demand' | 'bid' | 'reserved';
+  /** Of invoices and charges: the whole history again, not only what may have changed */
+  all?: boolean;
+}
+export interface Books {
+  items: Book[];
+  nextCursor: string | null;
+}
+export interface Book {
+  id: string;
+  market: string;
+  scope: string;
+  type: 'on-demand' | 'bid' | 'reserved';
+  observedAt: string;
+  verdict: 'complete' | 'partial';
+  offers: number;
+}
+export interface DeletedBooks {
+  /** false: a dry run, nothing was changed */
+  deleted: boolean;
+  books: number;
+  /** Offers of these books together */
+  offers: number;
+  /** Moment of the oldest of them */
+  from: string | null;
+  to: string | null;
+  /** The books, oldest first; 100 at most */
+  items: Book[];
+}
+export interface Watches {
+  items: Watch[];
+  nextCursor: string | null;
+}
+export interface Watch {
+  id: string;
+  market: string;
+  name: string;
+  /** The conditions that are set; others are absent */
+  filters: {
+    gpuName?: string[];
+    type?: ('on-demand' | 'bid' | 'reserved')[];
+    numGpus?: number[];
+    verification?: ('verified' | 'unverified' | 'deverified')[];
+    country?: string[];
+    datacenter?: boolean;
+    staticIp?: boolean;
+    minReliability?: number;
+    minVramGb?: number;
+    minCuda?: number;
+    minDiskGb?: number;
+    minInetDown?: number;
+    minInetUp?: number;
+    maxUsdPerHour?: number;
+    machineId?: number[];
+    hostId?: number[];
+    excludeMachineId?: number[];
+    excludeHostId?: number[];
+  };
+  profile: {
+    storageGb: number;
+    downGb: number;
+    upGb: number;
+    runningHours: number;
+    stoppedHours: number;
+  };
+  rankBy: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  top: number;
+  schedule: {
+    cron: string;
+    timeZone: string;
+  };
+  channelIds: string[];
+  /** null: its report goes out when it is asked for alone */
+  reportSchedule: {
+    cron: string;
+    timeZone: string;
+  } | null;
+}
+export interface NewWatch {
+  name: string;
+  /** Default: as in reads */
+  market?: string;
+  filters?: WatchFilters;
+  profile?: UsageProfile;
+  /** A new watch: `usdPerDlperfHour` */
+  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  /** Offers in a report. A new watch: 10 */
+  top?: number;
+  /** When it gets its own book */
+  schedule?: {
+    /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
+    cron?: string;
+    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    timeZone?: string;
+  };
+  /**
+   * Where its reports go, and alerts of rules that name no channels
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  /** When its report goes to the channels; null: never by itself. A new watch with channels and a `schedule.cron`: that; else null */
+  reportSchedule?: {
+    /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
+    cron?: string;
+    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    timeZone?: string;
+  } | null;
+}
+/** Conditions on offers, as on rankings; a list means one of its values */
+export interface WatchFilters {
+  gpuName?: string | string[];
+  type?: ('on-demand' | 'bid' | 'reserved') | ('on-demand' | 'bid' | 'reserved')[];
+  numGpus?: number | number[];
+  verification?: ('verified' | 'unverified' | 'deverified') | ('verified' | 'unverified' | 'deverified')[];
+  country?: string | string[];
+  datacenter?: boolean;
+  staticIp?: boolean;
+  minReliability?: number;
+  minVramGb?: number;
+  minCuda?: number;
+  minDiskGb?: number;
+  minInetDown?: number;
+  minInetUp?: number;
+  maxUsdPerHour?: number;
+  machineId?: number | number[];
+  hostId?: number | number[];
+  excludeMachineId?: number | number[];
+  excludeHostId?: number | number[];
+}
+/** One job; what is left out is as in rankings */
+export interface UsageProfile {
+  storageGb?: number;
+  downGb?: number;
+  upGb?: number;
+  runningHours?: number;
+  stoppedHours?: number;
+}
+export interface WatchChange {
+  name?: string;
+  filters?: WatchFilters;
+  profile?: UsageProfile;
+  /** A new watch: `usdPerDlperfHour` */
+  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  /** Offers in a report. A new watch: 10 */
+  top?: number;
+  /** When it gets its own book */
+  schedule?: {
+    /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
+    cron?: string;
+    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    timeZone?: string;
+  };
+  /**
+   * Where its reports go, and alerts of rules that name no channels
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  /** When its report goes to the channels; null: never by itself. A new watch with channels and a `schedule.cron`: that; else null */
+  reportSchedule?: {
+    /** 5 fields, or 6 with seconds. A new watch: `* /10 * * * *` */
+    cron?: string;
+    /** Whose clocks the expression goes by. A new watch: TZ of the service */
+    timeZone?: string;
+  } | null;
+}
+export interface Spend {
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  groupBy:
+    | 'month'
+    | 'week'
+    | 'day'
+    | 'service'
+    | 'type'
+    | 'source'
+    | 'gpuName'
+    | 'instance'
+    | 'label'
+    | 'rentedBy'
+    | 'costCenter';
+  stackBy:
+    | 'month'
+    | 'week'
+    | 'day'
+    | 'service'
+    | 'type'
+    | 'source'
+    | 'gpuName'
+    | 'instance'
+    | 'label'
+    | 'rentedBy'
+    | 'costCenter'
+    | null;
+  items: {
+    key: string | null;
+    subkey: string | null;
+    category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
+    basis: 'charged' | 'estimated';
+    /** Exact; sign as delivered: consumption is positive, money paid in negative */
+    amountUsd: string;
+    entries: number;
+  }[];
+  totals: {
+    category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
+    basis: 'charged' | 'estimated';
+    /** Exact; sign as delivered: consumption is positive, money paid in negative */
+    amountUsd: string;
+    entries: number;
+  }[];
+  /** What the market no longer lists; in no sum */
+  disappeared: {
+    entries: number;
+    /** US dollars, decimal text, exact */
+    amountUsd: string;
+  };
+  /** Closed months of the range, with what has changed since their close */
+  months: {
+    month: string;
+    closedAt: string;
+    /** US dollars, decimal text, exact */
+    adjustmentUsd: string;
+  }[];
+  readUntil: {
+    invoices: string | null;
+    charges: string | null;
+  };
+  balance: Balance;
+}
+export interface Balance {
+  /** The moment that both kinds of bills are known to */
+  at: string | null;
+  /** US dollars, decimal text, exact */
+  amountUsd: string | null;
+  /** Why it is not known */
+  reason: string | null;
+  statement: {
+    at: string;
+    /** US dollars, decimal text, exact */
+    amountUsd: string;
+  } | null;
+}
+export interface SpendAdjustments {
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  items: {
+    month: string;
+    closedAt: string;
+    seenAt: string;
+    entryId: string;
+    category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout';
+    basis: 'charged' | 'estimated';
+    change: 'added' | 'changed' | 'disappeared';
+    start: string;
+    type: string | null;
+    source: string | null;
+    service: string | null;
+    /** US dollars, decimal text, exact */
+    closedUsd: string;
+    /** US dollars, decimal text, exact */
+    amountUsd: string;
+    /** US dollars, decimal text, exact */
+    adjustmentUsd: string;
+  }[];
+}
+export interface Balances {
+  items: StatementBalance[];
+  current: Balance;
+  nextCursor: null;
+}
+export interface StatementBalance {
+  id: string;
+  at: string;
+  amountUsd: string;
+  enteredAt: string;
+  enteredBy: string;
+}
+export interface NewBalance {
+  amountUsd: string;
+  /** An instant with its zone. Default: now */
+  at?: string;
+  market?: string;
+}
+export interface SpendVsMarket {
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  items: {
+    instanceId: number | null;
+    source: string | null;
+    label: string | null;
+    gpuName: string | null;
+    numGpus: number | null;
+    type: 'on-demand' | 'bid' | 'reserved' | null;
+    storageGb: number | null;
+    paidUsd: string;
+    /** null: nothing can be compared, `unattributable` says why */
+    comparedUsd: string | null;
+    /** null: nothing can be compared, `unattributable` says why */
+    overMedianUsd: string | null;
+    /** null: nothing can be compared, `unattributable` says why */
+    overMinUsd: string | null;
+    unattributable: string | null;
+    cheaperEqual: {
+      machineId: number;
+      usdPerHour: number;
+      since: string;
+      until: string | null;
+    } | null;
+    hours: {
+      t: string;
+      seconds: number;
+      paidUsd: string;
+      paidUsdPerGpuHour: number | null;
+      medianUsdPerGpuHour: number | null;
+      minUsdPerGpuHour: number | null;
+      overMedianUsd: string | null;
+      overMinUsd: string | null;
+    }[];
+  }[];
+}
+export interface SpendReconciliation {
+  market: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  asOf: string;
+  items: {
+    kind: 'items' | 'invoices' | 'balances' | 'ledger';
+    subject: string;
+    from: string;
+    to: string;
+    expectedUsd: string;
+    actualUsd: string;
+    differenceUsd: string;
+    reason: string;
+  }[];
+}
+export interface Budgets {
+  items: Budget[];
+  nextCursor: null;
+}
+export interface Budget {
+  id: string;
+  market: string;
+  /** Of what it is a budget; null: of everything */
+  label: string | null;
+  monthlyUsd: string;
+  alertAt: number[];
+  blockRentals: boolean;
+  timeZone: string;
+  state: {
+    month: string;
+    from: string;
+    to: string;
+    spentUsd: string;
+    share: number;
+    /** Of what is priced; null: nothing is */
+    burnUsdPerHour: string | null;
+    /** Instances whose price is not, or not wholly, known */
+    unpriced: number;
+    projectedUsd: string | null;
+    projectionMethod: string;
+    reached: number[];
+    usedUp: boolean;
+  };
+}
+export interface NewBudget {
+  label?: string | null;
+  monthlyUsd: string;
+  /**
+   * Shares that alert: 0.8 for 80 %
+   *
+   * @maxItems 20
+   */
+  alertAt?:
+    | []
+    | [number]
+    | [number, number]
+    | [number, number, number]
+    | [number, number, number, number]
+    | [number, number, number, number, number]
+    | [number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number, number, number]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ];
+  /** Rent nothing more once it is used up */
+  blockRentals?: boolean;
+  /** Whose months count. Default: TZ of the service */
+  timeZone?: string;
+  market?: string;
+}
+export interface BudgetChange {
+  monthlyUsd?: string;
+  /** @maxItems 20 */
+  alertAt?:
+    | []
+    | [number]
+    | [number, number]
+    | [number, number, number]
+    | [number, number, number, number]
+    | [number, number, number, number, number]
+    | [number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number, number]
+    | [number, number, number, number, number, number, number, number, number, number, number, number, number]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ]
+    | [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+      ];
+  blockRentals?: boolean;
+  timeZone?: string;
+}
+export interface SheetLinks {
+  items: SheetLink[];
+  nextCursor: null;
+}
+export interface SheetLink {
+  id: string;
+  market: string;
+  export: string;
+  query: {
+    [k: string]: string | string[];
+  };
+  note: string | null;
+  createdAt: string;
+  revokedAt: string | null;
+  lastReadAt: string | null;
+}
+export interface SheetLinkWish {
+  export:
+    'spend' | 'spend-summary' | 'spend-adjustments' | 'focus' | 'rentals' | 'trends' | 'rankings' | 'offers';
+  /** Parameters of the export, as its address takes them */
+  query?: {
+    [k: string]: string | string[];
+  };
+  note?: string | null;
+  market?: string;
+}
+export interface Templates {
+  items: Template[];
+  nextCursor: null;
+  rejected: number;
+}
+export interface Template {
+  /** What deleting goes by */
+  templateId: number;
+  /** What renting and changing go by; another after each change */
+  hashId: string | null;
+  name: string;
+  image: string;
+  tag: string | null;
+  description: string | null;
+  readme: string | null;
+  env: string | null;
+  onstart: string | null;
+  runtype: string | null;
+  args: string | null;
+  useSsh: boolean | null;
+  sshDirect: boolean | null;
+  jupyterDirect: boolean | null;
+  jupyterDir: string | null;
+  useJupyterLab: boolean | null;
+  dockerLoginRepo: string | null;
+  href: string | null;
+  repo: string | null;
+  extraFilters: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  } | null;
+  recommendedDiskGb: number | null;
+  isPrivate: boolean | null;
+  isRecommended: boolean | null;
+  creatorId: number | null;
+  instancesCreated: number | null;
+  createdAt: string | null;
+  lastUsedAt: string | null;
+}
+export interface TemplateMade {
+  templateId: number;
+  hashId: string;
+}
+export interface NewTemplate {
+  name: string;
+  image: string;
+  tag?: string;
+  description?: string;
+  readme?: string;
+  /** Flags: `-e NAME=value -p host:container` */
+  env?: string;
+  onstart?: string;
+  /** Send a start script that is too long as one line that unpacks and runs it */
+  compressOnstart?: boolean;
+  runtype?: 'ssh' | 'jupyter' | 'args';
+  args?: string;
+  useSsh?: boolean;
+  sshDirect?: boolean;
+  jupyterDirect?: boolean;
+  useJupyterLab?: boolean;
+  jupyterDir?: string | null;
+  dockerLoginRepo?: string;
+  dockerLoginUser?: string;
+  /** Sent to the market and kept nowhere */
+  dockerLoginPass?: string;
+  href?: string;
+  repo?: string;
+  /** Conditions on offers by the market's names: `{"num_gpus":{"gte":2}}` */
+  extraFilters?: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  recommendedDiskGb?: number;
+  isPrivate?: boolean;
+}
+export interface TemplateChanged {
+  hashId: string;
+}
+export interface TemplateChange {
+  name?: string;
+  image?: string;
+  tag?: string;
+  description?: string;
+  readme?: string;
+  /** Flags: `-e NAME=value -p host:container` */
+  env?: string;
+  onstart?: string;
+  /** Send a start script that is too long as one line that unpacks and runs it */
+  compressOnstart?: boolean;
+  runtype?: 'ssh' | 'jupyter' | 'args';
+  args?: string;
+  useSsh?: boolean;
+  sshDirect?: boolean;
+  jupyterDirect?: boolean;
+  useJupyterLab?: boolean;
+  jupyterDir?: string | null;
+  dockerLoginRepo?: string;
+  dockerLoginUser?: string;
+  /** Sent to the market and kept nowhere */
+  dockerLoginPass?: string;
+  href?: string;
+  repo?: string;
+  /** Conditions on offers by the market's names: `{"num_gpus":{"gte":2}}` */
+  extraFilters?: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  recommendedDiskGb?: number;
+  isPrivate?: boolean;
+}
+export interface Tokens {
+  items: Token[];
+  nextCursor: null;
+}
+export interface Token {
+  id: string;
+  name: string;
+  role: 'viewer' | 'operator' | 'admin' | 'feed';
+  createdAt: string;
+  /** null: in force */
+  revokedAt: string | null;
+}
+export interface TokenSecret {
+  id: string;
+  token: string;
+}
+export interface NewToken {
+  name: string;
+  role?: 'viewer' | 'operator' | 'admin' | 'feed';
+}
+export interface Quote {
+  at: string;
+  offerId: number;
+  /** The offer, asked for afresh */
+  offer: {
+    offerId: number;
+    machineId: number;
+    hostId: number | null;
+    gpuName: string;
+    numGpus: number;
+    type: string;
+    country: string | null;
+    reliability: number | null;
+    verification: string | null;
+    inetDownUsdPerGb: number | null;
+    inetUpUsdPerGb: number | null;
+    [k: string]: unknown;
+  };
+  /** Whole machine with disk and a new volume: what caps compare */
+  usdPerHour: string | null;
+  baseUsdPerHour: string | null;
+  storageUsdPerHour: string | null;
+  /** Of a volume that would be made */
+  volumeUsdPerHour: string | null;
+  /** Of the disk while it is stopped */
+  stoppedUsdPerDay: string | null;
+  bidUsdPerHour: string | null;
+  minBidUsdPerHour: number | null;
+  /** Of the wish's profile, traffic included */
+  allInUsd: string | null;
+  allInUsdPerHour: string | null;
+  /** When the host ends it */
+  endsAt: string | null;
+  isVm: boolean | null;
+  verdict: {
+    [k: string]: unknown;
+  } | null;
+  warnings: {
+    kind: string;
+    message: string;
+  }[];
+  /** Why it could not be sent */
+  problems: string[];
+  /** What would be sent, the template taken in; of the environment its names */
+  instance: {
+    image: string | null;
+    diskGb: number;
+    [k: string]: unknown;
+  };
+  /** Where each field of `instance` comes from */
+  sources: {
+    [k: string]: 'request' | 'template' | 'both' | 'neither';
+  };
+  guards: {
+    guard: string;
+    limit: string | null;
+    value: string | null;
+    message: string;
+  }[];
+  /** Why a rent would be refused beside the guards */
+  refusal: {
+    kind: string;
+    message: string;
+  } | null;
+  wouldRent: boolean;
+}
+/** What to rent: an offer or the best of a watch, an image or a template */
+export interface RentWish {
+  offerId?: number;
+  /** The cheapest that fits this watch now */
+  watchId?: string;
+  image?: string;
+  templateHashId?: string;
+  /** Fixed at creation; the quote is of this size */
+  diskGb: number;
+  /** Cap on the whole machine with its disk */
+  maxUsdPerHour?: number;
+  /** Makes it a bid */
+  bidUsdPerHour?: number;
+  /** From the rent on; then `endAction` */
+  maxHours?: number;
+  /** Default `stop` */
+  endAction?: 'stop' | 'destroy';
+  /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
+  env?: {
+    [k: string]: string;
+  };
+  onstart?: string;
+  args?: string;
+  runtype?: 'ssh' | 'jupyter' | 'args';
+  volume?: VolumeAttachment;
+  label?: string;
+  costCenter?: string;
+  /** Of an instance that never ran; default `tell` */
+  onFailure?: 'tell' | 'replace';
+  /** With `replace`; default 1 */
+  replacements?: number;
+  /** After them it has failed to start; default 20 */
+  provisionMinutes?: number;
+  /** Whether the next best is taken where an offer is gone or above the cap */
+  nextBest?: boolean;
+  /** For the price of the job; storage is the disk */
+  profile?: {
+    downGb?: number;
+    upGb?: number;
+    runningHours?: number;
+    stoppedHours?: number;
+  };
+}
+export interface Instances {
+  items: LedgerInstance[];
+  /** Of those whose price is known */
+  totalUsdPerHour: string;
+  /** Instances whose price is not known: the total lacks them */
+  unpriced: number;
+  nextCursor: null;
+}
+export interface LedgerInstance {
+  /** null: not settled, or nothing came of the rental */
+  instanceId: number | null;
+  /** null: rented elsewhere */
+  rentalId: string | null;
+  /** `creating`, `settling`, `unsettled`, `failed`, `provisioning`, `running`, `ready`, `stopped`, `down`, `start-failed`, `destroying`, `destroyed`; of an instance rented elsewhere the market’s own word where it is none of these */
+  state: string;
+  reason: string | null;
+  label: string | null;
+  costCenter: string | null;
+  rentedBy: string | null;
+  actualStatus: string | null;
+  intendedStatus: string | null;
+  statusMessage: string | null;
+  gpuName: string | null;
+  numGpus: number | null;
+  type: 'on-demand' | 'bid' | 'reserved' | null;
+  machineId: number | null;
+  hostId: number | null;
+  offerId: number | null;
+  image: string | null;
+  diskGb: number | null;
+  sshHost: string | null;
+  sshPort: number | null;
+  startedAt: string | null;
+  hostEndsAt: string | null;
+  /** As it stands now; null: unknown or gone */
+  usdPerHour: string | null;
+  /** While it runs, disk included */
+  runningUsdPerHour: string | null;
+  /** Of its disk, while it is stopped, until it is destroyed */
+  stoppedUsdPerDay: string | null;
+  /** Of a bid */
+  bidUsdPerHour: string | null;
+  minBidUsdPerHour: number | null;
+  /** The cap of the wish */
+  maxUsdPerHour: string | null;
+  /** At rent */
+  quotedUsdPerHour: string | null;
+  cost: InstanceCost;
+  gpuUtilPercent: number | null;
+  /** GPUs under 5 % busy in every poll of an hour */
+  idle: boolean | null;
+  /** An equal machine that costs at least 5 % less now */
+  cheaper: {
+    offerId: number;
+    machineId: number;
+    usdPerHour: number;
+    savesUsdPerDay: string;
+  } | null;
+  wanted: 'running' | 'stopped' | 'destroyed' | null;
+  wantedBy: string | null;
+  /** Why the last attempt failed; null: it did not */
+  wantedProblem: string | null;
+  maxHours: number | null;
+  endAction: 'stop' | 'destroy' | null;
+  endsAt: string | null;
+  createdAt: string | null;
+  readyAt: string | null;
+  /** It failed to start: think of putting its machine or host on the block list */
+  failedStartAt: string | null;
+  endedAt: string | null;
+}
+export interface InstanceCost {
+  /** What was charged, and the estimate of the time after it */
+  usd: string;
+  /** Of the whole time, without traffic */
+  estimatedUsd: string;
+  /** null: no charge has arrived yet */
+  chargedUsd: string | null;
+  chargedUntil: string | null;
+  /** Charged without traffic, less the estimate of the same time */
+  differenceUsd: string | null;
+  /** A rate was unknown for some time */
+  isLowerBound: boolean;
+}
+export interface Rented {
+  rentalId: string;
+  /** null: not known yet, or nothing was rented */
+  instanceId: number | null;
+  offerId: number;
+  machineId: number;
+  gpuName: string;
+  numGpus: number;
+  usdPerHour: string;
+  state: string;
+  reason: string | null;
+}
+/** A wish; with `dryRun` it is quoted and nothing is sent */
+export interface RentRequest {
+  offerId?: number;
+  /** The cheapest that fits this watch now */
+  watchId?: string;
+  image?: string;
+  templateHashId?: string;
+  /** Fixed at creation; the quote is of this size */
+  diskGb: number;
+  /** Cap on the whole machine with its disk */
+  maxUsdPerHour?: number;
+  /** Makes it a bid */
+  bidUsdPerHour?: number;
+  /** From the rent on; then `endAction` */
+  maxHours?: number;
+  /** Default `stop` */
+  endAction?: 'stop' | 'destroy';
+  /** Values by name; a port mapping is the key `-p host:container` with the value `1` */
+  env?: {
+    [k: string]: string;
+  };
+  onstart?: string;
+  args?: string;
+  runtype?: 'ssh' | 'jupyter' | 'args';
+  volume?: VolumeAttachment;
+  label?: string;
+  costCenter?: string;
+  /** Of an instance that never ran; default `tell` */
+  onFailure?: 'tell' | 'replace';
+  /** With `replace`; default 1 */
+  replacements?: number;
+  /** After them it has failed to start; default 20 */
+  provisionMinutes?: number;
+  /** Whether the next best is taken where an offer is gone or above the cap */
+  nextBest?: boolean;
+  /** For the price of the job; storage is the disk */
+  profile?: {
+    downGb?: number;
+    upGb?: number;
+    runningHours?: number;
+    stoppedHours?: number;
+  };
+  dryRun?: boolean;
+}
+export interface InstanceChanged {
+  instanceId: number;
+  wanted: 'running' | 'stopped' | 'destroyed';
+  /** `pending`: sent again until a list shows it */
+  outcome: 'accepted' | 'pending';
+  problem: string | null;
+  /** What its disk costs a day until it is destroyed */
+  stoppedUsdPerDay: string | null;
+}
+export interface InstanceChange {
+  label?: string | null;
+  costCenter?: string | null;
+  bidUsdPerHour?: number;
+  /** From the rent on; null: no end */
+  maxHours?: number | null;
+  /** With `maxHours`; default `stop` */
+  endAction?: 'stop' | 'destroy';
+}
+export interface Rentals {
+  items: LedgerInstance[];
+  nextCursor: string | null;
+}
+export interface Rental {
+  rental: LedgerInstance;
+  quote: {
+    [k: string]: unknown;
+  };
+  /** Of environment and scripts their names and lengths alone */
+  wish: {
+    [k: string]: unknown;
+  };
+  watchId: string | null;
+  /** The rental that it replaces */
+  replacesId: string | null;
+  states: {
+    at: string;
+    state: string;
+    reason: string | null;
+  }[];
+}
+export interface Settlement {
+  /** null: nothing was rented */
+  instanceId: number | null;
+}
+export interface Actions {
+  /** Whether new rentals are let through by ACTIONS and the switch */
+  enabled: boolean;
+  /** ACTIONS as it stands by the settings */
+  setting: boolean;
+  /** null: nobody has ever used it */
+  killSwitch: {
+    enabled: boolean;
+    changedAt: string;
+    changedBy: string;
+  } | null;
+  /** null: nothing acts here */
+  limits: {
+    maxUsdPerHour: number | null;
+    maxTotalUsdPerHour: number | null;
+    maxInstances: number | null;
+  } | null;
+}
+export interface ActionSwitch {
+  enabled: boolean;
+}
+export interface AuditLog {
+  items: AuditEntry[];
+  nextCursor: string | null;
+}
+export interface AuditEntry {
+  seq: number;
+  at: string;
+  market: string;
+  actor: string;
+  action: string;
+  phase: string;
+  rentalId: string | null;
+  instanceId: number | null;
+  detail?: unknown;
+  hash: string;
+}
+export interface AuditVerdict {
+  entries: number;
+  /** Hash of the last entry; keep it elsewhere */
+  head: string | null;
+  problem: {
+    seq: number;
+    what: string;
+  } | null;
+}
+export interface Volumes {
+  items: Volume[];
+  nextCursor: null;
+}
+export interface Volume {
+  volumeId: number;
+  status: string | null;
+  sizeGb: number | null;
+  machineId: number | null;
+  /** Instances that it is attached to */
+  instanceIds: number[] | null;
+  startedAt: string | null;
+}
+export interface VolumeOffers {
+  items: VolumeOffer[];
+  nextCursor: null;
+}
+export interface VolumeOffer {
+  volumeOfferId: number;
+  machineId: number | null;
+  hostId: number | null;
+  /** The largest that can be had */
+  diskSpaceGb: number | null;
+  storageUsdPerGbMonth: number | null;
+  reliability: number | null;
+}
+export interface VolumeMade {
+  volumeName: string;
+}
+export interface NewVolume {
+  volumeOfferId: number;
+  sizeGb: number;
+}
+export interface Channels {
+  items: Channel[];
+  nextCursor: string | null;
+}
+export interface Channel {
+  id: string;
+  kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
+  name: string;
+  /** By kind; nothing secret is in it: of an address its host and its last four characters */
+  config: {
+    [k: string]: unknown;
+  };
+  /** Whether it has a secret that can be read */
+  secretSet: boolean;
+}
+export interface NewChannel {
+  kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
+  /** Default: its kind */
+  name?: string;
+  /** `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}` */
+  config?: {};
+  /** Token, signing key or address, by kind; never answered */
+  secret?: string;
+}
+export interface ChannelChange {
+  name?: string;
+  /** `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}` */
+  config?: {};
+  /** null takes it away */
+  secret?: string | null;
+}
+export interface ChannelTest {
+  state: 'sent' | 'failed';
+  /** Why it failed; null: it was taken */
+  problem: string | null;
+}
+export interface Deliveries {
+  items: Delivery[];
+  nextCursor: string | null;
+}
+export interface Delivery {
+  /** The same in every repeat */
+  id: string;
+  channelId: string;
+  channelName: string;
+  kind: string;
+  title: string;
+  watchId: string | null;
+  ruleId: string | null;
+  /** `refused`: for good, at once; `dead`: given up after 24 hours of attempts */
+  state: 'queued' | 'sent' | 'refused' | 'dead';
+  attempts: number;
+  createdAt: string;
+  /** From when on 24 hours count: its own, or that of one before it that held it up */
+  firstAttemptAt: string | null;
+  /** null: it is over */
+  nextAttemptAt: string | null;
+  endedAt: string | null;
+  /** Why the last attempt failed */
+  problem: string | null;
+}
+export interface Rules {
+  items: Rule[];
+  nextCursor: string | null;
+}
+export interface Rule {
+  id: string;
+  market: string;
+  watchId: string | null;
+  kind:
+    | 'priceBelow'
+    | 'percentileBelow'
+    | 'lowestInDays'
+    | 'changePercent'
+    | 'backInStock'
+    | 'supplyBelow'
+    | 'bidSpread'
+    | 'burnAbove'
+    | 'budget'
+    | 'dataAge'
+    | 'crawlPartial'
+    | 'instanceState'
+    | 'idleGpu'
+    | 'cheaperEqual'
+    | 'delivery';
+  params: {
+    [k: string]: unknown;
+  };
+  /** Of what it watches, and of its threshold; null: it has none */
+  unit: string | null;
+  of: {
+    m: number;
+    n: number;
+  };
+  hysteresisPercent: number;
+  cooldownMinutes: number;
+  rearm:
+    | ('leave' | 'never')
+    | {
+        afterMinutes: number;
+      };
+  quietHours: {
+    from: string;
+    to: string;
+    timeZone: string;
+  } | null;
+  dailyCap: number | null;
+  digest: {
+    cron: string;
+    timeZone: string;
+  } | null;
+  /** Empty: the watch's */
+  channelIds: string[];
+  enabled: boolean;
+}
+export interface BacktestAnswer {
+  from: string;
+  to: string;
+  /** Complete books of the watch in the range */
+  books: number;
+  /** Of what it watches, and of its threshold; null: it has none */
+  unit: string | null;
+  /** What the rule sees now; null: no book in the range */
+  now: {
+    /** The newest book of the range */
+    at: string;
+    /** With `perListing` the lowest; null: nothing matches, or it is not known */
+    value: number | null;
+    /** Of that value in its pool, where the rule asks for it */
+    percentile: number | null;
+    /** Whether a rule made now would fire by this book */
+    fires: boolean;
+  } | null;
+  /** Firings, those beyond the daily cap left out */
+  count: number;
+  firings: {
+    at: string;
+    bookId: string;
+    value: number | null;
+    baseline: number | null;
+    previous: number | null;
+    capped: boolean;
+    offer: {
+      listingId: string;
+      machineId: number;
+      gpuName: string;
+      numGpus: number;
+      usdPerHour: number | null;
+    } | null;
+  }[];
+}
+export interface Backtest {
+  /** A rule that there is; or the fields of one: */
+  ruleId?: string;
+  watchId?: string;
+  kind?:
+    | 'priceBelow'
+    | 'percentileBelow'
+    | 'lowestInDays'
+    | 'changePercent'
+    | 'backInStock'
+    | 'supplyBelow'
+    | 'bidSpread'
+    | 'burnAbove'
+    | 'budget'
+    | 'dataAge'
+    | 'crawlPartial'
+    | 'instanceState'
+    | 'idleGpu'
+    | 'cheaperEqual'
+    | 'delivery';
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  params?: {};
+  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  of?: {
+    m: number;
+    n: number;
+  };
+  /** Default: 0 */
+  hysteresisPercent?: number;
+  /** Default: 0 */
+  cooldownMinutes?: number;
+  /** By what it may fire again. Default: `leave` */
+  rearm?:
+    | ('leave' | 'never')
+    | {
+        afterMinutes: number;
+      };
+  /** What fires between them goes out at their end. Default: null */
+  quietHours?: {
+    from: string;
+    to: string;
+    timeZone?: string;
+  } | null;
+  /** Alerts a UTC day. Default: null */
+  dailyCap?: number | null;
+  /** When alerts that were collected go out as one. Default: null, each at once */
+  digest?: {
+    cron: string;
+    timeZone?: string;
+  } | null;
+  /**
+   * Default: the watch's
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  enabled?: boolean;
+  /** Default: 30 days before `to` */
+  from?: string;
+  /** Default: just after the newest book */
+  to?: string;
+  /** From the first book there is, a year before `to` at most, in the place of `from` */
+  wholeHistory?: boolean;
+}
+export interface NewRule {
+  /** Of price rules; none for rules over events */
+  watchId?: string | null;
+  /** Of rules over events. Default: as in reads */
+  market?: string;
+  kind:
+    | 'priceBelow'
+    | 'percentileBelow'
+    | 'lowestInDays'
+    | 'changePercent'
+    | 'backInStock'
+    | 'supplyBelow'
+    | 'bidSpread'
+    | 'burnAbove'
+    | 'budget'
+    | 'dataAge'
+    | 'crawlPartial'
+    | 'instanceState'
+    | 'idleGpu'
+    | 'cheaperEqual'
+    | 'delivery';
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  params?: {};
+  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  of?: {
+    m: number;
+    n: number;
+  };
+  /** Default: 0 */
+  hysteresisPercent?: number;
+  /** Default: 0 */
+  cooldownMinutes?: number;
+  /** By what it may fire again. Default: `leave` */
+  rearm?:
+    | ('leave' | 'never')
+    | {
+        afterMinutes: number;
+      };
+  /** What fires between them goes out at their end. Default: null */
+  quietHours?: {
+    from: string;
+    to: string;
+    timeZone?: string;
+  } | null;
+  /** Alerts a UTC day. Default: null */
+  dailyCap?: number | null;
+  /** When alerts that were collected go out as one. Default: null, each at once */
+  digest?: {
+    cron: string;
+    timeZone?: string;
+  } | null;
+  /**
+   * Default: the watch's
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  enabled?: boolean;
+}
+export interface RuleChange {
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  params?: {};
+  /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
+  of?: {
+    m: number;
+    n: number;
+  };
+  /** Default: 0 */
+  hysteresisPercent?: number;
+  /** Default: 0 */
+  cooldownMinutes?: number;
+  /** By what it may fire again. Default: `leave` */
+  rearm?:
+    | ('leave' | 'never')
+    | {
+        afterMinutes: number;
+      };
+  /** What fires between them goes out at their end. Default: null */
+  quietHours?: {
+    from: string;
+    to: string;
+    timeZone?: string;
+  } | null;
+  /** Alerts a UTC day. Default: null */
+  dailyCap?: number | null;
+  /** When alerts that were collected go out as one. Default: null, each at once */
+  digest?: {
+    cron: string;
+    timeZone?: string;
+  } | null;
+  /**
+   * Default: the watch's
+   *
+   * @maxItems 20
+   */
+  channelIds?:
+    | []
+    | [string]
+    | [string, string]
+    | [string, string, string]
+    | [string, string, string, string]
+    | [string, string, string, string, string]
+    | [string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string]
+    | [string, string, string, string, string, string, string, string, string, string, string, string, string]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ]
+    | [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+      ];
+  enabled?: boolean;
+}
+export interface Alerts {
+  items: Alert[];
+  nextCursor: string | null;
+}
+export interface Alert {
+  id: string;
+  /** The book's moment, or the event's */
+  at: string;
+  bookId: string | null;
+  title: string;
+  value: number | null;
+  baseline: number | null;
+  previous: number | null;
+  /** Of the value; null: it has none */
+  unit: string | null;
+  /** Waits for a digest or the end of quiet hours; null: it does not */
+  heldUntil: string | null;
+  /** `daily-cap`: it was not sent; null: it was */
+  suppressed: string | null;
+}
+export interface MarketAlerts {
+  items: MarketAlert[];
+  nextCursor: string | null;
+}
+export interface MarketAlert {
+  id: string;
+  /** The book's moment, or the event's */
+  at: string;
+  title: string;
+  value: number | null;
+  ruleId: string;
+  kind:
+    | 'priceBelow'
+    | 'percentileBelow'
+    | 'lowestInDays'
+    | 'changePercent'
+    | 'backInStock'
+    | 'supplyBelow'
+    | 'bidSpread'
+    | 'burnAbove'
+    | 'budget'
+    | 'dataAge'
+    | 'crawlPartial'
+    | 'instanceState'
+    | 'idleGpu'
+    | 'cheaperEqual'
+    | 'delivery';
+  /** null: of a rule over events */
+  watchId: string | null;
+  /** Models that the watch names; empty: all, or no watch */
+  gpuNames: string[];
+  /** `daily-cap`: it was not sent; null: it was */
+  suppressed: string | null;
+}
+export interface WatchReportAnswer {
+  sent: boolean;
+  /** Channels that it goes to */
+  deliveries: number;
+  report: WatchReport;
+}
+export interface WatchReport {
+  watch: {
+    id: string;
+    name: string;
+    market: string;
+  };
+  at: string;
+  /** null: there is no book yet */
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  dataAgeMinutes: number | null;
+  /** Of the last 7 days */
+  coverage: {
+    books: number;
+    complete: number;
+    partial: number;
+    failed: number;
+  };
+  by: string;
+  unit: string;
+  availability: {
+    offers: number;
+    gpus: number;
+    machines: number;
+    daysOfLast30: number;
+  };
+  /** When the report before went out; null: none did */
+  since: string | null;
+  items: {
+    rank: number;
+    offerId: number;
+    listingId: string;
+    machineId: number;
+    hostId: number | null;
+    gpuName: string;
+    numGpus: number;
+    type: string;
+    verification: string | null;
+    country: string | null;
+    reliability: number | null;
+    value: number;
+    usdPerHour: number;
+    usdPerGpuHour: number;
+    allInUsdPerHour: number | null;
+    joke: boolean | null;
+    verdict: {
+      days: number;
+      percentile: number | null;
+      status: string;
+    } | null;
+    change: 'new' | 'up' | 'down' | 'same' | null;
+    previousUsdPerHour: number | null;
+    url: string;
+  }[];
+  gone: {
+    offerId: number;
+    machineId: number;
+    gpuName: string;
+    numGpus: number;
+    usdPerHour: number;
+  }[];
+  trends: {
+    gpuName: string;
+    type: string;
+    points: {
+      t: string;
+      median: number | null;
+    }[];
+  }[];
+  url: string;
+}
+export interface WatchReportAsk {
+  /** To the channels of the watch, at once; default: a preview alone */
+  send?: boolean;
+  /** Of a preview. Default: `json` */
+  format?: 'json' | 'html' | 'text' | 'md' | 'csv' | 'xlsx';
+}
+export interface WatchMatches {
+  observedAt: string | null;
+  bookVerdict: 'complete' | 'partial' | null;
+  offers: number;
+  gpus: number;
+  machines: number;
+  /** Days before the newest book on which something matched */
+  daysOfLast30: number;
+}
+export interface Login {
+  token: string;
+}
