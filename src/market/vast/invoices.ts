@@ -15,7 +15,7 @@ import { refuse } from './filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from './query-rules.ts';
 import { dateOf, idFrom, textOf } from './record-fields.ts';
 import { isRecord, type RecordFields, type RowReading } from './record-rows.ts';
-import { readTokenPage, type TokenPage, walkTokenPages } from './token-pages.ts';
+import { createTokenCalls, type TokenPage } from './token-pages.ts';
 
 /** Which invoices to list. `from` or `to` is required. */
 export interface InvoiceQuery {
@@ -48,36 +48,11 @@ export interface InvoiceCalls {
 /** The invoice calls over `engines`. */
 export function createInvoiceCalls(engines: Engines, dialect: Dialect): InvoiceCalls {
   const { path, tokenParameter } = dialect.invoices;
-  const endpoint = `GET ${path}`;
-  const readPage = async (
-    query: Record<string, string>,
-    token: string | null,
-    { signal }: CallOptions,
-  ): Promise<InvoicePage> => {
-    const withToken = token === null ? query : { ...query, [tokenParameter]: token };
-    const answer = await engines.read.send(
-      {
-        endpoint: 'invoices',
-        method: 'GET',
-        path,
-        query: withToken,
-        listKey: 'results',
-        exactNumbers: true,
-        repeat: 'always',
-      },
-      signal,
-    );
-    return await readTokenPage(answer, endpoint, readInvoiceRecord);
-  };
-  return {
-    readInvoicePage: async (query, token, options = {}) =>
-      await readPage(toInvoiceParameters(query, dialect), token, options),
-    async *listInvoices(query, options = {}) {
-      const parameters = toInvoiceParameters(query, dialect);
-      const fetchPage = (token: string | null) => readPage(parameters, token, options);
-      yield* walkTokenPages(fetchPage, endpoint, 'invoices.tokenParameter in MARKET_DIALECT');
-    },
-  };
+  const { readPage, listPages } = createTokenCalls(engines, {
+    ...{ endpoint: 'invoices', path, tokenParameter, read: readInvoiceRecord },
+    toParameters: (query: InvoiceQuery) => toInvoiceParameters(query, dialect),
+  });
+  return { readInvoicePage: readPage, listInvoices: listPages };
 }
 
 /** The query parameters without a token. Throws UserError for a query that the market would refuse. */

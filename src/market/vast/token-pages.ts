@@ -1,6 +1,7 @@
 import { MarketError } from '../../core/errors.ts';
 import type { RejectedRow } from '../instance.ts';
 import type { JsonObject } from './answer.ts';
+import type { CallOptions, Engines } from './call.ts';
 import { idFrom, textOf } from './record-fields.ts';
 import { type ReadRows, type RecordFields, type RowReading, readRows, rowsUnder } from './record-rows.ts';
 
@@ -22,8 +23,51 @@ export interface TokenPage<T> {
   throttles: number;
 }
 
+/** A listing that continues by a token, and how it is asked for. */
+interface TokenListing<Query, T> {
+  /** Of the dialect: what its settings and its limits are called. */
+  endpoint: 'charges' | 'invoices';
+  path: string;
+  tokenParameter: string;
+  /** The query parameters without a token. Throws UserError for a query that the market would refuse. */
+  toParameters: (query: Query) => Record<string, string>;
+  read: (fields: RecordFields, raw: string, exact: RecordFields) => RowReading<T>;
+}
+
+/** Reads one page, or every page in turn with the same filters. Both throw MarketError. */
+export interface TokenCalls<Query, T> {
+  /** `token` is the `nextToken` of the page before, null for the first. */
+  readPage: (query: Query, token: string | null, options?: CallOptions) => Promise<TokenPage<T>>;
+  listPages: (query: Query, options?: CallOptions) => AsyncGenerator<TokenPage<T>, void, undefined>;
+}
+
+/** The calls of a listing over `engines`; amounts keep the digits of the answer. */
+export function createTokenCalls<Query, T extends { raw: string }>(
+  engines: Engines,
+  { endpoint, path, tokenParameter, toParameters, read }: TokenListing<Query, T>,
+): TokenCalls<Query, T> {
+  const url = `GET ${path}`;
+  const ask = async (
+    parameters: Record<string, string>,
+    token: string | null,
+    { signal }: CallOptions,
+  ): Promise<TokenPage<T>> => {
+    const query = token === null ? parameters : { ...parameters, [tokenParameter]: token };
+    const call = { endpoint, method: 'GET', path, query, listKey: 'results', exactNumbers: true } as const;
+    return await readTokenPage(await engines.read.send({ ...call, repeat: 'always' }, signal), url, read);
+  };
+  return {
+    readPage: async (query, token, options = {}) => await ask(toParameters(query), token, options),
+    async *listPages(query, options = {}) {
+      const parameters = toParameters(query);
+      const setting = `${endpoint}.tokenParameter in MARKET_DIALECT`;
+      yield* walkTokenPages(async (token) => await ask(parameters, token, options), url, setting);
+    },
+  };
+}
+
 /** Reads an answer with exact numbers as a page; its rows are under `results`. */
-export async function readTokenPage<T extends object>(
+async function readTokenPage<T extends object>(
   answer: { json: JsonObject; replacedCharacters: number; retries: number; throttles: number },
   endpoint: string,
   read: (fields: RecordFields, raw: string, exact: RecordFields) => RowReading<T>,
@@ -47,7 +91,7 @@ export async function readTokenPage<T extends object>(
  * Every page, one request each as they are taken; `fetchPage` gets null first. A market that gives a token
  * twice, or the same rows for two tokens, ignores the token: MarketError `contract` that names `setting`.
  */
-export async function* walkTokenPages<T extends { raw: string }>(
+async function* walkTokenPages<T extends { raw: string }>(
   fetchPage: (token: string | null) => Promise<TokenPage<T>>,
   endpoint: string,
   setting: string,

@@ -1,5 +1,5 @@
 import { rentedScope } from '../../core/crawl-scope.ts';
-import type { PricingType } from '../../core/offer.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import type { SeenSpan } from './episode.ts';
 
@@ -107,20 +107,23 @@ async function readSpans(
 }
 
 /** Price components of a listing from a book on; null `to`: they are in force. */
-export interface ListingRun {
+export interface ListingRun
+  extends Pick<
+    Offer,
+    | 'numGpus'
+    | 'baseUsdPerHour'
+    | 'storageUsdPerGbMonth'
+    | 'inetDownUsdPerGb'
+    | 'inetUpUsdPerGb'
+    | 'minBidUsdPerHour'
+    | 'discountedUsdPerHour'
+    | 'discountRate'
+  > {
   listingId: number;
-  numGpus: number;
   from: Date;
   to: Date | null;
   /** The covering book before `from`; null: there is none. */
   previousBookAt: Date | null;
-  baseUsdPerHour: number;
-  storageUsdPerGbMonth: number | null;
-  inetDownUsdPerGb: number | null;
-  inetUpUsdPerGb: number | null;
-  minBidUsdPerHour: number | null;
-  discountedUsdPerHour: number | null;
-  discountRate: number | null;
 }
 
 /** Price runs of some listings in a scope, in the order of time. */
@@ -144,22 +147,25 @@ export async function readRuns(
 }
 
 /** Slow attributes in force on some days, from `from` to before `to`; null `to`: still. */
-export interface ListingAttributes {
+export interface ListingAttributes
+  extends Pick<
+    Offer,
+    | 'hostId'
+    | 'dlperf'
+    | 'reliability'
+    | 'gpuRamMb'
+    | 'country'
+    | 'verification'
+    | 'cudaMaxGood'
+    | 'driverVersion'
+    | 'inetDown'
+    | 'inetUp'
+    | 'datacenter'
+    | 'staticIp'
+    | 'diskSpaceGb'
+  > {
   from: string;
   to: string | null;
-  hostId: number | null;
-  dlperf: number | null;
-  reliability: number | null;
-  gpuRamMb: number | null;
-  country: string | null;
-  verification: string | null;
-  cudaMaxGood: number | null;
-  driverVersion: string | null;
-  inetDown: number | null;
-  inetUp: number | null;
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  diskSpaceGb: number | null;
 }
 
 /** What a listing's machine was like, by UTC day. */

@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import type { UsageProfile } from '../../core/metric.ts';
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { Offer } from '../../core/offer.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
 import { listedStorageGb } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
@@ -19,42 +19,14 @@ export interface BookOffersQuery {
 }
 
 /** An offer of the newest book with its live values; null: the market did not say. */
-export interface BookOffer {
-  offerId: number;
+export interface BookOffer extends Omit<Offer, 'raw' | 'listedUsdPerHour' | 'gpuIds'> {
+  gpuIds: number[] | null;
   listingId: number;
-  machineId: number;
-  hostId: number | null;
-  gpuName: string;
-  numGpus: number;
-  type: PricingType;
   usdPerHour: number | null;
   usdPerGpuHour: number | null;
   allInUsdPerHour: number | null;
   /** With the 8 GB of the listed figures, whatever the profile: compared with medians of history. */
   listedUsdPerGpuHour: number | null;
-  baseUsdPerHour: number;
-  storageUsdPerGbMonth: number | null;
-  inetDownUsdPerGb: number | null;
-  inetUpUsdPerGb: number | null;
-  minBidUsdPerHour: number | null;
-  discountedUsdPerHour: number | null;
-  discountRate: number | null;
-  dlperf: number | null;
-  reliability: number | null;
-  gpuRamMb: number | null;
-  totalTflops: number | null;
-  country: string | null;
-  verification: Verification | null;
-  cudaMaxGood: number | null;
-  driverVersion: string | null;
-  inetDown: number | null;
-  inetUp: number | null;
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  diskSpaceGb: number | null;
-  cpuCores: number | null;
-  cpuRamMb: number | null;
-  gpuIds: number[] | null;
 }
 
 /** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */

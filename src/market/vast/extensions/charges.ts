@@ -13,7 +13,7 @@ import { refuse } from '../filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from '../query-rules.ts';
 import { dateOf, idFrom, textOf } from '../record-fields.ts';
 import { isRecord, type RecordFields, type RowReading } from '../record-rows.ts';
-import { readTokenPage, type TokenPage, walkTokenPages } from '../token-pages.ts';
+import { createTokenCalls, type TokenPage } from '../token-pages.ts';
 
 /** Which charges to list. */
 export interface ChargeQuery {
@@ -42,36 +42,11 @@ export interface ChargeCalls {
 /** The charge calls over `engines`. */
 export function createChargeCalls(engines: Engines, dialect: Dialect): ChargeCalls {
   const { path, tokenParameter } = dialect.charges;
-  const endpoint = `GET ${path}`;
-  const readPage = async (
-    query: Record<string, string>,
-    token: string | null,
-    { signal }: CallOptions,
-  ): Promise<ChargePage> => {
-    const withToken = token === null ? query : { ...query, [tokenParameter]: token };
-    const answer = await engines.read.send(
-      {
-        endpoint: 'charges',
-        method: 'GET',
-        path,
-        query: withToken,
-        listKey: 'results',
-        exactNumbers: true,
-        repeat: 'always',
-      },
-      signal,
-    );
-    return await readTokenPage(answer, endpoint, readChargeRecord);
-  };
-  return {
-    readChargePage: async (query, token, options = {}) =>
-      await readPage(toChargeParameters(query, dialect), token, options),
-    async *listCharges(query, options = {}) {
-      const parameters = toChargeParameters(query, dialect);
-      const fetchPage = (token: string | null) => readPage(parameters, token, options);
-      yield* walkTokenPages(fetchPage, endpoint, 'charges.tokenParameter in MARKET_DIALECT');
-    },
-  };
+  const { readPage, listPages } = createTokenCalls(engines, {
+    ...{ endpoint: 'charges', path, tokenParameter, read: readChargeRecord },
+    toParameters: (query: ChargeQuery) => toChargeParameters(query, dialect),
+  });
+  return { readChargePage: readPage, listCharges: listPages };
 }
 
 function toChargeParameters(query: ChargeQuery, { charges }: Dialect): Record<string, string> {
