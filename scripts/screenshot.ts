@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startService } from '../src/main.ts';
 import { loadConfig } from '../src/service/config.ts';
 import { createLog } from '../src/service/create-log.ts';
-import { openDatabase } from '../src/service/runtime.ts';
+import { openDatabase } from '../src/service/open-database.ts';
 import { renderReportHtml } from '../src/watches/reports/report-html.ts';
 import { sampleReport } from '../test/watches/sample-report.ts';
 import { launchBrowser } from '../test/web/browser.ts';

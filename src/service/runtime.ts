@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
+import type { BooksRuntime } from '../books/books-runtime.ts';
 import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
-import type { CrawlOutcome, OffersCrawler } from '../books/crawl/offers-crawler.ts';
+import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
 import { type CrawlClient, createPatientClient } from '../books/crawl/retrying-client.ts';
-import type { BookStatistics } from '../books/landing/book-statistics.ts';
 import {
   ensureMarket,
   liveMarketNames,
@@ -18,19 +17,15 @@ import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { RequestAsker } from '../core/request-budget.ts';
-import { connect, type DatabaseTarget, type Sql } from '../database/connection.ts';
-import { isDiskFull } from '../database/embedded/disk-problem.ts';
-import { openEmbedded } from '../database/embedded/supervisor.ts';
-import { migrate } from '../database/migrate.ts';
-import { sharePool } from '../database/pool-shares.ts';
-import { createReplicaReads, type ReplicaReads, type ReplicaState } from '../database/replica-reads.ts';
-import { isServerFull, serverFullWords } from '../database/server-full.ts';
+import type { DatabaseTarget, Sql } from '../database/connection.ts';
+import type { ReplicaState } from '../database/replica-reads.ts';
 import { pointStatistics } from '../prices/statistics/point-statistics.ts';
 import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { openNotify } from './notify-access.ts';
+import { openDatabase, openReplica } from './open-database.ts';
 import {
   createBuiltInSimulator,
   type MarketAccess,
@@ -42,45 +37,27 @@ import {
 export type Mode = 'live' | 'simulated' | 'replay';
 
 /** What the service and every command work with: the database and the market that the settings describe. */
-export interface Runtime {
+export interface Runtime extends BooksRuntime {
   config: Config;
-  log: Log;
-  sql: Sql;
   /** For reads that may be a moment behind: the replica's where one is set, else `sql`. */
   readSql: Sql;
   /** How the replica is; null: none is set. */
   replica: (() => ReplicaState) | null;
   /** Where further connections go. */
   target: DatabaseTarget;
-  now: () => Date;
-  /** What is computed of books as they land. */
-  statistics: BookStatistics;
   /** Where the embedded cluster lives, when it is not below DATA_DIR; else null. */
   notice: string | null;
   /** Restarts the embedded server if it has died; nothing for a database of its own. */
   reviveDatabase: () => Promise<void>;
   /** Whether the embedded server's disk is full; of a database of its own nobody knows: false. */
   isDiskFull: () => Promise<boolean>;
-  /** The market of reads that name none: the live one, else the newest recorded one, else the simulator's. */
-  defaultMarket: () => Promise<Market>;
   /** The market's clients, opened on first use; all processes on the database share their budgets. */
   market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
-  /** The default market. Throws UserError where it is a recorded one. */
-  crawledMarket: () => Promise<Market>;
-  /** The client of crawls, which asks again where an answer made no sense. */
-  crawlClient: (asker: RequestAsker) => Promise<CrawlClient>;
   /** What crawls the default market's offers; for what a person waits for ahead of what is scheduled. */
   offersCrawler: (asker: RequestAsker) => Promise<OffersCrawler>;
-  /** Crawls the default market now, one run a type, one after the other. Throws UserError for a recorded market. */
-  crawl: (ask: {
-    types: readonly PricingType[];
-    signal?: AbortSignal | undefined;
-  }) => Promise<CrawlOutcome[]>;
   /** What notices are sent with; opened on first use. */
   notify: () => Promise<NotifyAccess>;
-  /** Gives the simulated market its first two weeks; returns the books landed. */
-  seed: (onProgress: (done: number, total: number) => void, signal?: AbortSignal) => Promise<number>;
   close: () => Promise<void>;
 }
 
@@ -201,18 +178,6 @@ export async function openRuntime(
   };
 }
 
-function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
-  const url = config.databaseReplicaUrl;
-  if (url === null) return null;
-  const { max: most, maxReserved } = sharesOf(config);
-  return createReplicaReads({
-    primary,
-    log,
-    open: (max = most) =>
-      connect({ url }, { max, maxReserved, connectSeconds: 2, applicationName: 'offerbook reads' }),
-  });
-}
-
 /** Throws a UserError where the database keeps a live market: what is simulated does not belong beside it. */
 async function requireNoLiveMarket(sql: Sql): Promise<void> {
   const [name] = await liveMarketNames(sql);
@@ -225,95 +190,6 @@ async function requireNoLiveMarket(sql: Sql): Promise<void> {
 
 const modeOf = (market: Market): Mode =>
   ({ live: 'live', simulated: 'simulated', recorded: 'replay' })[market.kind] as Mode;
-
-interface OpenDatabase {
-  sql: Sql;
-  target: DatabaseTarget;
-  notice: string | null;
-  revive: () => Promise<void>;
-  isDiskFull: () => Promise<boolean>;
-  close: () => Promise<void>;
-}
-
-/** The configured database alone; `ready` does what has to be done before anything else. */
-export async function openDatabase(
-  config: Config,
-  log: Log,
-  ready: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
-): Promise<OpenDatabase> {
-  if (config.databaseUrl !== null) {
-    const target = { url: config.databaseUrl };
-    const sql = connect(target, sharesOf(config));
-    await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
-    return {
-      ...{ sql, target, notice: null, revive: async () => {}, isDiskFull: async () => false },
-      close: () => sql.end({ timeout: 2 }),
-    };
-  }
-  const server = await openEmbedded({ dataDir: config.dataDir, log });
-  const { socketDir, port, user, database } = server;
-  const target = { socketDir, port, user, database };
-  const sql = connect(target, sharesOf(config));
-  const close = async (): Promise<void> => {
-    await sql.end({ timeout: 2 });
-    await server.close();
-  };
-  try {
-    await prepare(sql, { place: 'The embedded database', ready, log });
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return {
-    ...{ sql, target, notice: server.notice, close },
-    revive: () => server.ensureRunning(),
-    isDiskFull: () => isDiskFull(server.clusterDir),
-  };
-}
-
-const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: number } => {
-  const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize);
-  return { max, maxReserved };
-};
-
-/** How often a full server is asked again at the start, a second and a pause each time. */
-const startTries = 15;
-const startPauseMs = 1_000;
-
-interface Preparation {
-  place: string;
-  ready: (sql: Sql) => Promise<unknown>;
-  log: Log;
-}
-
-async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await ready(sql);
-      return;
-    } catch (cause) {
-      if (isServerFull(cause) && tries < startTries) {
-        if (tries === 1) log.warn({}, `${place}: ${serverFullWords} Waiting for a free one.`);
-        await delay(startPauseMs);
-        continue;
-      }
-      await sql.end({ timeout: 1 }).catch(() => {});
-      if (cause instanceof UserError) throw cause;
-      if (isServerFull(cause)) throw new UserError(`${place} cannot be used. ${serverFullWords}`, { cause });
-      const { message } = cause as Error;
-      throw new UserError(
-        `${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`,
-        { cause },
-      );
-    }
-  }
-}
-
-/** Host and database of an address, without the password. */
-function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
-}
 
 /** A search body for all rentable offers of a type. */
 const wholeMarket = (type: PricingType, storageGb: number): object => ({

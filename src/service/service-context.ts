@@ -4,8 +4,9 @@ import type { PersonalMarket } from '../rentals/templates/person-client.ts';
 import { withApi } from './commands/ask-api.ts';
 import { requireNoServer } from './commands/no-server.ts';
 import type { Config } from './config.ts';
+import { openDatabase } from './open-database.ts';
 import { openMarket, readDialect } from './open-market.ts';
-import { openDatabase, openRuntime, type Runtime } from './runtime.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
 import { besideService } from './service-address.ts';
 
 /** What every command can have: those of subjects ask for parts of it. */

@@ -23,6 +23,7 @@ import { pagesFor } from './records.sql.ts';
 import { removeBook } from './remove-book.sql.ts';
 import { keepSlices } from './slices.sql.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './staging.sql.ts';
+import { tellPlanner } from './tell-planner.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
 /** A book that has been stored, as the hooks of its landing see it. */
@@ -162,17 +163,6 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
       if (group === undefined) await releaseAfter(db, () => dropStaging(db));
     },
   };
-}
-
-/** A young database grows faster than autovacuum looks at it: plans made for empty tables get slow. */
-export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
-  const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
-  if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {
-    // The book is stored whatever becomes of this.
-    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer, record_page`.catch(
-      () => {},
-    );
-  }
 }
 
 /** A book whose statistics are still to be made; `book` and `moved` are null where it was there already. */

@@ -3,9 +3,10 @@ import { releaseAfter } from '../../database/reserved-connection.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { decideGroup } from './attributes.sql.ts';
 import type { LandingGroup } from './group.ts';
-import { type LandingOptions, tellPlanner } from './land-book.sql.ts';
+import type { LandingOptions } from './land-book.sql.ts';
 import { tidyLeftPages } from './records.sql.ts';
 import { dropStaging } from './staging.sql.ts';
+import { tellPlanner } from './tell-planner.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
 /**

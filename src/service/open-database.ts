@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { connect, type DatabaseTarget, type Sql } from '../database/connection.ts';
+import { isDiskFull } from '../database/embedded/disk-problem.ts';
+import { openEmbedded } from '../database/embedded/supervisor.ts';
+import { migrate } from '../database/migrate.ts';
+import { sharePool } from '../database/pool-shares.ts';
+import { createReplicaReads, type ReplicaReads } from '../database/replica-reads.ts';
+import { isServerFull, serverFullWords } from '../database/server-full.ts';
+import type { Config } from './config.ts';
+
+interface OpenDatabase {
+  sql: Sql;
+  target: DatabaseTarget;
+  notice: string | null;
+  revive: () => Promise<void>;
+  isDiskFull: () => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
+/** The configured database alone; `ready` does what has to be done before anything else. */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  ready: (sql: Sql) => Promise<unknown> = (sql) => migrate(sql),
+): Promise<OpenDatabase> {
+  if (config.databaseUrl !== null) {
+    const target = { url: config.databaseUrl };
+    const sql = connect(target, sharesOf(config));
+    await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
+    return {
+      ...{ sql, target, notice: null, revive: async () => {}, isDiskFull: async () => false },
+      close: () => sql.end({ timeout: 2 }),
+    };
+  }
+  const server = await openEmbedded({ dataDir: config.dataDir, log });
+  const { socketDir, port, user, database } = server;
+  const target = { socketDir, port, user, database };
+  const sql = connect(target, sharesOf(config));
+  const close = async (): Promise<void> => {
+    await sql.end({ timeout: 2 });
+    await server.close();
+  };
+  try {
+    await prepare(sql, { place: 'The embedded database', ready, log });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    ...{ sql, target, notice: server.notice, close },
+    revive: () => server.ensureRunning(),
+    isDiskFull: () => isDiskFull(server.clusterDir),
+  };
+}
+
+const sharesOf = ({ databasePoolSize }: Config): { max: number; maxReserved: number } => {
+  const { pool: max, reserved: maxReserved } = sharePool(databasePoolSize);
+  return { max, maxReserved };
+};
+
+/** How often a full server is asked again at the start, a second and a pause each time. */
+const startTries = 15;
+const startPauseMs = 1_000;
+
+interface Preparation {
+  place: string;
+  ready: (sql: Sql) => Promise<unknown>;
+  log: Log;
+}
+
+async function prepare(sql: Sql, { place, ready, log }: Preparation): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ready(sql);
+      return;
+    } catch (cause) {
+      if (isServerFull(cause) && tries < startTries) {
+        if (tries === 1) log.warn({}, `${place}: ${serverFullWords} Waiting for a free one.`);
+        await delay(startPauseMs);
+        continue;
+      }
+      await sql.end({ timeout: 1 }).catch(() => {});
+      if (cause instanceof UserError) throw cause;
+      if (isServerFull(cause)) throw new UserError(`${place} cannot be used. ${serverFullWords}`, { cause });
+      const { message } = cause as Error;
+      throw new UserError(
+        `${place} cannot be used: ${message}. Check DATABASE_URL and that the server runs.`,
+        { cause },
+      );
+    }
+  }
+}
+
+/** Host and database of an address, without the password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+/** Reads from the replica of DATABASE_REPLICA_URL; null: none is set. */
+export function openReplica(config: Config, primary: Sql, log: Log): ReplicaReads | null {
+  const url = config.databaseReplicaUrl;
+  if (url === null) return null;
+  const { max: most, maxReserved } = sharesOf(config);
+  return createReplicaReads({
+    primary,
+    log,
+    open: (max = most) =>
+      connect({ url }, { max, maxReserved, connectSeconds: 2, applicationName: 'offerbook reads' }),
+  });
+}
