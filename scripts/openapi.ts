@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeApi } from '../src/service/http/describe-api.ts';
+import { describeDefinitions, documentFilters } from '../src/service/http/describe-definitions.ts';
 import { describeTypes } from './openapi-types.ts';
 
-// Writes docs/openapi.json from the routes and from it the types that the page reads; a test fails when they differ.
+// Writes what is said of the API outside of the code; tests fail where it differs.
 const root = join(import.meta.dirname, '..');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
+const { version } = JSON.parse(read('package.json')) as { version: string };
 const document = describeApi(version);
-writeFileSync(join(root, 'docs/openapi.json'), document);
-writeFileSync(join(root, 'web/core/openapi.ts'), await describeTypes(document));
+write('docs/openapi.json', document);
+write('docs/api.md', documentFilters(read('docs/api.md')));
+write('web/core/openapi.ts', await describeTypes(document));
+write('web/core/definitions.json', describeDefinitions());

@@ -1,8 +1,24 @@
-import type { MatchedOffer } from './offer-filter.ts';
-import type { FiguredOffer } from './price.ts';
+import type { Offer } from './offer.ts';
+import { type FieldsWith, fieldsWhere, type StoredField } from './offer-fields.ts';
 
-/** What is looked at of an offer when a whole book is gone through. */
-export type ColumnedOffer = MatchedOffer & FiguredOffer;
+const numberTypes = ['bigint', 'smallint', 'integer', 'float8'] as const;
+const wordTypes = ['name', 'text', 'boolean'] as const;
+type Known = { of: 'listing' | 'price' | 'attribute' };
+type Unseen = FieldsWith<{ isShownOnly: true }>;
+export type NumberField = Exclude<FieldsWith<Known & { type: (typeof numberTypes)[number] }>, Unseen>;
+export type WordField = Exclude<FieldsWith<Known & { type: (typeof wordTypes)[number] }>, Unseen>;
+
+const ofTypes = (types: readonly string[]) =>
+  fieldsWhere(
+    ({ of, type, isShownOnly }: StoredField) => of !== 'newest' && !isShownOnly && types.includes(type),
+  );
+const numberFields = ofTypes(numberTypes) as NumberField[];
+const wordFields = ofTypes(wordTypes) as WordField[];
+/** What `ComparedOffer` has. */
+export const comparedFields: readonly (NumberField | WordField)[] = [...numberFields, ...wordFields];
+
+/** What filters and figures look at of an offer, in the newest book and in history. null: the market did not say. */
+export type ComparedOffer = Pick<Offer, NumberField | WordField>;
 
 /** Offers in columns, entry i of each is offer i: a book is gone through many times faster than object by object. */
 export interface OfferColumns {
@@ -13,20 +29,15 @@ export interface OfferColumns {
   words: Readonly<Record<WordField, readonly (string | boolean | null)[]>>;
 }
 
-const numberFields = [
-  ...(['machineId', 'hostId', 'numGpus', 'reliability', 'gpuRamMb', 'cudaMaxGood', 'diskSpaceGb'] as const),
-  ...(['inetDown', 'inetUp', 'baseUsdPerHour', 'storageUsdPerGbMonth', 'inetDownUsdPerGb'] as const),
-  ...(['inetUpUsdPerGb', 'dlperf', 'totalTflops'] as const),
-] as const;
-const wordFields = ['verification', 'country', 'datacenter', 'staticIp'] as const;
-export type NumberField = (typeof numberFields)[number];
-export type WordField = (typeof wordFields)[number];
-
 /** Places of some offers, ascending. */
 export type Places = Int32Array;
 
+/** Whether a field is a number in columns. */
+export const isNumberField = (field: NumberField | WordField): field is NumberField =>
+  (numberFields as readonly string[]).includes(field);
+
 /** The columns of some offers. */
-export function toColumns(offers: readonly ColumnedOffer[]): OfferColumns {
+export function toColumns(offers: readonly ComparedOffer[]): OfferColumns {
   return {
     length: offers.length,
     numbers: Object.fromEntries(

@@ -1,75 +1,52 @@
-import type { Verification } from './offer.ts';
+import type { Offer } from './offer.ts';
+import { type FilterName, filterEntries, type OfferFilterSpec, type offerFilters } from './offer-fields.ts';
+
+type Filters = typeof offerFilters;
+type ItemOf<Spec extends OfferFilterSpec> = Spec['field'] extends keyof Offer
+  ? NonNullable<Offer[Spec['field']]>
+  : never;
+type ValueOf<Spec extends OfferFilterSpec> = Spec['operator'] extends 'oneOf' | 'noneOf'
+  ? readonly ItemOf<Spec>[]
+  : (Spec['operator'] extends 'is' ? boolean : number) | null;
 
 /**
  * Which offers count, beside model and pricing type. A list means one of its values; empty: no condition.
  * null: no condition. An offer whose value is unknown never meets a condition on it, but is not excluded by
  * one that excludes. Source: design.md section 4, Filters.
  */
-export interface OfferFilter {
-  numGpus: readonly number[];
-  verification: readonly Verification[];
-  /** Two capital letters. */
-  country: readonly string[];
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  /** 0 to 1. */
-  minReliability: number | null;
-  /** VRAM of one GPU, GB of 1000 MB: a card sold with 24 GB is listed with 24,564 MB and has 24. */
-  minVramGb: number | null;
-  minCuda: number | null;
-  minDiskGb: number | null;
-  /** As listed. */
-  minInetDown: number | null;
-  minInetUp: number | null;
-  /** Of the whole offer, with the profile's storage. */
-  maxUsdPerHour: number | null;
-  machineId: readonly number[];
-  hostId: readonly number[];
-  excludeMachineId: readonly number[];
-  excludeHostId: readonly number[];
-}
+export type OfferFilter = { [Name in FilterName]: ValueOf<Filters[Name]> };
 
-export const noFilter: OfferFilter = {
-  numGpus: [],
-  verification: [],
-  country: [],
-  datacenter: null,
-  staticIp: null,
-  minReliability: null,
-  minVramGb: null,
-  minCuda: null,
-  minDiskGb: null,
-  minInetDown: null,
-  minInetUp: null,
-  maxUsdPerHour: null,
-  machineId: [],
-  hostId: [],
-  excludeMachineId: [],
-  excludeHostId: [],
-};
+/** A filter without a condition. */
+export const noFilter = Object.fromEntries(
+  filterEntries.map(([name, { operator }]) => [name, isList(operator) ? [] : null]),
+) as unknown as OfferFilter;
+
+/** One condition that a filter sets. */
+export type OfferCondition = { name: FilterName; field: OfferFilterSpec['field'] } & (
+  | { operator: 'oneOf' | 'noneOf'; values: readonly (number | string)[] }
+  | { operator: 'is'; value: boolean }
+  /** In the field's unit. */
+  | { operator: 'atLeast' | 'atMost'; limit: number }
+);
+
+/** The conditions that a filter sets, those on the price last: it is worked out for what is left. */
+export function conditionsOf(filter: Partial<OfferFilter>): OfferCondition[] {
+  const conditions = filterEntries.flatMap(([name, { field, operator, scale = 1 }]): OfferCondition[] => {
+    const value: unknown = filter[name];
+    if (value === null || value === undefined) return [];
+    if (operator === 'is') return [{ name, field, operator, value: value as boolean }];
+    if (!isList(operator)) return [{ name, field, operator, limit: (value as number) * scale }];
+    const values = value as (number | string)[];
+    return values.length === 0 ? [] : [{ name, field, operator, values }];
+  });
+  const isPrice = ({ field }: OfferCondition): boolean => field === 'usdPerHour';
+  return [...conditions.filter((each) => !isPrice(each)), ...conditions.filter(isPrice)];
+}
 
 /** Whether the filter sets no condition at all. */
-export function isUnfiltered(filter: OfferFilter): boolean {
-  return Object.values(filter).every(
-    (value) => value === null || (Array.isArray(value) && value.length === 0),
-  );
-}
+export const isUnfiltered = (filter: OfferFilter): boolean => conditionsOf(filter).length === 0;
 
-/** What the conditions of a filter look at; null: the market did not say. */
-export interface MatchedOffer {
-  machineId: number;
-  hostId: number | null;
-  numGpus: number;
-  verification: Verification | null;
-  country: string | null;
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  reliability: number | null;
-  gpuRamMb: number | null;
-  cudaMaxGood: number | null;
-  diskSpaceGb: number | null;
-  inetDown: number | null;
-  inetUp: number | null;
-  baseUsdPerHour: number;
-  storageUsdPerGbMonth: number | null;
+/** Whether a filter takes a list of values. */
+export function isList(operator: OfferFilterSpec['operator']): operator is 'oneOf' | 'noneOf' {
+  return operator === 'oneOf' || operator === 'noneOf';
 }

@@ -2,35 +2,42 @@ import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../core/calendar-date.ts';
 import { filterParams, profileParams, seriesParams, storableLine, storableText } from '../core/http/query.ts';
 import { rankingFigures } from '../core/metric.ts';
-import { pricingTypes, verificationTiers } from '../core/offer.ts';
+import { pricingTypes } from '../core/offer.ts';
+import { type FilterName, filterEntries, type OfferFilterSpec } from '../core/offer-fields.ts';
+import { isList, type OfferFilter } from '../core/offer-filter.ts';
 import { isFixedCron } from '../jobs/ticks.ts';
 import { type WatchFields, type WatchFilters, watchDefaults } from './watch.ts';
 
-const oneOrMore = (type: 'string' | 'integer', more: object = {}) => ({
-  anyOf: [
-    { type, ...more },
-    { type: 'array' as const, items: { type, ...more } },
-  ],
-});
 const number = { type: 'number' as const };
+
+const oneOrMore = (item: {
+  type: 'string' | 'integer';
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+}) => ({ anyOf: [item, { type: 'array' as const, items: item }] });
 
 /** The filters as documentation shows them; what they may be is `query.ts`'s to say. */
 const filterProperties = {
-  gpuName: oneOrMore('string'),
-  type: oneOrMore('string', { enum: [...pricingTypes] }),
-  numGpus: oneOrMore('integer'),
-  verification: oneOrMore('string', { enum: [...verificationTiers] }),
-  country: oneOrMore('string'),
-  datacenter: { type: 'boolean' as const },
-  staticIp: { type: 'boolean' as const },
-  minReliability: { ...number, minimum: 0, maximum: 1 },
-  ...{ minVramGb: number, minCuda: number, minDiskGb: number, minInetDown: number, minInetUp: number },
-  maxUsdPerHour: number,
-  machineId: oneOrMore('integer'),
-  hostId: oneOrMore('integer'),
-  excludeMachineId: oneOrMore('integer'),
-  excludeHostId: oneOrMore('integer'),
+  gpuName: oneOrMore({ type: 'string' }),
+  type: oneOrMore({ type: 'string', enum: [...pricingTypes] }),
+  ...Object.fromEntries(filterEntries.map(([name, spec]) => [name, filterProperty(spec)])),
 };
+
+function filterProperty({ operator, values, isWhole, min, max, keeps }: OfferFilterSpec) {
+  const description = `Offers ${keeps}`;
+  if (operator === 'is') return { type: 'boolean' as const, description };
+  const limits = {
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
+  if (!isList(operator)) return { ...number, ...limits, description };
+  const type = isWhole === true ? ('integer' as const) : ('string' as const);
+  return {
+    ...oneOrMore({ type, ...limits, ...(values === undefined ? {} : { enum: [...values] }) }),
+    description,
+  };
+}
 
 /** A JSON value as the query parameter that means the same, so that both are checked by one schema. */
 function asParameter(value: unknown): unknown {
@@ -53,6 +60,26 @@ const filters = z
     properties: filterProperties,
     additionalProperties: false,
   });
+
+type KeptFilters = { [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>>> };
+
+/** The filters as answers show them: lists are lists, and what is not set is absent. */
+export const KeptFiltersSchema = z
+  .object({
+    gpuName: z.array(z.string()).optional(),
+    type: z.array(z.enum(pricingTypes)).optional(),
+    ...(Object.fromEntries(
+      filterEntries.map(([name, spec]) => [name, keptSchema(spec).optional()]),
+    ) as unknown as KeptFilters),
+  })
+  .openapi({ description: 'The conditions that are set; others are absent' });
+
+function keptSchema({ operator, values, isWhole }: OfferFilterSpec): z.ZodType {
+  if (operator === 'is') return z.boolean();
+  const item = values !== undefined ? z.enum(values) : isWhole === true ? z.int() : z.string();
+  return isList(operator) ? z.array(item) : z.number();
+}
+
 const profile = z.preprocess(asParameters, z.strictObject(profileParams)).openapi('UsageProfile', {
   type: 'object',
   description: 'One job; what is left out is as in rankings',

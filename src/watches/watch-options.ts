@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filterParams, seriesParams } from '../core/http/query.ts';
 import { rankingFigures } from '../core/metric.ts';
+import { filterNames } from '../core/offer-fields.ts';
 import type { Api } from '../core/terminal/api.ts';
 import { findChannels } from '../core/terminal/find-by-name.ts';
 import { watchDefaults } from './watch.ts';
@@ -30,7 +31,7 @@ export interface WatchOptions {
 /** Adds the options of a watch's fields beside its name. */
 export function addWatchOptions(command: Command, filterMeaning: string): Command {
   return command
-    .option('--filter <name=value...>', filterMeaning, collectValue)
+    .option('--filter <name=value...>', `${filterMeaning}; ${filterNames.join(', ')}`, collectValue)
     .option(
       '--profile <name=value...>',
       'the job that all-in prices are of: storageGb, downGb, …',

@@ -7,36 +7,18 @@ import { marketParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../core/http/route-parts.ts';
 import { rankingFigures } from '../core/metric.ts';
-import { pricingTypes, verificationTiers } from '../core/offer.ts';
 import type { Watch } from './watch.ts';
-import { NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
+import { KeptFiltersSchema, NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
 import { addWatch, editWatch } from './watch-changes.ts';
 import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
-
-const list = <T extends z.ZodType>(item: T) => z.array(item).optional();
-const number = z.number().optional();
 
 const WatchSchema = z
   .object({
     id: z.string(),
     market: z.string(),
     name: z.string(),
-    filters: z
-      .object({
-        gpuName: list(z.string()),
-        type: list(z.enum(pricingTypes)),
-        numGpus: list(z.int()),
-        verification: list(z.enum(verificationTiers)),
-        country: list(z.string()),
-        datacenter: z.boolean().optional(),
-        staticIp: z.boolean().optional(),
-        ...{ minReliability: number, minVramGb: number, minCuda: number, minDiskGb: number },
-        ...{ minInetDown: number, minInetUp: number, maxUsdPerHour: number },
-        ...{ machineId: list(z.int()), hostId: list(z.int()) },
-        ...{ excludeMachineId: list(z.int()), excludeHostId: list(z.int()) },
-      })
-      .openapi({ description: 'The conditions that are set; others are absent' }),
+    filters: KeptFiltersSchema,
     profile: z.object({
       storageGb: z.number(),
       downGb: z.number(),

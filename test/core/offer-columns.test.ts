@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankingFigures } from '../../src/core/metric.ts';
-import { type ColumnedOffer, toColumns } from '../../src/core/offer-columns.ts';
+import { type ComparedOffer, toColumns } from '../../src/core/offer-columns.ts';
 import { noFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
 import { rankingValue } from '../../src/core/price.ts';
@@ -11,7 +11,7 @@ const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 5 });
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((each) => each / 10);
 const tiers = ['verified', 'unverified', 'deverified'] as const;
 
-const offer: fc.Arbitrary<ColumnedOffer> = fc.record({
+const offer: fc.Arbitrary<ComparedOffer> = fc.record({
   ...{ machineId: fc.integer({ min: 1, max: 9 }), hostId: maybe(fc.integer({ min: 1, max: 5 })) },
   ...{ numGpus: fc.constantFrom(1, 2, 4), verification: maybe(fc.constantFrom(...tiers)) },
   ...{
@@ -72,7 +72,7 @@ describe('columns of offers', () => {
     fc.assert(
       fc.property(offers, sparse, profile, (all, wanted, { storageGb }) => {
         const mismatch = createMismatch(wanted, storageGb);
-        const expected = [...all.keys()].filter((place) => mismatch(all[place] as ColumnedOffer) === null);
+        const expected = [...all.keys()].filter((place) => mismatch(all[place] as ComparedOffer) === null);
         expect([...matchingPlaces(toColumns(all), placesOf(all), wanted, storageGb)]).toEqual(expected);
         taken += expected.length;
         left += all.length - expected.length;

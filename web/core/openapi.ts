@@ -342,15 +342,15 @@ export interface Offers {
 export interface Offer {
   offerId: number;
   listingId: string;
-  machineId: number;
-  hostId: number | null;
   gpuName: string;
-  numGpus: number;
   type: 'on-demand' | 'bid' | 'reserved';
   /** With the profile's storage; of a bid the minimum bid */
   usdPerHour: number | null;
   usdPerGpuHour: number | null;
   allInUsdPerHour: number | null;
+  machineId: number;
+  hostId: number | null;
+  numGpus: number;
   /** Without storage and bandwidth */
   baseUsdPerHour: number;
   storageUsdPerGbMonth: number | null;
@@ -445,11 +445,14 @@ export interface ListingHistory {
     hostId: number | null;
     dlperf: number | null;
     reliability: number | null;
+    /** Of one GPU, as listed */
     gpuRamMb: number | null;
+    totalTflops: number | null;
     country: string | null;
     verification: 'verified' | 'unverified' | 'deverified' | null;
     cudaMaxGood: number | null;
     driverVersion: string | null;
+    /** As listed; sources disagree whether MB/s or Mb/s */
     inetDown: number | null;
     inetUp: number | null;
     datacenter: boolean | null;
@@ -826,18 +829,18 @@ export interface Watch {
   filters: {
     gpuName?: string[];
     type?: ('on-demand' | 'bid' | 'reserved')[];
-    numGpus?: number[];
     verification?: ('verified' | 'unverified' | 'deverified')[];
+    numGpus?: number[];
+    maxUsdPerHour?: number;
+    minReliability?: number;
+    minVramGb?: number;
+    minDiskGb?: number;
+    minCuda?: number;
+    minInetDown?: number;
+    minInetUp?: number;
     country?: string[];
     datacenter?: boolean;
     staticIp?: boolean;
-    minReliability?: number;
-    minVramGb?: number;
-    minCuda?: number;
-    minDiskGb?: number;
-    minInetDown?: number;
-    minInetUp?: number;
-    maxUsdPerHour?: number;
     machineId?: number[];
     hostId?: number[];
     excludeMachineId?: number[];
@@ -1045,21 +1048,37 @@ export interface NewWatch {
 export interface WatchFilters {
   gpuName?: string | string[];
   type?: ('on-demand' | 'bid' | 'reserved') | ('on-demand' | 'bid' | 'reserved')[];
-  numGpus?: number | number[];
+  /** Offers of these verification tiers */
   verification?: ('verified' | 'unverified' | 'deverified') | ('verified' | 'unverified' | 'deverified')[];
-  country?: string | string[];
-  datacenter?: boolean;
-  staticIp?: boolean;
-  minReliability?: number;
-  minVramGb?: number;
-  minCuda?: number;
-  minDiskGb?: number;
-  minInetDown?: number;
-  minInetUp?: number;
+  /** Offers of this many GPUs */
+  numGpus?: number | number[];
+  /** Offers whose whole price, with the profile's storage, is this or less, USD/hour */
   maxUsdPerHour?: number;
+  /** Offers at least this reliable, 0 to 1 */
+  minReliability?: number;
+  /** Offers with this VRAM a GPU or more; a GB is 1000 MB, so that a 24 GB card, listed with 24,564 MB, has 24 */
+  minVramGb?: number;
+  /** Offers with this disk or more, GB */
+  minDiskGb?: number;
+  /** Offers whose highest CUDA version is this or newer */
+  minCuda?: number;
+  /** Offers with this download speed or more, in the unit of the listing */
+  minInetDown?: number;
+  /** Offers with this upload speed or more, in the unit of the listing */
+  minInetUp?: number;
+  /** Offers in these countries, two letters */
+  country?: string | string[];
+  /** Offers in a datacenter or not */
+  datacenter?: boolean;
+  /** Offers with a static address or not */
+  staticIp?: boolean;
+  /** Offers of these machines */
   machineId?: number | number[];
+  /** Offers of these hosts */
   hostId?: number | number[];
+  /** Offers of other machines */
   excludeMachineId?: number | number[];
+  /** Offers of other hosts */
   excludeHostId?: number | number[];
 }
 /** One job; what is left out is as in rankings */

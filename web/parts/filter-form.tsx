@@ -15,12 +15,6 @@ interface Props {
   change: (changes: Changes) => void;
 }
 
-const tiers = [
-  { value: 'verified', label: 'Verified' },
-  { value: 'unverified', label: 'Unverified' },
-  { value: 'deverified', label: 'Deverified' },
-] as const;
-
 /** Filters beyond model and type, folded away; each goes into the query under the API's name. */
 export function FilterForm({ query, change }: Props) {
   const set = countFilters(query);
@@ -28,15 +22,6 @@ export function FilterForm({ query, change }: Props) {
     <details class="fold" open={set > 0}>
       <summary>Filters{set > 0 && <span class="count">{set}</span>}</summary>
       <form class="fields" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-        <SomeOf
-          legend="Verification"
-          name="verification"
-          options={tiers}
-          chosen={tiers
-            .map(({ value }) => value)
-            .filter((tier) => query.getAll('verification').includes(tier))}
-          choose={(verification) => change({ verification })}
-        />
         {filterFields.map((field) => (
           <Field key={field.name} field={field} query={query} change={change} />
         ))}
@@ -44,12 +29,7 @@ export function FilterForm({ query, change }: Props) {
           <button
             type="button"
             class="quiet"
-            onClick={() =>
-              change({
-                verification: null,
-                ...Object.fromEntries(filterFields.map(({ name }) => [name, null])),
-              })
-            }
+            onClick={() => change(Object.fromEntries(filterFields.map(({ name }) => [name, null])))}
           >
             Clear filters
           </button>
@@ -95,8 +75,20 @@ interface FieldProps extends Props {
 
 /** One parameter as a field; it is taken over when the reader leaves it or presses Enter. */
 function Field({ field, query, change, unset = '' }: FieldProps) {
-  const { name, label, kind, unit, title, step } = field;
+  const { name, label, kind, choices = [], unit, title } = field;
   const id = useId();
+  if (kind === 'choices') {
+    const given = query.getAll(name);
+    return (
+      <SomeOf
+        legend={label}
+        name={name}
+        options={choices.map((value) => ({ value, label: capitalized(value) }))}
+        chosen={choices.filter((value) => given.includes(value))}
+        choose={(chosen) => change({ [name]: chosen })}
+      />
+    );
+  }
   if (kind === 'flag') {
     return (
       <label class="field">
@@ -128,11 +120,9 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
         {label}
         {unit !== undefined && <small> {unit}</small>}
       </label>
-      {single ? (
-        <input type="number" min={0} step={step ?? '1'} {...shared} />
-      ) : (
-        <input type="text" {...shared} />
-      )}
+      {single ? <input type="number" min={0} step="any" {...shared} /> : <input type="text" {...shared} />}
     </div>
   );
 }
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

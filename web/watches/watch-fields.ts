@@ -5,8 +5,7 @@ import { filterFields, profileFields } from '../parts/filter-fields.ts';
 const lists = [
   'gpuName',
   'type',
-  'verification',
-  ...filterFields.filter(({ kind }) => kind === 'numbers' || kind === 'words').map(({ name }) => name),
+  ...filterFields.filter(({ kind }) => kind !== 'number' && kind !== 'flag').map(({ name }) => name),
 ];
 const numbers = filterFields
   .filter(({ kind }) => kind === 'number' || kind === 'numbers')
@@ -25,7 +24,7 @@ export function watchQuery({ filters, profile }: Pick<Watch, 'filters' | 'profil
 
 /** The same back, as the API takes it. */
 export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'profile'> {
-  const names = ['gpuName', 'type', 'verification', ...filterFields.map(({ name }) => name)];
+  const names = ['gpuName', 'type', ...filterFields.map(({ name }) => name)];
   const typed = (name: string, text: string) =>
     numbers.includes(name) ? Number(text) : text === 'true' || text === 'false' ? text === 'true' : text;
   const filters = names
@@ -44,8 +43,8 @@ export function watchFields(query: URLSearchParams): Pick<Watch, 'filters' | 'pr
 export function filtersInWords(filters: Watch['filters']): string {
   const parts = Object.entries(filters).map(([name, value]) => {
     const text = [value].flat().join(', ');
-    if (name === 'gpuName' || name === 'type' || name === 'verification') return text;
-    return `${filterFields.find((field) => field.name === name)?.label ?? name}: ${text}`;
+    const field = filterFields.find((each) => each.name === name);
+    return field === undefined || field.kind === 'choices' ? text : `${field.label}: ${text}`;
   });
   return parts.length === 0 ? 'every offer' : parts.join('; ');
 }

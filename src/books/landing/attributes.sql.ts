@@ -1,28 +1,12 @@
+import { fieldEntries } from '../../core/offer-fields.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import type { LandingGroup } from './group.ts';
 import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
 
-/** How far a value must move to be written: an absolute step, a share of the value in force, or at all. */
-const thresholds: Record<string, { step: number } | { share: number } | 'any'> = {
-  host_id: 'any',
-  dlperf: { share: 0.02 },
-  reliability: { step: 0.01 },
-  gpu_ram_mb: 'any',
-  total_tflops: { share: 0.02 },
-  country_id: 'any',
-  verification_tier_id: 'any',
-  cuda_max_good: 'any',
-  driver_version: 'any',
-  inet_down: { share: 0.2 },
-  inet_up: { share: 0.2 },
-  datacenter: 'any',
-  static_ip: 'any',
-  disk_space_gb: { share: 0.2 },
-  gpu_ids: 'any',
-};
+const attributes = fieldEntries.map(([, field]) => field).filter(({ of }) => of === 'attribute');
 /** The columns of a listing's slow attributes. */
-export const attributeNames = Object.keys(thresholds);
+export const attributeNames = attributes.map(({ column }) => column);
 
 /**
  * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
@@ -81,9 +65,7 @@ export async function hasThinnedDays(
 }
 
 async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
-  const values = attributeNames.map((name) =>
-    name.endsWith('_id') && name !== 'host_id' ? `o.${name}` : `s.${name}`,
-  );
+  const values = attributes.map(({ column, type }) => (type === 'name' ? `o.${column}` : `s.${column}`));
   const overwrite = attributeNames.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
   // Later days that repeated the row in force are gone: another row before them would speak for them too.
@@ -153,13 +135,13 @@ export async function decideInForce(tx: ReservedSql, day: string): Promise<void>
     where a.listing_id = f.listing_id and a.day = f.day and a.valid_until is distinct from f.until`;
 }
 
-const moved = Object.entries(thresholds)
-  .map(([name, threshold]) => {
-    const here = `(d.here).${name}`;
-    const force = `(c.force).${name}`;
-    if (threshold === 'any') return `${here} is distinct from ${force}`;
+const moved = attributes
+  .map(({ column, moves = 'any' }) => {
+    const here = `(d.here).${column}`;
+    const force = `(c.force).${column}`;
+    if (moves === 'any') return `${here} is distinct from ${force}`;
     // Rounded, because 0.57 - 0.56 is a little less than 0.01 in floating point.
-    const limit = 'step' in threshold ? `${threshold.step}` : `${threshold.share} * abs(${force})`;
+    const limit = 'step' in moves ? `${moves.step}` : `${moves.share} * abs(${force})`;
     const far = `round((abs(${here} - ${force}) - ${limit})::numeric, 9) >= 0`;
     return `(${here} is null) <> (${force} is null) or ${force} <> ${here} and ${far}`;
   })

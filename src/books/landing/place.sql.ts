@@ -1,4 +1,5 @@
 import type { PricingType } from '../../core/offer.ts';
+import { fieldEntries } from '../../core/offer-fields.ts';
 import type { Db, ReservedSql } from '../../database/connection.ts';
 import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.sql.ts';
 
@@ -37,7 +38,7 @@ export async function placeOffers(
     from staged_offer s
     join gpu_model m on m.name = s.gpu_name
     left join country c on c.name = s.country
-    left join verification_tier v on v.name = s.verification`;
+    left join verification_tier v on v.name = s.verification_tier`;
   const { count: made } = await tx`
     insert into listing (market_id, type, machine_id, gpu_model_id, num_gpus, ordinal)
     select ${marketId}, ${type}, machine_id, gpu_model_id, num_gpus, ordinal
@@ -86,23 +87,14 @@ async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>):
 }
 
 /** Columns of a listing's newest offer, as they are staged (`s`) or placed (`p`). */
-const kept: Record<string, string> = Object.fromEntries(
-  [
-    ...['offer_id', 'base_usd_per_hour', 'storage_usd_per_gb_month', 'inet_down_usd_per_gb'],
-    ...['inet_up_usd_per_gb', 'min_bid_usd_per_hour', 'discounted_usd_per_hour', 'discount_rate', 'host_id'],
-    ...['dlperf', 'reliability', 'gpu_ram_mb', 'total_tflops', 'country_id', 'verification_tier_id'],
-    ...[
-      'cuda_max_good',
-      'driver_version',
-      'inet_down',
-      'inet_up',
-      'datacenter',
-      'static_ip',
-      'disk_space_gb',
-    ],
-    ...['gpu_ids', 'cpu_cores', 'cpu_ram_mb', 'page', 'place'],
-  ].map((name) => [name, ['country_id', 'verification_tier_id'].includes(name) ? `p.${name}` : `s.${name}`]),
-);
+const kept: Record<string, string> = Object.fromEntries([
+  ['offer_id', 's.offer_id'],
+  ...fieldEntries
+    .filter(([, { of }]) => of !== 'listing')
+    .map(([, { column, type }]) => [column, type === 'name' ? `p.${column}` : `s.${column}`]),
+  ['page', 's.page'],
+  ['place', 's.place'],
+]);
 
 /**
  * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book

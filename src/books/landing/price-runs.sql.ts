@@ -1,15 +1,8 @@
+import { fieldEntries } from '../../core/offer-fields.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 
 /** The columns of a listing's prices. */
-export const components = [
-  'base_usd_per_hour',
-  'storage_usd_per_gb_month',
-  'inet_down_usd_per_gb',
-  'inet_up_usd_per_gb',
-  'min_bid_usd_per_hour',
-  'discounted_usd_per_hour',
-  'discount_rate',
-];
+export const components = fieldEntries.filter(([, { of }]) => of === 'price').map(([, { column }]) => column);
 const list = (prefix: string) => components.map((name) => `${prefix}${name}`).join(', ');
 /** SQL that is true where two rows, by their prefixes, have other prices. */
 export const differ = (a: string, b: string): string => `(${list(a)}) is distinct from (${list(b)})`;

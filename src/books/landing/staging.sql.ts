@@ -1,4 +1,5 @@
 import type { Offer } from '../../core/offer.ts';
+import { fieldEntries } from '../../core/offer-fields.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { copyIn } from '../../database/copy-stream.ts';
 import { recordsPerPage, stageRecords } from './records.sql.ts';
@@ -6,36 +7,24 @@ import { recordsPerPage, stageRecords } from './records.sql.ts';
 /** Staged columns: name, SQL type and the value of an offer and its record's number, in the order of the COPY. */
 const columns: [name: string, sqlType: string, value: (offer: Offer, record: number) => CopyValue][] = [
   ['offer_id', 'bigint', (o) => o.offerId],
-  ['machine_id', 'bigint', (o) => o.machineId],
   ['gpu_name', 'text', (o) => o.gpuName],
-  ['num_gpus', 'smallint', (o) => o.numGpus],
-  ['base_usd_per_hour', 'float8', (o) => o.baseUsdPerHour],
-  ['storage_usd_per_gb_month', 'float8', (o) => o.storageUsdPerGbMonth],
-  ['inet_down_usd_per_gb', 'float8', (o) => o.inetDownUsdPerGb],
-  ['inet_up_usd_per_gb', 'float8', (o) => o.inetUpUsdPerGb],
-  ['min_bid_usd_per_hour', 'float8', (o) => o.minBidUsdPerHour],
-  ['discounted_usd_per_hour', 'float8', (o) => o.discountedUsdPerHour],
-  ['discount_rate', 'float8', (o) => o.discountRate],
-  ['host_id', 'bigint', (o) => o.hostId],
-  ['dlperf', 'float8', (o) => o.dlperf],
-  ['reliability', 'float8', (o) => o.reliability],
-  ['gpu_ram_mb', 'float8', (o) => o.gpuRamMb],
-  ['total_tflops', 'float8', (o) => o.totalTflops],
-  ['country', 'text', (o) => o.country],
-  ['verification', 'text', (o) => o.verification],
-  ['cuda_max_good', 'float8', (o) => o.cudaMaxGood],
-  ['driver_version', 'text', (o) => o.driverVersion],
-  ['inet_down', 'float8', (o) => o.inetDown],
-  ['inet_up', 'float8', (o) => o.inetUp],
-  ['datacenter', 'boolean', (o) => o.datacenter],
-  ['static_ip', 'boolean', (o) => o.staticIp],
-  ['disk_space_gb', 'float8', (o) => o.diskSpaceGb],
-  ['cpu_cores', 'float8', (o) => o.cpuCores],
-  ['cpu_ram_mb', 'float8', (o) => o.cpuRamMb],
-  ['gpu_ids', 'bigint[]', (o) => o.gpuIds && `{${o.gpuIds.join(',')}}`],
+  ...fieldEntries.map(stagedField),
   ['page', 'integer', (_, record) => Math.floor(record / recordsPerPage)],
   ['place', 'smallint', (_, record) => (record % recordsPerPage) + 1],
 ];
+
+function stagedField([
+  name,
+  { column, type, dictionary },
+]: (typeof fieldEntries)[number]): (typeof columns)[number] {
+  // Names get their ids once they are all staged.
+  if (type === 'name') return [dictionary ?? name, 'text', (offer) => offer[name] as CopyValue];
+  const value = (offer: Offer): CopyValue => {
+    const given = offer[name];
+    return typeof given === 'object' && given !== null ? `{${given.join(',')}}` : given;
+  };
+  return [column, type === 'integer' ? 'float8' : type, value];
+}
 
 type CopyValue = number | string | boolean | null;
 

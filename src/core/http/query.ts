@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../calendar-date.ts';
 import { defaultProfile, type UsageProfile } from '../metric.ts';
-import { type PricingType, pricingTypes, verificationTiers } from '../offer.ts';
-import type { OfferFilter } from '../offer-filter.ts';
+import { type PricingType, pricingTypes } from '../offer.ts';
+import { type FilterName, filterEntries, type OfferFilterSpec } from '../offer-fields.ts';
+import { isList, noFilter, type OfferFilter } from '../offer-filter.ts';
 import { isStorableLine, isStorableText } from '../storable-text.ts';
 
 const numberPattern = /^-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?$/;
 
 interface NumberLimits {
-  min?: number;
-  max?: number;
+  min?: number | undefined;
+  max?: number | undefined;
   above?: number;
-  whole?: true;
+  whole?: true | undefined;
 }
 
 function numberSchema({ min, max, above, whole }: NumberLimits) {
@@ -61,8 +62,6 @@ export const storableLines = (max: number) =>
   z.string().max(max).refine(isStorableText, 'must hold no U+0000 and no halves of characters');
 
 const name = storableText(200).min(1, 'must not be empty');
-const id = numberSchema({ min: 0, whole: true });
-const idList = (description: string) => listOf(id).openapi(listed(description, { type: 'integer' }));
 const flag = (description: string) =>
   z
     .enum(['true', 'false'])
@@ -88,31 +87,30 @@ const countryCode = z
   .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code')
   .transform((code) => code.toUpperCase());
 
-/** The filters of design section 4 beside model and type. */
-export const filterParams = {
-  numGpus: listOf(numberSchema({ min: 1, max: 32_767, whole: true })).openapi(
-    listed('GPUs of the offer; repeatable', { type: 'integer' }),
-  ),
-  verification: listOf(z.enum(verificationTiers)).openapi(
-    listed('Verification tier; repeatable', { type: 'string', enum: [...verificationTiers] }),
-  ),
-  country: listOf(countryCode).openapi(listed('Two-letter country code; repeatable', { type: 'string' })),
-  datacenter: flag('In a datacenter or not'),
-  staticIp: flag('With a static address or not'),
-  minReliability: numberParam('Lowest reliability, 0 to 1', { min: 0, max: 1 }),
-  minVramGb: numberParam('Least VRAM of one GPU, GB of 1000 MB', { min: 0 }),
-  minCuda: numberParam('Lowest highest-supported CUDA version', { min: 0 }),
-  minDiskGb: numberParam('Least disk, GB', { min: 0 }),
-  minInetDown: numberParam('Least download speed, as listed', { min: 0 }),
-  minInetUp: numberParam('Least upload speed, as listed', { min: 0 }),
-  maxUsdPerHour: numberParam("Highest price of the whole offer with the profile's storage, USD/hour", {
-    min: 0,
-  }),
-  machineId: idList('Machine; repeatable'),
-  hostId: idList('Host; repeatable'),
-  excludeMachineId: idList('Machine to leave out; repeatable'),
-  excludeHostId: idList('Host to leave out; repeatable'),
+/** What one value of a filter may be. */
+function valueSchema({ values, format, isWhole, min, max }: OfferFilterSpec): z.ZodType<unknown, string> {
+  if (values !== undefined) return z.enum(values);
+  if (format === 'countryCode') return countryCode;
+  return numberSchema({ min, max, whole: isWhole });
+}
+
+function filterParam(spec: OfferFilterSpec) {
+  const { operator, keeps, values, isWhole, min, max } = spec;
+  if (operator === 'is') return flag(`Offers ${keeps}`);
+  if (!isList(operator)) return numberParam(`Offers ${keeps}`, { min, max, whole: isWhole });
+  const type = isWhole === true ? ('integer' as const) : ('string' as const);
+  const items = { type, ...(values === undefined ? {} : { enum: [...values] }) };
+  return listOf(valueSchema(spec)).openapi(listed(`Offers ${keeps}; repeatable`, items));
+}
+
+type FilterParams = {
+  [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>, string | string[]>>;
 };
+
+/** The filters beside model and type. */
+export const filterParams = Object.fromEntries(
+  filterEntries.map(([name, spec]) => [name, filterParam(spec)]),
+) as unknown as FilterParams;
 
 /** The usage profile. */
 export const profileParams = {
@@ -165,24 +163,8 @@ type Given<T extends z.ZodRawShape> = z.output<z.ZodObject<T>>;
 
 /** The filter that the parameters mean. */
 export function readFilter(query: Given<typeof filterParams>): OfferFilter {
-  return {
-    numGpus: query.numGpus ?? [],
-    verification: query.verification ?? [],
-    country: query.country ?? [],
-    datacenter: query.datacenter ?? null,
-    staticIp: query.staticIp ?? null,
-    minReliability: query.minReliability ?? null,
-    minVramGb: query.minVramGb ?? null,
-    minCuda: query.minCuda ?? null,
-    minDiskGb: query.minDiskGb ?? null,
-    minInetDown: query.minInetDown ?? null,
-    minInetUp: query.minInetUp ?? null,
-    maxUsdPerHour: query.maxUsdPerHour ?? null,
-    machineId: query.machineId ?? [],
-    hostId: query.hostId ?? [],
-    excludeMachineId: query.excludeMachineId ?? [],
-    excludeHostId: query.excludeHostId ?? [],
-  };
+  const names = Object.keys(noFilter) as FilterName[];
+  return Object.fromEntries(names.map((name) => [name, query[name] ?? noFilter[name]])) as OfferFilter;
 }
 
 /** The usage profile that the parameters mean. */

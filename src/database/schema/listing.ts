@@ -11,6 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
+import { type FieldsWith, fieldEntries, type StoredField } from '../../core/offer-fields.ts';
 import { moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
@@ -49,17 +50,29 @@ export const presence = pgTable(
   ],
 );
 
-const rate = (name: string) => doublePrecision(name);
-
-export const priceColumns = {
-  baseUsdPerHour: rate('base_usd_per_hour').notNull(),
-  storageUsdPerGbMonth: rate('storage_usd_per_gb_month'),
-  inetDownUsdPerGb: rate('inet_down_usd_per_gb'),
-  inetUpUsdPerGb: rate('inet_up_usd_per_gb'),
-  minBidUsdPerHour: rate('min_bid_usd_per_hour'),
-  discountedUsdPerHour: rate('discounted_usd_per_hour'),
-  discountRate: rate('discount_rate'),
+const makers = {
+  bigint: marketNumber,
+  smallint: (name: string) => smallint(name),
+  integer: (name: string) => integer(name),
+  float8: (name: string) => doublePrecision(name),
+  text: (name: string) => text(name),
+  boolean: (name: string) => boolean(name),
+  name: (name: string) => smallint(name),
+  'bigint[]': (name: string) => marketNumber(name).array(),
 };
+
+/** Columns of the fields that are stored in one place. */
+function columnsOf<Of extends StoredField['of']>(wanted: Of) {
+  const fields = fieldEntries.filter(([, { of }]) => of === wanted);
+  const columns = fields.map(([name, { column, type, isNeverNull, dictionary }]) => {
+    const made = makers[type](column);
+    return [dictionary === undefined ? name : `${name}Id`, isNeverNull ? made.notNull() : made];
+  });
+  return Object.fromEntries(columns) as Record<FieldsWith<{ of: Of }>, ReturnType<(typeof makers)['float8']>>;
+}
+
+const priceColumns = columnsOf('price');
+const attributeColumns = columnsOf('attribute');
 
 /** Price components in force from one book on, until the listing's next run; infinity while it is the last. */
 export const priceRun = pgTable(
@@ -76,24 +89,6 @@ export const priceRun = pgTable(
     index('price_run_end').on(t.scopeId, t.validTo),
   ],
 );
-
-export const attributeColumns = {
-  hostId: marketNumber('host_id'),
-  dlperf: doublePrecision(),
-  reliability: doublePrecision(),
-  gpuRamMb: integer('gpu_ram_mb'),
-  totalTflops: doublePrecision('total_tflops'),
-  countryId: smallint('country_id'),
-  verificationTierId: smallint('verification_tier_id'),
-  cudaMaxGood: doublePrecision('cuda_max_good'),
-  driverVersion: text('driver_version'),
-  inetDown: doublePrecision('inet_down'),
-  inetUp: doublePrecision('inet_up'),
-  datacenter: boolean(),
-  staticIp: boolean('static_ip'),
-  diskSpaceGb: doublePrecision('disk_space_gb'),
-  gpuIds: bigint('gpu_ids', { mode: 'number' }).array(),
-};
 
 /**
  * Slow attributes by UTC day, as the day's first complete book had them. Rows with `valid_until` are in force
@@ -127,8 +122,7 @@ export const latestOffer = pgTable(
     offerId: marketNumber('offer_id').notNull(),
     ...priceColumns,
     ...attributeColumns,
-    cpuCores: doublePrecision('cpu_cores'),
-    cpuRamMb: doublePrecision('cpu_ram_mb'),
+    ...columnsOf('newest'),
     /** Where its book's record of it is. */
     page: integer().notNull(),
     /** On that page, from 1. */

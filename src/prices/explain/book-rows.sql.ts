@@ -1,15 +1,18 @@
 import type { PricingType } from '../../core/offer.ts';
+import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
-import type { CurrentOffer } from '../newest/offers.sql.ts';
+import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 
 /** An offer of any complete book, from presence, runs and the attributes in force on its day. */
-export type BookRow = Omit<
-  CurrentOffer,
-  'offerId' | 'minBidUsdPerHour' | 'listedUsdPerGpuHour' | 'cpuCores' | 'cpuRamMb'
-> & {
+export interface BookRow extends ComparedOffer {
+  listingId: number;
+  gpuName: string;
+  type: PricingType;
   /** null: the market lists no ids. */
   gpuIds: number[] | null;
-};
+}
+
+const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 
 /** A book by its moment; null: there is none. */
 export async function findBookAt(
@@ -28,13 +31,8 @@ export async function findBookAt(
 /** The offers of a book that it covers, by listing; of one model, null for all. */
 export async function readBookRows(db: Db, bookId: number, gpuName: string | null): Promise<BookRow[]> {
   return await db<BookRow[]>`
-    select l.id as "listingId", l.machine_id as "machineId", a.host_id as "hostId", m.name as "gpuName",
-      l.num_gpus as "numGpus", l.type, r.base_usd_per_hour as "baseUsdPerHour",
-      r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.inet_down_usd_per_gb as "inetDownUsdPerGb",
-      r.inet_up_usd_per_gb as "inetUpUsdPerGb", a.dlperf, a.reliability, a.gpu_ram_mb as "gpuRamMb",
-      a.total_tflops as "totalTflops", c.name as country, v.name as verification,
-      a.cuda_max_good as "cudaMaxGood", a.inet_down as "inetDown", a.inet_up as "inetUp", a.datacenter,
-      a.static_ip as "staticIp", a.disk_space_gb as "diskSpaceGb", a.gpu_ids as "gpuIds"
+    select l.id as "listingId", m.name as "gpuName", l.type,
+      ${selectFields(db, [...comparedFields, 'gpuIds'], aliases)}
     from book b
     join scope s on s.id = b.scope_id
     join presence p on p.scope_id = b.scope_id and p.first_at <= b.observed_at and p.last_at >= b.observed_at
@@ -45,8 +43,7 @@ export async function readBookRows(db: Db, bookId: number, gpuName: string | nul
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day <= (b.observed_at at time zone 'UTC')::date
       and a.valid_until > (b.observed_at at time zone 'UTC')::date
-    left join country c on c.id = a.country_id
-    left join verification_tier v on v.id = a.verification_tier_id
+    ${joinNames(db, 'a')}
     where b.id = ${bookId} and ${gpuName === null ? db`true` : db`m.name = ${gpuName}`}
       and (b.verdict = 'complete' or exists (select from book_slice x
         where x.book_id = b.id and x.gpu_model_id = l.gpu_model_id and x.verdict = 'complete'))

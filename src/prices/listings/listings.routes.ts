@@ -1,15 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { findScope, newestMoment } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { orNoSuch, problemResponses } from '../../core/http/problem.ts';
 import { profileParams, rangeParams, readProfile } from '../../core/http/query.ts';
 import { jsonAnswer, moment, noQuery } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
-import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import { pricingTypes } from '../../core/offer.ts';
 import { allInUsdPerHour, usdPerHour } from '../../core/price.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { readListingHistory } from './listing-history.ts';
-import { findLatestOffer, findListing, type Listing } from './listings.sql.ts';
+import { findLatestOffer, findListing, type Listing, shownAttributes } from './listings.sql.ts';
 
 /** Newest entries of each list that an answer holds. */
 const maxEntries = 1000;
@@ -82,19 +83,7 @@ const ListingHistorySchema = z
       z.object({
         from: z.string().openapi({ format: 'date' }),
         to: z.string().nullable().openapi({ format: 'date', description: 'null: still' }),
-        hostId: z.int().nullable(),
-        dlperf: figure,
-        reliability: figure,
-        gpuRamMb: figure,
-        country: z.string().nullable(),
-        verification: z.enum(verificationTiers).nullable(),
-        cudaMaxGood: figure,
-        driverVersion: z.string().nullable(),
-        inetDown: figure,
-        inetUp: figure,
-        datacenter: z.boolean().nullable(),
-        staticIp: z.boolean().nullable(),
-        diskSpaceGb: figure,
+        ...fieldSchemas(shownAttributes),
       }),
     ),
     truncated: z.boolean().openapi({ description: `A list had over ${maxEntries}: the newest are here` }),
@@ -193,7 +182,7 @@ export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
         })),
       attributes: history.attributes.filter(
         (row) => row.from <= day(to) && (row.to === null || row.to > day(from)),
-      ) as ListingHistoryAnswer['attributes'],
+      ),
     };
     const truncated = Object.values(lists).some(({ length }) => length > maxEntries);
     const { runs, presence, episodes, attributes } = lists;

@@ -1,6 +1,8 @@
 import { rentedScope } from '../../core/crawl-scope.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
+import { type FieldsWith, fieldsWhere } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
+import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
 import type { SeenSpan } from './episode.ts';
 
 /** A listing: what stays while offer ids change. */
@@ -146,24 +148,13 @@ export async function readRuns(
     order by r.valid_from, r.listing_id`;
 }
 
+type ShownAttribute = Exclude<FieldsWith<{ of: 'attribute' }>, 'gpuIds'>;
+export const shownAttributes = fieldsWhere(
+  ({ of, type }) => of === 'attribute' && type !== 'bigint[]',
+) as ShownAttribute[];
+
 /** Slow attributes in force on some days, from `from` to before `to`; null `to`: still. */
-export interface ListingAttributes
-  extends Pick<
-    Offer,
-    | 'hostId'
-    | 'dlperf'
-    | 'reliability'
-    | 'gpuRamMb'
-    | 'country'
-    | 'verification'
-    | 'cudaMaxGood'
-    | 'driverVersion'
-    | 'inetDown'
-    | 'inetUp'
-    | 'datacenter'
-    | 'staticIp'
-    | 'diskSpaceGb'
-  > {
+export interface ListingAttributes extends Pick<Offer, ShownAttribute> {
   from: string;
   to: string | null;
 }
@@ -172,13 +163,10 @@ export interface ListingAttributes
 export async function readAttributes(db: Db, listingId: number): Promise<ListingAttributes[]> {
   return await db<ListingAttributes[]>`
     select to_char(a.day, 'YYYY-MM-DD') as "from",
-      to_char(nullif(a.valid_until, 'infinity'), 'YYYY-MM-DD') as "to", a.host_id as "hostId", a.dlperf,
-      a.reliability, a.gpu_ram_mb as "gpuRamMb", c.name as country, v.name as verification,
-      a.cuda_max_good as "cudaMaxGood", a.driver_version as "driverVersion", a.inet_down as "inetDown",
-      a.inet_up as "inetUp", a.datacenter, a.static_ip as "staticIp", a.disk_space_gb as "diskSpaceGb"
+      to_char(nullif(a.valid_until, 'infinity'), 'YYYY-MM-DD') as "to",
+      ${selectFields(db, shownAttributes, { attribute: 'a' })}
     from listing_attribute a
-    left join country c on c.id = a.country_id
-    left join verification_tier v on v.id = a.verification_tier_id
+    ${joinNames(db, 'a')}
     where a.listing_id = ${listingId} and a.valid_until is not null
     order by a.day`;
 }

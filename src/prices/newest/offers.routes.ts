@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import { allFields } from '../../core/offer-fields.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { listNewestOffers } from './newest-offers.ts';
 import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
@@ -13,37 +15,12 @@ const OfferSchema = z
   .object({
     offerId: z.int(),
     listingId: z.string(),
-    machineId: z.int(),
-    hostId: z.int().nullable(),
     gpuName: z.string(),
-    numGpus: z.int(),
     type: z.enum(pricingTypes),
     usdPerHour: figure.openapi({ description: "With the profile's storage; of a bid the minimum bid" }),
     usdPerGpuHour: figure,
     allInUsdPerHour: figure,
-    baseUsdPerHour: z.number().openapi({ description: 'Without storage and bandwidth' }),
-    storageUsdPerGbMonth: figure,
-    inetDownUsdPerGb: figure,
-    inetUpUsdPerGb: figure,
-    minBidUsdPerHour: figure,
-    discountedUsdPerHour: figure,
-    discountRate: figure,
-    dlperf: figure,
-    reliability: figure,
-    gpuRamMb: figure.openapi({ description: 'Of one GPU, as listed' }),
-    totalTflops: figure,
-    country: z.string().nullable(),
-    verification: z.enum(verificationTiers).nullable(),
-    cudaMaxGood: figure,
-    driverVersion: z.string().nullable(),
-    inetDown: figure.openapi({ description: 'As listed; sources disagree whether MB/s or Mb/s' }),
-    inetUp: figure,
-    datacenter: z.boolean().nullable(),
-    staticIp: z.boolean().nullable(),
-    diskSpaceGb: figure,
-    cpuCores: figure,
-    cpuRamMb: figure,
-    gpuIds: z.array(z.int()).nullable(),
+    ...fieldSchemas(allFields),
     joke: z.boolean().nullable(),
   })
   .openapi('Offer');

@@ -1,10 +1,12 @@
 import type postgres from 'postgres';
 import type { UsageProfile } from '../../core/metric.ts';
 import type { Offer } from '../../core/offer.ts';
+import { allFields, type FieldsWith, fieldsWhere } from '../../core/offer-fields.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
 import { listedStorageGb } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
 import { usdPerHour } from './observations.sql.ts';
+import { joinNames, selectFields } from './offer-columns.sql.ts';
 import { filterCondition } from './offer-filter.sql.ts';
 import { allInUsdPerHour } from './price-figures.sql.ts';
 
@@ -19,8 +21,7 @@ export interface BookOffersQuery {
 }
 
 /** An offer of the newest book with its live values; null: the market did not say. */
-export interface BookOffer extends Omit<Offer, 'raw' | 'listedUsdPerHour' | 'gpuIds'> {
-  gpuIds: number[] | null;
+export interface BookOffer extends Omit<Offer, 'listedUsdPerHour' | 'raw'> {
   listingId: number;
   usdPerHour: number | null;
   usdPerGpuHour: number | null;
@@ -28,6 +29,8 @@ export interface BookOffer extends Omit<Offer, 'raw' | 'listedUsdPerHour' | 'gpu
   /** With the 8 GB of the listed figures, whatever the profile: compared with medians of history. */
   listedUsdPerGpuHour: number | null;
 }
+
+const aliases = { listing: 'l', price: 'o', attribute: 'o', newest: 'o' } as const;
 
 /** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
 function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
@@ -37,23 +40,13 @@ function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
   const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
   // A book writes either complete or partial rows, so its id alone picks the right ones.
   return db`
-    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
-      m.name as "gpuName", l.num_gpus as "numGpus", l.type, ${price} as "usdPerHour",
+    select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${price} as "usdPerHour",
       ${price} / l.num_gpus as "usdPerGpuHour", ${allInUsdPerHour(db, profile)} as "allInUsdPerHour",
-      ${listed} / l.num_gpus as "listedUsdPerGpuHour", o.base_usd_per_hour as "baseUsdPerHour",
-      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
-      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
-      o.discounted_usd_per_hour as "discountedUsdPerHour", o.discount_rate as "discountRate", o.dlperf,
-      o.reliability, o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country,
-      v.name as verification, o.cuda_max_good as "cudaMaxGood", o.driver_version as "driverVersion",
-      o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter, o.static_ip as "staticIp",
-      o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores", o.cpu_ram_mb as "cpuRamMb",
-      o.gpu_ids as "gpuIds"
+      ${listed} / l.num_gpus as "listedUsdPerGpuHour", ${selectFields(db, allFields, aliases)}
     from latest_offer o
     join listing l on l.id = o.listing_id
     join gpu_model m on m.id = l.gpu_model_id
-    left join country c on c.id = o.country_id
-    left join verification_tier v on v.id = o.verification_tier_id
+    ${joinNames(db, 'o')}
     where o.book_id = any(${[...bookIds]}::int[]) and ${models}
       and ${filterCondition(db, filter, { attributes: 'o', storageGb: profile.storageGb })}`;
 }
@@ -83,54 +76,29 @@ export async function listBookOffers(
   };
 }
 
+const currentFields = [
+  ...fieldsWhere(({ isShownOnly }) => isShownOnly !== true),
+  'minBidUsdPerHour' as const,
+];
+
 /** An offer of a book as rankings look at it, in memory; null: the market did not say. */
-export type CurrentOffer = Pick<
+export type CurrentOffer = Omit<
   BookOffer,
-  | 'offerId'
-  | 'listingId'
-  | 'machineId'
-  | 'hostId'
-  | 'gpuName'
-  | 'numGpus'
-  | 'type'
-  | 'baseUsdPerHour'
-  | 'storageUsdPerGbMonth'
-  | 'inetDownUsdPerGb'
-  | 'inetUpUsdPerGb'
-  | 'minBidUsdPerHour'
-  | 'listedUsdPerGpuHour'
-  | 'dlperf'
-  | 'reliability'
-  | 'gpuRamMb'
-  | 'totalTflops'
-  | 'country'
-  | 'verification'
-  | 'cudaMaxGood'
-  | 'inetDown'
-  | 'inetUp'
-  | 'datacenter'
-  | 'staticIp'
-  | 'diskSpaceGb'
-  | 'cpuCores'
-  | 'cpuRamMb'
+  | 'usdPerHour'
+  | 'usdPerGpuHour'
+  | 'allInUsdPerHour'
+  | Exclude<FieldsWith<{ isShownOnly: true }>, 'minBidUsdPerHour'>
 >;
 
 /** All offers of a book whose offers are the latest of their listings, in no order. */
 export async function readCurrentOffers(db: Db, bookId: number): Promise<CurrentOffer[]> {
   return await db<CurrentOffer[]>`
-    select o.offer_id as "offerId", l.id as "listingId", l.machine_id as "machineId", o.host_id as "hostId",
-      m.name as "gpuName", l.num_gpus as "numGpus", l.type, o.base_usd_per_hour as "baseUsdPerHour",
-      o.storage_usd_per_gb_month as "storageUsdPerGbMonth", o.inet_down_usd_per_gb as "inetDownUsdPerGb",
-      o.inet_up_usd_per_gb as "inetUpUsdPerGb", o.min_bid_usd_per_hour as "minBidUsdPerHour",
-      ${usdPerHour(db, listedStorageGb)} / l.num_gpus as "listedUsdPerGpuHour", o.dlperf, o.reliability,
-      o.gpu_ram_mb as "gpuRamMb", o.total_tflops as "totalTflops", c.name as country, v.name as verification,
-      o.cuda_max_good as "cudaMaxGood", o.inet_down as "inetDown", o.inet_up as "inetUp", o.datacenter,
-      o.static_ip as "staticIp", o.disk_space_gb as "diskSpaceGb", o.cpu_cores as "cpuCores",
-      o.cpu_ram_mb as "cpuRamMb"
+    select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type,
+      ${usdPerHour(db, listedStorageGb)} / l.num_gpus as "listedUsdPerGpuHour",
+      ${selectFields(db, currentFields, aliases)}
     from latest_offer o
     join listing l on l.id = o.listing_id
     join gpu_model m on m.id = l.gpu_model_id
-    left join country c on c.id = o.country_id
-    left join verification_tier v on v.id = o.verification_tier_id
+    ${joinNames(db, 'o')}
     where o.book_id = ${bookId}`;
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { pricingTypes } from '../../core/offer.ts';
+import { filterNames } from '../../core/offer-fields.ts';
 import { collectNameValue, type NameValues } from '../../core/terminal/name-values.ts';
 
 /** The options of every read of prices, as `addPriceOptions` names them. */
@@ -19,7 +20,7 @@ export function addPriceOptions(command: Command): Command {
     .addOption(new Option('--type <type...>', 'pricing types; default: on-demand').choices(pricingTypes))
     .option(
       '--filter <name=value...>',
-      'a filter of the API: numGpus, country, minReliability, …; repeated: one of the values',
+      `a filter of the API, repeated: one of the values; ${filterNames.join(', ')}`,
       collectNameValue,
     )
     .option(

@@ -1,4 +1,5 @@
-import { noFilter } from '../../core/offer-filter.ts';
+import { conditionsOf, noFilter } from '../../core/offer-filter.ts';
+import { testOf } from '../../core/offer-match.ts';
 import { metricValueOf, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
 import { createSpanColumns, type SpanColumns } from '../statistics/span-columns.ts';
 import { type BookMoments, ordinalFrom } from './book-moments.sql.ts';
@@ -196,10 +197,14 @@ function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: S
     parts.inetUpUsdPerGb = up[run] ?? Number.NaN;
     return parts;
   };
-  const { maxUsdPerHour } = filter;
+  const prices = conditionsOf(filter).filter(({ field }) => field === 'usdPerHour');
+  const meets = prices.map(testOf);
   return {
-    passes: (run: number): boolean =>
-      maxUsdPerHour === null || offerUsdPerHour(load(run), profile.storageGb) <= maxUsdPerHour,
+    passes: (run: number): boolean => {
+      if (meets.length === 0) return true;
+      const price = offerUsdPerHour(load(run), profile.storageGb);
+      return meets.every((each) => each(Number.isNaN(price) ? null : price));
+    },
     of: (run: number, day: number, numGpus: number): number =>
       metricValueOf(metric, load(run), profile, { numGpus, dlperf: dlperf[day] ?? Number.NaN }),
   };

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
 import { rejectInvalid } from '../../core/http/validation.ts';
+import { type FieldName, fieldEntries } from '../../core/offer-fields.ts';
 import type { ColumnType, ExportCell, ExportColumn } from '../../exports/export-column.ts';
 import type { ExportTable } from '../../exports/table.ts';
 import { mountOffers } from '../../prices/newest/offers.routes.ts';
@@ -131,6 +132,14 @@ const offer = [...of('integer', 'offerId'), ...of('text', 'listingId'), ...of('i
 const model = [...of('text', 'gpuName'), ...of('integer', 'numGpus'), ...of('text', 'type')];
 const book = [...of('boolean', 'joke'), ...of('moment', 'observedAt'), ...of('text', 'bookVerdict')];
 
+/** Fields that come before the prices. */
+const headFields: readonly FieldName[] = ['machineId', 'hostId', 'numGpus'];
+
+function columnOf([name, { type }]: (typeof fieldEntries)[number]): ExportColumn {
+  if (type === 'boolean') return { name, type };
+  return { name, type: type === 'text' || type === 'name' || type === 'bigint[]' ? 'text' : 'number' };
+}
+
 const screenColumns: Record<Screen, ExportColumn[]> = {
   trends: [
     ...of('text', 'key metric unit bucket'),
@@ -155,22 +164,8 @@ const screenColumns: Record<Screen, ExportColumn[]> = {
   offers: [
     ...offer,
     ...model,
-    ...of(
-      'number',
-      'usdPerHour usdPerGpuHour allInUsdPerHour baseUsdPerHour storageUsdPerGbMonth inetDownUsdPerGb',
-    ),
-    ...of(
-      'number',
-      'inetUpUsdPerGb minBidUsdPerHour discountedUsdPerHour discountRate dlperf reliability gpuRamMb',
-    ),
-    ...of('number', 'totalTflops'),
-    ...of('text', 'country verification'),
-    ...of('number', 'cudaMaxGood'),
-    ...of('text', 'driverVersion'),
-    ...of('number', 'inetDown inetUp'),
-    ...of('boolean', 'datacenter staticIp'),
-    ...of('number', 'diskSpaceGb cpuCores cpuRamMb'),
-    ...of('text', 'gpuIds'),
+    ...of('number', 'usdPerHour usdPerGpuHour allInUsdPerHour'),
+    ...fieldEntries.filter(([name]) => !headFields.includes(name)).map(columnOf),
     ...book,
   ],
 };

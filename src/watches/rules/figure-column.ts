@@ -1,30 +1,6 @@
 import { defaultProfile, type UsageProfile } from '../../core/metric.ts';
+import type { OfferColumns } from '../../core/offer-columns.ts';
 import type { RuleMetric } from './rule.ts';
-import type { RuleOffer } from './rule-offers.sql.ts';
-
-const names = [
-  'reliability',
-  'gpuRamMb',
-  'cudaMaxGood',
-  'diskSpaceGb',
-  'inetDown',
-  'inetUp',
-  'dlperf',
-  'totalTflops',
-  'baseUsdPerHour',
-  'storageUsdPerGbMonth',
-  'inetDownUsdPerGb',
-  'inetUpUsdPerGb',
-  'numGpus',
-] as const;
-
-/** Numbers of offers by place; NaN: the market did not say. */
-export type NumberColumns = Readonly<Record<(typeof names)[number], Float64Array>>;
-
-export const readNumbers = (offers: readonly RuleOffer[]): NumberColumns =>
-  Object.fromEntries(
-    names.map((name) => [name, Float64Array.from(offers, (offer) => offer[name] ?? Number.NaN)]),
-  ) as Record<(typeof names)[number], Float64Array>;
 
 const hoursPerMonth = 720;
 const megabytesPerGb = 1000;
@@ -32,7 +8,7 @@ const nan = Number.NaN;
 
 /** The figure of each place; NaN: it has none. The same as domain's `rankingValue`, and the price of the whole offer. */
 export function figureColumn(
-  numbers: NumberColumns,
+  numbers: OfferColumns['numbers'],
   by: RuleMetric,
   profile: Partial<UsageProfile>,
 ): Float64Array {

@@ -1,7 +1,9 @@
 import type { UsageProfile } from '../../core/metric.ts';
+import { type NumberField, toColumns } from '../../core/offer-columns.ts';
+import { conditionsOf } from '../../core/offer-filter.ts';
 import { type Blocklist, isListed } from '../../prices/rankings/blocklist.ts';
 import type { WatchFilters } from '../watch.ts';
-import { figureColumn, type NumberColumns, readNumbers } from './figure-column.ts';
+import { figureColumn } from './figure-column.ts';
 import { createMatches, type Matches } from './matches.ts';
 import { atLeastOf, createNumberIndex, type NumberCondition, type NumberIndex } from './number-index.ts';
 import type { RuleMetric } from './rule.ts';
@@ -25,7 +27,6 @@ export interface Figures {
   order: Uint32Array;
 }
 
-const megabytesPerGb = 1000;
 const mostKept = 2_000;
 const mostFigures = 64;
 
@@ -37,7 +38,7 @@ export function createOfferTable(
 ): OfferTable {
   const size = offers.length;
   const words = Math.ceil(size / 32);
-  const numbers = readNumbers(offers);
+  const { numbers } = toColumns(offers);
   const sets = new Map<string, Int32Array>();
   const places = new Map<string, Map<unknown, number[]>>();
   const indexes = new Map<string, NumberIndex>();
@@ -68,8 +69,18 @@ export function createOfferTable(
       }
       return bits;
     });
-  const indexOf = (key: string, read: () => Float64Array): NumberIndex =>
-    kept(indexes, mostFigures, key, () => createNumberIndex(read()));
+  /** `atMost` is at least the negative. */
+  const limited = (
+    { operator, limit }: { operator: 'atLeast' | 'atMost'; limit: number },
+    name: string,
+    read: () => Float64Array,
+  ): NumberCondition | null => {
+    const isLeast = operator === 'atLeast';
+    const index = kept(indexes, mostFigures, `${operator} ${name}`, () =>
+      createNumberIndex(isLeast ? read() : read().map((value) => -value)),
+    );
+    return atLeastOf(index, isLeast ? limit : -limit);
+  };
   const allowed = setOf((offer) => !isListed(blocklist.block, offer));
   const there = setOf((offer) => !offer.missing);
 
@@ -86,35 +97,17 @@ export function createOfferTable(
     };
     list('gpuName', filters.gpuName, (offer) => offer.gpuName);
     list('type', filters.type?.length ? filters.type : (['on-demand'] as const), (offer) => offer.type);
-    list('numGpus', filters.numGpus, (offer) => offer.numGpus);
-    list('verification', filters.verification, (offer) => offer.verification);
-    list('country', filters.country, (offer) => offer.country);
-    list('machineId', filters.machineId, (offer) => offer.machineId);
-    list('hostId', filters.hostId, (offer) => offer.hostId);
-    list('machineId', filters.excludeMachineId, (offer) => offer.machineId, false);
-    list('hostId', filters.excludeHostId, (offer) => offer.hostId, false);
-    const { datacenter, staticIp, minVramGb, maxUsdPerHour } = filters;
-    if (datacenter !== undefined) list('datacenter', [datacenter], (offer) => offer.datacenter);
-    if (staticIp !== undefined) list('staticIp', [staticIp], (offer) => offer.staticIp);
-    const least = (name: keyof NumberColumns, limit: number | undefined) => {
-      if (limit !== undefined)
-        conditions.push(
-          atLeastOf(
-            indexOf(name, () => numbers[name]),
-            limit,
-          ),
-        );
-    };
-    least('reliability', filters.minReliability);
-    least('gpuRamMb', minVramGb === undefined ? undefined : minVramGb * megabytesPerGb);
-    least('cudaMaxGood', filters.minCuda);
-    least('diskSpaceGb', filters.minDiskGb);
-    least('inetDown', filters.minInetDown);
-    least('inetUp', filters.minInetUp);
-    if (maxUsdPerHour !== undefined) {
-      // At most a limit is at least its negative.
-      const negative = () => figureColumn(numbers, 'usdPerHour', { storageGb }).map((price) => -price);
-      conditions.push(atLeastOf(indexOf(`price ${storageGb}`, negative), -maxUsdPerHour));
+    for (const condition of conditionsOf(filters)) {
+      const { field } = condition;
+      if ('limit' in condition) {
+        const isPrice = field === 'usdPerHour';
+        const prices = () => figureColumn(numbers, 'usdPerHour', { storageGb });
+        const read = isPrice ? prices : () => numbers[field as NumberField];
+        conditions.push(limited(condition, isPrice ? `price ${storageGb}` : field, read));
+      } else if (field !== 'usdPerHour') {
+        const values = condition.operator === 'is' ? [condition.value] : condition.values;
+        list<unknown>(field, values, (offer) => offer[field], condition.operator !== 'noneOf');
+      }
     }
     const known = conditions.filter((condition) => condition !== null);
     if (known.length < conditions.length) masks.push(new Int32Array(words));

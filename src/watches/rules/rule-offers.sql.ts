@@ -1,35 +1,18 @@
-import type { PricingType, Verification } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
+import { joinNames, selectFields } from '../../prices/newest/offer-columns.sql.ts';
 
 /**
  * An offer as rules see it in one book: prices of the book, attributes in force on its UTC day, as in all history.
  * null: the market did not say.
  */
-export interface RuleOffer {
+export interface RuleOffer extends ComparedOffer {
   listingId: number;
   /** null: not asked for, or no longer known. */
   offerId: number | null;
-  machineId: number;
-  hostId: number | null;
   gpuName: string;
-  numGpus: number;
   type: PricingType;
-  verification: Verification | null;
-  country: string | null;
-  datacenter: boolean | null;
-  staticIp: boolean | null;
-  reliability: number | null;
-  gpuRamMb: number | null;
-  cudaMaxGood: number | null;
-  diskSpaceGb: number | null;
-  inetDown: number | null;
-  inetUp: number | null;
-  dlperf: number | null;
-  totalTflops: number | null;
-  baseUsdPerHour: number;
-  storageUsdPerGbMonth: number | null;
-  inetDownUsdPerGb: number | null;
-  inetUpUsdPerGb: number | null;
   /** Missing in this book, and not yet gone. */
   missing: boolean;
 }
@@ -43,6 +26,8 @@ export interface RuleBook {
   /** Models whose slice is complete; null: all are. */
   gpuNames: readonly string[] | null;
 }
+
+const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 
 const goneMinutes = 15;
 
@@ -104,13 +89,8 @@ export async function readRuleOffers(
 ): Promise<RuleOffer[]> {
   const at = book.observedAt;
   const rows = await db<RuleOffer[]>`
-    select l.id as "listingId", o.offer_id as "offerId", l.machine_id as "machineId", a.host_id as "hostId",
-      g.name as "gpuName", l.num_gpus as "numGpus", l.type, v.name as verification, c.name as country,
-      a.datacenter, a.static_ip as "staticIp", a.reliability, a.gpu_ram_mb as "gpuRamMb",
-      a.cuda_max_good as "cudaMaxGood", a.disk_space_gb as "diskSpaceGb", a.inet_down as "inetDown",
-      a.inet_up as "inetUp", a.dlperf, a.total_tflops as "totalTflops",
-      r.base_usd_per_hour as "baseUsdPerHour", r.storage_usd_per_gb_month as "storageUsdPerGbMonth",
-      r.inet_down_usd_per_gb as "inetDownUsdPerGb", r.inet_up_usd_per_gb as "inetUpUsdPerGb",
+    select l.id as "listingId", o.offer_id as "offerId", g.name as "gpuName", l.type,
+      ${selectFields(db, comparedFields, aliases)},
       p.last_at < ${at} as missing
     from presence p
     join listing l on l.id = p.listing_id and l.type = ${book.type}
@@ -120,8 +100,7 @@ export async function readRuleOffers(
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day <= (${at}::timestamptz at time zone 'UTC')::date
       and a.valid_until > (${at}::timestamptz at time zone 'UTC')::date
-    left join country c on c.id = a.country_id
-    left join verification_tier v on v.id = a.verification_tier_id
+    ${joinNames(db, 'a')}
     left join latest_offer o on o.listing_id = l.id and o.scope_id = p.scope_id and o.from_complete_book
     where p.scope_id = ${book.scopeId} and p.first_at <= ${at} and p.last_at >= ${missingSince}
       and ${gpuNames === null ? db`true` : db`g.name = any(${[...gpuNames]}::text[])`}
@@ -156,13 +135,8 @@ export async function readOfferSpans(
   const ms = (moment: unknown) => db`case when ${moment as never} = 'infinity' then 8640000000000000
     else (extract(epoch from ${moment as never}) * 1000)::float8 end`;
   return await db<OfferSpan[]>`
-    select l.id as "listingId", o.offer_id as "offerId", l.machine_id as "machineId", a.host_id as "hostId",
-      g.name as "gpuName", l.num_gpus as "numGpus", l.type, v.name as verification, c.name as country,
-      a.datacenter, a.static_ip as "staticIp", a.reliability, a.gpu_ram_mb as "gpuRamMb",
-      a.cuda_max_good as "cudaMaxGood", a.disk_space_gb as "diskSpaceGb", a.inet_down as "inetDown",
-      a.inet_up as "inetUp", a.dlperf, a.total_tflops as "totalTflops",
-      r.base_usd_per_hour as "baseUsdPerHour", r.storage_usd_per_gb_month as "storageUsdPerGbMonth",
-      r.inet_down_usd_per_gb as "inetDownUsdPerGb", r.inet_up_usd_per_gb as "inetUpUsdPerGb",
+    select l.id as "listingId", o.offer_id as "offerId", g.name as "gpuName", l.type,
+      ${selectFields(db, comparedFields, aliases)},
       p.scope_id as "scopeId", ${ms(db`p.first_at`)} as "firstAt", ${ms(db`p.last_at`)} as "lastAt",
       ${ms(db`greatest(r.valid_from, a.day::timestamp at time zone 'UTC')`)} as "validFrom",
       ${ms(db`least(r.valid_to, a.valid_until::timestamp at time zone 'UTC')`)} as "validTo"
@@ -179,8 +153,7 @@ export async function readOfferSpans(
       and a.valid_until > (p.first_at at time zone 'UTC')::date
       and a.day <= (${to}::timestamptz at time zone 'UTC')::date
       and a.valid_until > (${from}::timestamptz at time zone 'UTC')::date
-    left join country c on c.id = a.country_id
-    left join verification_tier v on v.id = a.verification_tier_id
+    ${joinNames(db, 'a')}
     left join latest_offer o on o.listing_id = l.id and o.scope_id = p.scope_id and o.from_complete_book
     where l.type = any(${[...ask.types]}::text[]::pricing_type[])
       and exists (select from scope s where s.id = p.scope_id and s.market_id = l.market_id)

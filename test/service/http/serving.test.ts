@@ -7,6 +7,7 @@ import { describeTypes } from '../../../scripts/openapi-types.ts';
 import { connect } from '../../../src/database/connection.ts';
 import { createApp } from '../../../src/service/http/app.ts';
 import { describeApi } from '../../../src/service/http/describe-api.ts';
+import { describeDefinitions, documentFilters } from '../../../src/service/http/describe-definitions.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
 
@@ -128,6 +129,12 @@ describe('docs/openapi.json', () => {
 
   it('gives the page its types; npm run openapi writes them', async () => {
     expect(readFileSync(join(root, 'web/core/openapi.ts'), 'utf8')).toBe(await describeTypes(committed));
+  });
+
+  it('and its companions are what the tables say; npm run openapi writes them', () => {
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    expect(read('web/core/definitions.json')).toBe(describeDefinitions());
+    expect(read('docs/api.md')).toBe(documentFilters(read('docs/api.md')));
   });
 
   it('is what the app serves', async () => {

@@ -1,0 +1,246 @@
+import { type Offer, verificationTiers } from './offer.ts';
+
+/** How a field of an offer is stored. */
+export interface StoredField {
+  /**
+   * Where: with the listing that it tells apart, with its price runs, with its slow attributes by day, or of the newest
+   * offer alone.
+   */
+  of: 'listing' | 'price' | 'attribute' | 'newest';
+  column: string;
+  /** `name`: the id of a name in `dictionary`. */
+  type: 'bigint' | 'smallint' | 'integer' | 'float8' | 'text' | 'boolean' | 'bigint[]' | 'name';
+  dictionary?: 'country' | 'verification_tier';
+  isNeverNull?: true;
+  /** How far a slow attribute must move to be written again: a share of the value in force, a step, or at all. */
+  moves?: 'any' | { share: number } | { step: number };
+  /** Neither filters nor figures look at it: it is not kept in memory. */
+  isShownOnly?: true;
+  /** For the documents of the API. */
+  note?: string;
+}
+
+/**
+ * What is stored of an offer beside its names, in the order of answers and exports: one line a field. What each means is
+ * said at `Offer`; where a marketplace gives it, in the offer record of its folder.
+ */
+export const offerFields = {
+  machineId: { of: 'listing', column: 'machine_id', type: 'bigint', isNeverNull: true },
+  hostId: { of: 'attribute', column: 'host_id', type: 'bigint', moves: 'any' },
+  numGpus: { of: 'listing', column: 'num_gpus', type: 'smallint', isNeverNull: true },
+  baseUsdPerHour: {
+    of: 'price',
+    column: 'base_usd_per_hour',
+    type: 'float8',
+    isNeverNull: true,
+    note: 'Without storage and bandwidth',
+  },
+  storageUsdPerGbMonth: { of: 'price', column: 'storage_usd_per_gb_month', type: 'float8' },
+  inetDownUsdPerGb: { of: 'price', column: 'inet_down_usd_per_gb', type: 'float8' },
+  inetUpUsdPerGb: { of: 'price', column: 'inet_up_usd_per_gb', type: 'float8' },
+  minBidUsdPerHour: { of: 'price', column: 'min_bid_usd_per_hour', type: 'float8', isShownOnly: true },
+  discountedUsdPerHour: { of: 'price', column: 'discounted_usd_per_hour', type: 'float8', isShownOnly: true },
+  discountRate: { of: 'price', column: 'discount_rate', type: 'float8', isShownOnly: true },
+  dlperf: { of: 'attribute', column: 'dlperf', type: 'float8', moves: { share: 0.02 } },
+  reliability: { of: 'attribute', column: 'reliability', type: 'float8', moves: { step: 0.01 } },
+  gpuRamMb: {
+    of: 'attribute',
+    column: 'gpu_ram_mb',
+    type: 'integer',
+    moves: 'any',
+    note: 'Of one GPU, as listed',
+  },
+  totalTflops: { of: 'attribute', column: 'total_tflops', type: 'float8', moves: { share: 0.02 } },
+  country: { of: 'attribute', column: 'country_id', type: 'name', dictionary: 'country', moves: 'any' },
+  verification: {
+    of: 'attribute',
+    column: 'verification_tier_id',
+    type: 'name',
+    dictionary: 'verification_tier',
+    moves: 'any',
+  },
+  cudaMaxGood: { of: 'attribute', column: 'cuda_max_good', type: 'float8', moves: 'any' },
+  driverVersion: { of: 'attribute', column: 'driver_version', type: 'text', moves: 'any', isShownOnly: true },
+  inetDown: {
+    of: 'attribute',
+    column: 'inet_down',
+    type: 'float8',
+    moves: { share: 0.2 },
+    note: 'As listed; sources disagree whether MB/s or Mb/s',
+  },
+  inetUp: { of: 'attribute', column: 'inet_up', type: 'float8', moves: { share: 0.2 } },
+  datacenter: { of: 'attribute', column: 'datacenter', type: 'boolean', moves: 'any' },
+  staticIp: { of: 'attribute', column: 'static_ip', type: 'boolean', moves: 'any' },
+  diskSpaceGb: { of: 'attribute', column: 'disk_space_gb', type: 'float8', moves: { share: 0.2 } },
+  cpuCores: { of: 'newest', column: 'cpu_cores', type: 'float8' },
+  cpuRamMb: { of: 'newest', column: 'cpu_ram_mb', type: 'float8' },
+  gpuIds: { of: 'attribute', column: 'gpu_ids', type: 'bigint[]', moves: 'any', isShownOnly: true },
+} as const satisfies { [Name in keyof Offer]?: StoredField };
+
+type Fields = typeof offerFields;
+export type FieldName = keyof Fields;
+
+/** Fields that have some property: `FieldsWith<{ of: 'price' }>`. */
+export type FieldsWith<Property> = {
+  [Name in FieldName]: Fields[Name] extends Property ? Name : never;
+}[FieldName];
+
+/** All fields of the table, in its order. */
+export const fieldEntries = Object.entries(offerFields) as [FieldName, StoredField][];
+
+/** The names of all fields. */
+export const allFields = fieldEntries.map(([name]) => name);
+
+/** Names of the fields that a test picks, in the table's order. */
+export const fieldsWhere = (picks: (field: StoredField) => boolean): FieldName[] =>
+  fieldEntries.filter(([, field]) => picks(field)).map(([name]) => name);
+
+const megabytesPerGb = 1000;
+
+/** A condition that a reader can set on offers. */
+export interface OfferFilterSpec {
+  /** What of the offer it looks at: a field, or the price of the whole offer with the profile's storage. */
+  field:
+    | Exclude<FieldsWith<{ of: 'listing' | 'attribute' }>, FieldsWith<{ isShownOnly: true }>>
+    | 'usdPerHour';
+  operator: 'oneOf' | 'noneOf' | 'is' | 'atLeast' | 'atMost';
+  /** What a value may be. */
+  values?: readonly string[];
+  format?: 'countryCode';
+  isWhole?: true;
+  min?: number;
+  max?: number;
+  /** What one unit of the filter is in the field. @default 1 */
+  scale?: number;
+  /** On the page, with the unit beside it and more where the pointer rests. */
+  label: string;
+  unit?: string;
+  hint?: string;
+  /** In documents: keeps offers … */
+  keeps: string;
+}
+
+const id = { isWhole: true, min: 0 } as const;
+
+/** The filters beside model and pricing type, in the order of forms and documents: one line a filter. */
+export const offerFilters = {
+  verification: {
+    field: 'verification',
+    operator: 'oneOf',
+    values: verificationTiers,
+    label: 'Verification',
+    keeps: 'of these verification tiers',
+  },
+  numGpus: {
+    field: 'numGpus',
+    operator: 'oneOf',
+    isWhole: true,
+    min: 1,
+    max: 32_767,
+    label: 'GPUs',
+    hint: 'Numbers of GPUs, separated by commas: 1, 2, 4',
+    keeps: 'of this many GPUs',
+  },
+  maxUsdPerHour: {
+    field: 'usdPerHour',
+    operator: 'atMost',
+    min: 0,
+    label: 'Price at most',
+    unit: '$/h',
+    keeps: "whose whole price, with the profile's storage, is this or less, USD/hour",
+  },
+  minReliability: {
+    field: 'reliability',
+    operator: 'atLeast',
+    min: 0,
+    max: 1,
+    label: 'Reliability at least',
+    unit: '0–1',
+    hint: 'Share of time that the machine was there: 0.98',
+    keeps: 'at least this reliable, 0 to 1',
+  },
+  minVramGb: {
+    field: 'gpuRamMb',
+    operator: 'atLeast',
+    scale: megabytesPerGb,
+    min: 0,
+    label: 'VRAM at least',
+    unit: 'GB',
+    keeps:
+      'with this VRAM a GPU or more; a GB is 1000 MB, so that a 24 GB card, listed with 24,564 MB, has 24',
+  },
+  minDiskGb: {
+    field: 'diskSpaceGb',
+    operator: 'atLeast',
+    min: 0,
+    label: 'Disk at least',
+    unit: 'GB',
+    keeps: 'with this disk or more, GB',
+  },
+  minCuda: {
+    field: 'cudaMaxGood',
+    operator: 'atLeast',
+    min: 0,
+    label: 'CUDA at least',
+    keeps: 'whose highest CUDA version is this or newer',
+  },
+  minInetDown: {
+    field: 'inetDown',
+    operator: 'atLeast',
+    min: 0,
+    label: 'Download at least',
+    unit: 'Mbit/s',
+    keeps: 'with this download speed or more, in the unit of the listing',
+  },
+  minInetUp: {
+    field: 'inetUp',
+    operator: 'atLeast',
+    min: 0,
+    label: 'Upload at least',
+    unit: 'Mbit/s',
+    keeps: 'with this upload speed or more, in the unit of the listing',
+  },
+  country: {
+    field: 'country',
+    operator: 'oneOf',
+    format: 'countryCode',
+    label: 'Countries',
+    hint: 'Two letters each: DE, NO, US',
+    keeps: 'in these countries, two letters',
+  },
+  datacenter: {
+    field: 'datacenter',
+    operator: 'is',
+    label: 'In a datacenter',
+    keeps: 'in a datacenter or not',
+  },
+  staticIp: {
+    field: 'staticIp',
+    operator: 'is',
+    label: 'Static address',
+    keeps: 'with a static address or not',
+  },
+  machineId: {
+    field: 'machineId',
+    operator: 'oneOf',
+    ...id,
+    label: 'Only machines',
+    keeps: 'of these machines',
+  },
+  hostId: { field: 'hostId', operator: 'oneOf', ...id, label: 'Only hosts', keeps: 'of these hosts' },
+  excludeMachineId: {
+    field: 'machineId',
+    operator: 'noneOf',
+    ...id,
+    label: 'Not machines',
+    keeps: 'of other machines',
+  },
+  excludeHostId: { field: 'hostId', operator: 'noneOf', ...id, label: 'Not hosts', keeps: 'of other hosts' },
+} as const satisfies Record<string, OfferFilterSpec>;
+
+export type FilterName = keyof typeof offerFilters;
+
+/** All filters of the table, in its order. */
+export const filterEntries = Object.entries(offerFilters) as [FilterName, OfferFilterSpec][];
+
+export const filterNames = filterEntries.map(([name]) => name);
