@@ -1,16 +1,18 @@
+import { eq } from 'drizzle-orm';
+import { on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
+import { actionSwitch } from '../database/schema/rental.ts';
 
 /** How the kill switch stands. */
-export interface ActionSwitch {
-  enabled: boolean;
-  changedAt: Date;
-  changedBy: string;
-}
+export type ActionSwitch = Omit<typeof actionSwitch.$inferSelect, 'id'>;
+
+const id = 1;
 
 /** The kill switch; null: nobody has ever used it, and ACTIONS alone counts. */
 export async function readActionSwitch(db: Db): Promise<ActionSwitch | null> {
-  const [row] = await db<ActionSwitch[]>`
-    select enabled, changed_at as "changedAt", changed_by as "changedBy" from action_switch where id = 1`;
+  const { enabled, changedAt, changedBy } = actionSwitch;
+  const asked = on(db).select({ enabled, changedAt, changedBy }).from(actionSwitch);
+  const [row] = await asked.where(eq(actionSwitch.id, id));
   return row ?? null;
 }
 
@@ -19,9 +21,9 @@ export async function setActionSwitch(
   db: Db,
   { enabled, changedAt, changedBy }: ActionSwitch,
 ): Promise<void> {
-  await db`
-    insert into action_switch (id, enabled, changed_at, changed_by)
-    values (1, ${enabled}, ${changedAt}, ${changedBy})
-    on conflict (id) do update set enabled = excluded.enabled, changed_at = excluded.changed_at,
-      changed_by = excluded.changed_by`;
+  const set = { enabled, changedAt, changedBy };
+  await on(db)
+    .insert(actionSwitch)
+    .values({ id, ...set })
+    .onConflictDoUpdate({ target: actionSwitch.id, set });
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { asc, desc, gt } from 'drizzle-orm';
+import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { auditLog } from '../database/schema/rental.ts';
 
 /** What was done to an account, or was refused. */
 export interface AuditEntry {
@@ -17,19 +20,7 @@ export interface AuditEntry {
 }
 
 /** An entry as it is stored. */
-export interface AuditRow {
-  seq: number;
-  at: Date;
-  market: string;
-  actor: string;
-  action: string;
-  phase: string;
-  rentalId: string | null;
-  instanceId: number | null;
-  detail: string;
-  previousHash: string;
-  hash: string;
-}
+export type AuditRow = typeof auditLog.$inferSelect;
 
 const chainLock = 0x0ffe_b010;
 const beginning = '0'.repeat(64);
@@ -38,8 +29,8 @@ const beginning = '0'.repeat(64);
 export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void> {
   // The lock is held to the end of the transaction: one after the other, each knows its predecessor's hash.
   await lockAudit(db as Db);
-  const [last] = await (db as Db)<{ seq: number; hash: string }[]>`
-    select seq, hash from audit_log order by seq desc limit 1`;
+  const { seq, hash } = auditLog;
+  const [last] = await on(db).select({ seq, hash }).from(auditLog).orderBy(desc(seq)).limit(1);
   const row = {
     seq: (last?.seq ?? 0) + 1,
     at: entry.at,
@@ -52,11 +43,9 @@ export async function appendAudit(db: Sql | Db, entry: AuditEntry): Promise<void
     detail: JSON.stringify(entry.detail),
     previousHash: last?.hash ?? beginning,
   };
-  await (db as Db)`
-    insert into audit_log (seq, at, market, actor, action, phase, rental_id, instance_id, detail, previous_hash,
-      hash)
-    values (${row.seq}, ${row.at}, ${row.market}, ${row.actor}, ${row.action}, ${row.phase}, ${row.rentalId},
-      ${row.instanceId}, ${row.detail}, ${row.previousHash}, ${hashOf(row)})`;
+  await on(db)
+    .insert(auditLog)
+    .values({ ...row, hash: hashOf(row) });
 }
 
 /** Lets nobody else append until the transaction ends: for what decides by other rows whether it has an entry. */
@@ -79,17 +68,13 @@ const hashOf = (row: Omit<AuditRow, 'hash'>): string =>
     )
     .digest('hex');
 
-const columns = (db: Db) => db`
-  seq, at, market, actor, action, phase, rental_id as "rentalId", instance_id as "instanceId", detail,
-  previous_hash as "previousHash", hash`;
-
 /** Entries behind `afterSeq`, oldest first. */
 export async function listAudit(
   db: Db,
   { afterSeq, limit }: { afterSeq: number; limit: number },
 ): Promise<AuditRow[]> {
-  return await db<AuditRow[]>`
-    select ${columns(db)} from audit_log where seq > ${afterSeq} order by seq limit ${limit}`;
+  const { seq } = auditLog;
+  return await on(db).select().from(auditLog).where(gt(seq, afterSeq)).orderBy(asc(seq)).limit(limit);
 }
 
 /** What a check of the whole chain found; `problem` null: every entry is as it was written. */

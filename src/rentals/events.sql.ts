@@ -1,4 +1,7 @@
+import { asc, gt, lt } from 'drizzle-orm';
+import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { event as eventTable } from '../database/schema/rental.ts';
 
 /** Everything that `/api/events` tells. */
 export const eventKinds = ['book', 'crawl', 'instance', 'rental', 'alert', 'actions'] as const;
@@ -35,7 +38,9 @@ export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
     returning id`;
   await db`select pg_notify(${channel}, ${String(row?.id ?? 0)})`;
   if ((row?.id ?? 0) % 200 === 0) {
-    await db`delete from event where at < ${new Date(at.getTime() - keptMs)}`;
+    await on(db)
+      .delete(eventTable)
+      .where(lt(eventTable.at, new Date(at.getTime() - keptMs)));
   }
 }
 
@@ -46,8 +51,9 @@ export async function tellEvent(sql: Sql, event: NewEvent): Promise<void> {
 
 /** Events behind `afterId`, in their order. */
 export async function listEvents(db: Db, afterId: number, limit = 500): Promise<StoredEvent[]> {
-  return await db<StoredEvent[]>`
-    select id, at, market_id as "marketId", kind, data from event where id > ${afterId} order by id limit ${limit}`;
+  const { id } = eventTable;
+  const asked = on(db).select().from(eventTable).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
+  return (await asked) as StoredEvent[];
 }
 
 /** The number of the newest event; 0: there was none. */

@@ -1,14 +1,12 @@
+import { and, desc, eq, getTableColumns, lte } from 'drizzle-orm';
+import { on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
+import { statementBalance } from '../database/schema/spend.ts';
 
 /** A balance as a person read it off the market and entered it. */
-export interface StatementBalance {
-  id: string;
-  at: Date;
-  /** US dollars, decimal text as entered. */
-  amountUsd: string;
-  enteredAt: Date;
-  enteredBy: string;
-}
+export type StatementBalance = Omit<typeof statementBalance.$inferSelect, 'marketId'>;
+
+const { marketId: ofMarket, ...columns } = getTableColumns(statementBalance);
 
 /** Keeps a balance; one of the same moment is replaced. `id` is a UUID of version 7. */
 export async function setBalance(
@@ -16,15 +14,14 @@ export async function setBalance(
   marketId: number,
   balance: StatementBalance,
 ): Promise<StatementBalance> {
-  const { id, at, amountUsd, enteredAt, enteredBy } = balance;
-  const [row] = await db<StatementBalance[]>`
-    insert into statement_balance (id, market_id, at, amount_usd, entered_at, entered_by)
-    values (${id}, ${marketId}, ${at}, ${amountUsd}, ${enteredAt}, ${enteredBy})
-    on conflict (market_id, at) do update set id = excluded.id, amount_usd = excluded.amount_usd,
-      entered_at = excluded.entered_at, entered_by = excluded.entered_by
-    returning id, at, amount_usd::text as "amountUsd", entered_at as "enteredAt", entered_by as "enteredBy"`;
+  const { at, ...set } = balance;
+  const [row] = await on(db)
+    .insert(statementBalance)
+    .values({ marketId, at, ...set })
+    .onConflictDoUpdate({ target: [ofMarket, columns.at], set })
+    .returning(columns);
   if (row === undefined) throw new Error('a balance vanished while it was kept');
-  return { ...row };
+  return row;
 }
 
 /** The balances of a market up to a moment, as they were entered by then, the newest first; `limit` null: all. */
@@ -33,15 +30,16 @@ export async function listBalances(
   marketId: number,
   { until, limit }: { until: Date; limit: number | null },
 ): Promise<StatementBalance[]> {
-  const rows = await db<StatementBalance[]>`
-    select id, at, amount_usd::text as "amountUsd", entered_at as "enteredAt", entered_by as "enteredBy"
-    from statement_balance where market_id = ${marketId} and at <= ${until} and entered_at <= ${until}
-    order by at desc limit ${limit}`;
-  return rows.map((row) => ({ ...row }));
+  const entered = and(eq(ofMarket, marketId), lte(columns.at, until), lte(columns.enteredAt, until));
+  const asked = on(db).select(columns).from(statementBalance).where(entered).orderBy(desc(columns.at));
+  return await (limit === null ? asked : asked.limit(limit));
 }
 
 /** Forgets a balance; false: there is none of this id. */
 export async function deleteBalance(db: Db, id: string): Promise<boolean> {
-  const deleted = await db`delete from statement_balance where id = ${id} returning id`;
+  const deleted = await on(db)
+    .delete(statementBalance)
+    .where(eq(columns.id, id))
+    .returning({ id: columns.id });
   return deleted.length === 1;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFiles } from './source-files.ts';
 
 /**
- * Statements that begin with a tagged query. postgres.js queries are lazy: without `await` they never run,
+ * Statements that begin with a query, tagged or of the builder. Both are lazy: without `await` they never run,
  * and the linter's rule for forgotten promises does not know them.
  */
 function findForgottenQueries(text: string): string[] {
@@ -10,7 +10,8 @@ function findForgottenQueries(text: string): string[] {
   return lines.filter((line, index) => {
     const before = lines.slice(0, index).findLast((each) => each !== '' && !each.startsWith('//')) ?? ';';
     const begins =
-      /^(?:void )?[\w.]+(?:<.*?>)?`/.test(line) || /^[\w.]+\.(?:unsafe|begin|reserve)\(/.test(line);
+      /^(?:void )?[\w.]+(?:<.*?>)?`/.test(line) ||
+      /^(?:void )?(?:[\w.]+\.(?:unsafe|begin|reserve)|on)\(/.test(line);
     return begins && /[;{}]$/.test(before);
   });
 }
@@ -34,6 +35,7 @@ describe('a query is awaited or returned', () => {
     ['a typed one', 'const a = 1;\n  tx<Row[]>`select 1`;'],
     ['one that is thrown away on purpose', 'const a = 1;\n  void db`select 1`;'],
     ['plain text', 'const a = 1;\n  db.unsafe(text);'],
+    ['one of the builder', 'const a = 1;\n  on(db).delete(watch).where(eq(watch.id, id));'],
     ['a transaction', 'const a = 1;\n  // why\n\n  sql.begin(async () => {});'],
   ])('and %s without await is found', (_, text) => {
     expect(findForgottenQueries(text)).toHaveLength(1);

@@ -5,7 +5,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -14,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { market, moment } from './market.ts';
+import { json, market, moment } from './market.ts';
 
 const kind = () => text().notNull();
 
@@ -53,8 +52,8 @@ export const billingReading = pgTable(
     firstTotal: integer('first_total'),
     lastTotal: integer('last_total'),
     /** Where it stands: what the next page is asked with. */
-    walk: jsonb().notNull(),
-    certificate: jsonb().notNull(),
+    walk: json().notNull(),
+    certificate: json().notNull(),
   },
   (t) => [
     index('billing_reading_started').on(t.marketId, t.kind, t.startedAt),
@@ -81,7 +80,7 @@ export const billingStaged = pgTable(
     identity: text(),
     contentHash: text('content_hash'),
     startAt: moment('start_at'),
-    entry: jsonb(),
+    entry: json(),
     raw: text(),
   },
   (t) => [

@@ -5,13 +5,12 @@ import {
   doublePrecision,
   index,
   integer,
-  jsonb,
   pgTable,
   smallint,
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { gpuModel, moment, pricingType, scope } from './market.ts';
+import { gpuModel, json, moment, pricingType, scope } from './market.ts';
 
 const verdict = () => text().notNull();
 
@@ -35,7 +34,7 @@ export const book = pgTable(
     contentHash: text('content_hash').notNull(),
     offers: integer().notNull(),
     allocatedStorageGb: doublePrecision('allocated_storage_gb').notNull(),
-    certificate: jsonb().notNull(),
+    certificate: json().notNull(),
     /** false: retention has dropped its points, which are computed when asked for. */
     hasPoints: boolean('has_points').notNull().default(true),
   },

@@ -5,14 +5,13 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { book } from './book.ts';
-import { market, moment, pricingType } from './market.ts';
+import { json, market, moment, pricingType } from './market.ts';
 
 /** One attempt at reading a part of the market: what happened, with its certificate. */
 export const crawlRun = pgTable(
@@ -40,7 +39,7 @@ export const crawlRun = pgTable(
     /** null while it runs. */
     outcome: text(),
     reason: text(),
-    certificate: jsonb(),
+    certificate: json(),
     /** The stored book; null: none came of it. */
     bookId: integer('book_id').references(() => book.id, { onDelete: 'set null' }),
   },

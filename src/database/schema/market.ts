@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
+  customType,
   date,
   integer,
   pgEnum,
@@ -15,6 +16,15 @@ import { pricingTypes } from '../../core/offer.ts';
 
 /** Every moment is UTC with microseconds. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/**
+ * JSON that the driver writes and reads itself: the builder's own would be encoded twice, and would take a text that
+ * looks like JSON for what it looks like.
+ */
+export const json = customType<{ data: unknown; driverData: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (value) => ({ toJSON: () => value }),
+});
 
 export const pricingType = pgEnum('pricing_type', pricingTypes);
 

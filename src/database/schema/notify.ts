@@ -6,7 +6,6 @@ import {
   doublePrecision,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -14,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { market, moment, pricingType, scope } from './market.ts';
+import { json, market, moment, pricingType, scope } from './market.ts';
 import { watch } from './watch.ts';
 
 /** Where notices go. The secret is encrypted with SECRETS_KEY; what it opens is in no other column. */
@@ -24,7 +23,7 @@ export const channel = pgTable(
     id: uuid().primaryKey(),
     kind: text().notNull(),
     name: text().notNull(),
-    config: jsonb().notNull(),
+    config: json().notNull(),
     secret: text(),
     createdAt: moment('created_at').notNull(),
   },
@@ -77,17 +76,17 @@ export const rule = pgTable(
     /** null: a rule over events of the market. */
     watchId: uuid('watch_id').references(() => watch.id, { onDelete: 'cascade' }),
     kind: text().notNull(),
-    params: jsonb().notNull(),
+    params: json().notNull(),
     m: smallint().notNull(),
     n: smallint().notNull(),
     hysteresisPercent: doublePrecision('hysteresis_percent').notNull(),
     cooldownMinutes: integer('cooldown_minutes').notNull(),
-    rearm: jsonb().notNull(),
+    rearm: json().notNull(),
     /** null: none. */
-    quietHours: jsonb('quiet_hours'),
+    quietHours: json('quiet_hours'),
     dailyCap: integer('daily_cap'),
     /** null: each alert is sent at once. */
-    digest: jsonb(),
+    digest: json(),
     /** Empty: the watch's channels. */
     channelIds: uuid('channel_ids').array().notNull(),
     enabled: boolean().notNull(),
@@ -155,5 +154,5 @@ export const watchReport = pgTable('watch_report', {
   sentAt: moment('sent_at').notNull(),
   observedAt: moment('observed_at').notNull(),
   /** By listing: its value, price an hour and what it is. */
-  items: jsonb().notNull(),
+  items: json().notNull(),
 });

@@ -7,7 +7,6 @@ import {
   foreignKey,
   index,
   integer,
-  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -16,7 +15,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { market, moment, pricingType } from './market.ts';
+import { json, market, moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
@@ -57,9 +56,9 @@ export const rental = pgTable(
     bidUsdPerHour: numeric('bid_usd_per_hour'),
     /** The wish's own; null: none was given. */
     maxUsdPerHour: numeric('max_usd_per_hour'),
-    quote: jsonb().notNull(),
+    quote: json().notNull(),
     /** The wish without what may be secret, and that encrypted; null: not kept. */
-    wish: jsonb().notNull(),
+    wish: json().notNull(),
     sealedWish: text('sealed_wish'),
     /** Instances that the account had just before the create. */
     baseline: bigint({ mode: 'number' }).array().notNull(),
@@ -224,7 +223,7 @@ export const event = pgTable(
     at: moment('at').notNull(),
     marketId: integer('market_id'),
     kind: text().notNull(),
-    data: jsonb().notNull(),
+    data: json().notNull(),
   },
   (t) => [index('event_at').on(t.at), foreignKey({ columns: [t.marketId], foreignColumns: [market.id] })],
 );

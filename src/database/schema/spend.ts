@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, jsonb, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { market, moment } from './market.ts';
+import { boolean, check, integer, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { json, market, moment } from './market.ts';
 
 const marketId = () =>
   integer('market_id')
@@ -14,6 +14,7 @@ export const statementBalance = pgTable(
     id: uuid().primaryKey(),
     marketId: marketId(),
     at: moment('at').notNull(),
+    /** US dollars as entered. */
     amountUsd: numeric('amount_usd').notNull(),
     enteredAt: moment('entered_at').notNull(),
     /** Name of the token, or `command`. */
@@ -54,7 +55,7 @@ export const sheetLink = pgTable(
     /** Name of the export, `spend-summary`. */
     export: text().notNull(),
     /** The export's parameters, as its address takes them. */
-    query: jsonb().notNull(),
+    query: json().notNull(),
     note: text(),
     tokenHash: text('token_hash').notNull(),
     createdAt: moment('created_at').notNull(),

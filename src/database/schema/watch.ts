@@ -1,5 +1,5 @@
-import { integer, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { market, moment, scope } from './market.ts';
+import { integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { json, market, moment, scope } from './market.ts';
 
 /** What a person keeps an eye on: filters, a usage profile and a schedule. Source: design.md, /api/watches. */
 export const watch = pgTable(
@@ -14,8 +14,8 @@ export const watch = pgTable(
       .notNull()
       .references(() => scope.id),
     name: text().notNull(),
-    filters: jsonb().notNull(),
-    profile: jsonb().notNull(),
+    filters: json().notNull(),
+    profile: json().notNull(),
     rankBy: text('rank_by').notNull(),
     /** Offers in a report. */
     top: smallint().notNull(),

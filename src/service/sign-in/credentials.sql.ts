@@ -1,8 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
 import type { Credential, CredentialKind, Role } from '../../core/http/credential.ts';
+import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { credential } from '../../database/schema/access.ts';
 
 /** A token as it may be shown: never its secret, which is not stored. */
 export interface TokenRecord {
@@ -30,8 +33,9 @@ export async function createToken(
   if (name === adminName) throw new UserError(`${adminName} is the name of OFFERBOOK_TOKEN: choose another.`);
   const token = makeSecret('ob');
   const id = uuidv7();
-  await tx`insert into credential (id, kind, role, name, hash)
-    values (${id}, 'token', ${role}, ${name}, ${hashOf(token)})`;
+  await on(tx)
+    .insert(credential)
+    .values({ id, kind: 'token', role, name, hash: hashOf(token) });
   return { id, token };
 }
 
@@ -55,26 +59,29 @@ export async function adminTokenState(db: Db, token: string | null): Promise<Adm
 
 /** Stores the administrator's token; those before it end with their sessions. Returns its id and theirs. */
 export async function storeAdminToken(tx: Db, token: string): Promise<{ id: string; ended: string[] }> {
-  const old = await tx<{ id: string }[]>`
-    update credential set revoked_at = now()
-    where kind = 'token' and name = ${adminName} and revoked_at is null returning id`;
+  const { kind, name, parentId } = credential;
+  const old = await endNow(tx, and(eq(kind, 'token'), eq(name, adminName)));
   for (const { id } of old) await endSessionsOf(tx, id);
   // Sessions of login links are the administrator's too, and belong to no token.
   if (old.length > 0) {
-    await tx`update credential set revoked_at = now()
-      where kind in ('session', 'login') and parent_id is null and revoked_at is null`;
+    await endNow(tx, and(inArray(kind, ['session', 'login']), isNull(parentId)));
   }
   const id = uuidv7();
-  await tx`insert into credential (id, kind, role, name, hash)
-    values (${id}, 'token', 'admin', ${adminName}, ${hashOf(token)})`;
+  await on(tx)
+    .insert(credential)
+    .values({ id, kind: 'token', role: 'admin', name: adminName, hash: hashOf(token) });
   return { id, ended: old.map((row) => row.id) };
 }
 
 /** All tokens, revoked ones included, the newest first. */
-export async function listTokens(sql: Db): Promise<TokenRecord[]> {
-  return await sql<TokenRecord[]>`
-    select id, name, role, created_at as "createdAt", revoked_at as "revokedAt"
-    from credential where kind = 'token' order by created_at desc, id desc`;
+export async function listTokens(db: Db): Promise<TokenRecord[]> {
+  const { id, name, role, createdAt, revokedAt } = credential;
+  const rows = await on(db)
+    .select({ id, name, role, createdAt, revokedAt })
+    .from(credential)
+    .where(eq(credential.kind, 'token'))
+    .orderBy(desc(createdAt), desc(id));
+  return rows as TokenRecord[];
 }
 
 /** Ends the tokens in force that have this id or name, and every session begun with them. Returns those tokens. */
@@ -82,65 +89,71 @@ export async function revokeTokens(
   tx: Db,
   idOrName: string,
 ): Promise<{ id: string; name: string; role: Role }[]> {
-  const ended = await tx<{ id: string; name: string; role: Role }[]>`
-    update credential set revoked_at = now()
-    where kind = 'token' and revoked_at is null and (id::text = ${idOrName} or name = ${idOrName})
-    returning id, name, role`;
+  const { kind, id: tokenId, name } = credential;
+  const isNamed = or(eq(sql`${tokenId}::text`, idOrName), eq(name, idOrName));
+  const ended = await endNow(tx, and(eq(kind, 'token'), isNamed));
   for (const { id } of ended) await endSessionsOf(tx, id);
   return ended;
 }
 
 /** A code for one login as administrator within 10 minutes. */
-export async function createLoginCode(sql: Db, now: Date): Promise<string> {
+export async function createLoginCode(db: Db, now: Date): Promise<string> {
   const code = makeSecret('login');
-  await sql`insert into credential (id, kind, role, name, hash, created_at, expires_at)
-    values (${uuidv7()}, 'login', 'admin', 'login link', ${hashOf(code)}, ${now},
-      ${new Date(now.getTime() + loginCodeMs)})`;
+  await on(db)
+    .insert(credential)
+    .values({
+      ...{ id: uuidv7(), kind: 'login', role: 'admin', name: 'login link', hash: hashOf(code) },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + loginCodeMs) },
+    });
   return code;
 }
 
 /** Uses a login code up; of many requests with one code a single one is told its role. null: not valid. */
-export async function redeemLoginCode(sql: Db, code: string, now: Date): Promise<Role | null> {
-  const [row] = await sql<{ role: Role }[]>`
-    update credential set revoked_at = ${now}
-    where kind = 'login' and hash = ${hashOf(code)} and revoked_at is null and expires_at > ${now}
-    returning role`;
-  return row?.role ?? null;
+export async function redeemLoginCode(db: Db, code: string, now: Date): Promise<Role | null> {
+  const { kind, hash, role, expiresAt } = credential;
+  const [row] = await on(db)
+    .update(credential)
+    .set({ revokedAt: now })
+    .where(and(eq(kind, 'login'), eq(hash, hashOf(code)), isInForce, gt(expiresAt, now)))
+    .returning({ role });
+  return (row?.role as Role | undefined) ?? null;
 }
 
 /** Begins a session of the page; it ends with the token that it came from. Returns the cookie's secret. */
 export async function createSession(
-  sql: Db,
+  db: Db,
   session: { role: Role; tokenId: string | null },
   now: Date,
 ): Promise<string> {
   const secret = makeSecret('session');
-  await sql`insert into credential (id, kind, role, name, parent_id, hash, created_at, expires_at)
-    values (${uuidv7()}, 'session', ${session.role}, 'session', ${session.tokenId}, ${hashOf(secret)},
-      ${now}, ${new Date(now.getTime() + sessionMs)})`;
+  await on(db)
+    .insert(credential)
+    .values({
+      ...{ id: uuidv7(), kind: 'session', role: session.role, name: 'session', parentId: session.tokenId },
+      ...{ hash: hashOf(secret), createdAt: now, expiresAt: new Date(now.getTime() + sessionMs) },
+    });
   return secret;
 }
 
 /** Ends one session. */
-export async function endSession(sql: Db, secret: string): Promise<void> {
-  await sql`update credential set revoked_at = now()
-    where kind = 'session' and hash = ${hashOf(secret)} and revoked_at is null`;
+export async function endSession(db: Db, secret: string): Promise<void> {
+  await endNow(db, and(eq(credential.kind, 'session'), eq(credential.hash, hashOf(secret))));
 }
 
 /** The credential that a secret proves; null: unknown, revoked, expired or of another kind. */
 export async function findCredential(
-  sql: Db,
+  db: Db,
   secret: string,
   kind: CredentialKind,
   now: Date,
 ): Promise<Credential | null> {
   const wanted = hashOf(secret);
-  const [row] = await sql<(Credential & { hash: string })[]>`
-    select id, kind, role, name, hash from credential
-    where hash = ${wanted} and kind = ${kind} and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`;
+  const [row] = await on(db)
+    .select()
+    .from(credential)
+    .where(and(eq(credential.hash, wanted), eq(credential.kind, kind), isInForce, isUnexpired(now)));
   if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))) return null;
-  return { id: row.id, kind: row.kind, role: row.role, name: row.name };
+  return { id: row.id, kind, role: row.role as Role, name: row.name };
 }
 
 /** The ids of those that are no longer in force with that role. */
@@ -149,15 +162,30 @@ export async function findEndedCredentials(
   credentials: readonly { id: string; role: string }[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await db<{ id: string; role: string }[]>`
-    select id, role from credential
-    where id = any(${credentials.map(({ id }) => id)}::uuid[]) and revoked_at is null
-      and (expires_at is null or expires_at > ${now})`;
+  const { id: ofToken, role: ofRole } = credential;
+  const ids = credentials.map(({ id }) => id);
+  const rows = await on(db)
+    .select({ id: ofToken, role: ofRole })
+    .from(credential)
+    .where(and(inArray(ofToken, ids), isInForce, isUnexpired(now)));
   const inForce = new Set(rows.map(({ id, role }) => `${id} ${role}`));
   return new Set(credentials.filter(({ id, role }) => !inForce.has(`${id} ${role}`)).map(({ id }) => id));
 }
 
-async function endSessionsOf(sql: Db, tokenId: string): Promise<void> {
-  await sql`update credential set revoked_at = now()
-    where kind = 'session' and parent_id = ${tokenId} and revoked_at is null`;
+async function endSessionsOf(db: Db, tokenId: string): Promise<void> {
+  await endNow(db, and(eq(credential.kind, 'session'), eq(credential.parentId, tokenId)));
+}
+
+const isInForce = isNull(credential.revokedAt);
+const isUnexpired = (now: Date) => or(isNull(credential.expiresAt), gt(credential.expiresAt, now));
+
+/** Revokes those in force that are meant, by the database's clock. */
+async function endNow(db: Db, meant: SQL | undefined): Promise<{ id: string; name: string; role: Role }[]> {
+  const { id, name, role } = credential;
+  const ended = await on(db)
+    .update(credential)
+    .set({ revokedAt: sql`now()` })
+    .where(and(meant, isInForce))
+    .returning({ id, name, role });
+  return ended as { id: string; name: string; role: Role }[];
 }

@@ -1,4 +1,7 @@
+import { eq, gt, inArray } from 'drizzle-orm';
+import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { channel as channelTable } from '../../database/schema/notify.ts';
 import type { Channel } from './channel.ts';
 
 /** A channel with its sealed secret. */
@@ -7,38 +10,44 @@ export interface StoredChannel extends Channel {
   secret: string | null;
 }
 
-const columns = (db: Db) => db`id, kind, name, config, secret, created_at as "createdAt"`;
-
 /** Channels by name: those behind the name `after`, null for all; at most `limit`, null for all. */
 export async function listChannels(
   db: Db,
   { after, limit }: { after: string | null; limit: number | null },
 ): Promise<StoredChannel[]> {
-  return await db<StoredChannel[]>`
-    select ${columns(db)} from channel where ${after === null ? db`true` : db`name > ${after}`}
-    order by name limit ${limit}`;
+  const { name } = channelTable;
+  const asked = on(db)
+    .select()
+    .from(channelTable)
+    .where(after === null ? undefined : gt(name, after))
+    .orderBy(name);
+  return (await (limit === null ? asked : asked.limit(limit))) as StoredChannel[];
 }
 
 /** One channel; null: no such id. */
 export async function findChannel(db: Db, id: string): Promise<StoredChannel | null> {
-  const [row] = await db<StoredChannel[]>`select ${columns(db)} from channel where id = ${id}`;
-  return row ?? null;
+  const [row] = await on(db).select().from(channelTable).where(eq(channelTable.id, id));
+  return (row as StoredChannel | undefined) ?? null;
 }
 
 /** Those of the ids that are channels. */
 export async function knownChannels(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db<{ id: string }[]>`select id from channel where id = any(${[...ids]}::uuid[])`;
-  return new Set(rows.map(({ id }) => id));
+  const { id } = channelTable;
+  const rows = await on(db)
+    .select({ id })
+    .from(channelTable)
+    .where(inArray(id, [...ids]));
+  return new Set(rows.map((row) => row.id));
 }
 
 /** Stores a channel, or changes the one with its id; false: another has its name. */
 export async function saveChannel(db: Db, channel: StoredChannel): Promise<boolean> {
-  const { id, kind, name, config, secret, createdAt } = channel;
+  const { name, config, secret } = channel;
   try {
-    await db`
-      insert into channel (id, kind, name, config, secret, created_at)
-      values (${id}, ${kind}, ${name}, ${db.json({ ...config } as never)}, ${secret}, ${createdAt})
-      on conflict (id) do update set name = excluded.name, config = excluded.config, secret = excluded.secret`;
+    await on(db)
+      .insert(channelTable)
+      .values(channel)
+      .onConflictDoUpdate({ target: channelTable.id, set: { name, config, secret } });
     return true;
   } catch (error) {
     if ((error as { constraint_name?: unknown }).constraint_name === 'channel_name') return false;
