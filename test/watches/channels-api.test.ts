@@ -3,9 +3,10 @@ import type { Role } from '../../src/core/http/credential.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import { openNotify } from '../../src/service/notify-access.ts';
 import { sealAddresses } from '../../src/service/seal-addresses.ts';
-import type { ChannelAnswer } from '../../src/watches/channels/channels.routes.ts';
+import type { ChannelAnswer, KindAnswer } from '../../src/watches/channels/channels.routes.ts';
 import type { DeliveryAnswer } from '../../src/watches/channels/deliveries.routes.ts';
 import { addDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
+import { channelKinds } from '../../src/watches/channels/kinds/registry.ts';
 import { databaseText } from '../support/database-text.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestApp, readProblem, type TestApp } from '../support/test-app.ts';
@@ -56,6 +57,21 @@ describe('/api/channels', () => {
     for (const secret of [...secrets, signing]) {
       expect(listed).not.toContain(secret);
       expect(stored).not.toContain(secret);
+    }
+  });
+
+  it('says of every kind what it needs, and takes what it says', async () => {
+    const { items } = (await (await test.get('/api/channels/kinds')).json()) as { items: KindAnswer[] };
+    expect(items.map(({ kind }) => kind)).toEqual(channelKinds);
+    for (const { kind, label, fields } of items) {
+      expect([label, fields.length > 0]).toEqual([expect.stringMatching(/\w/), true]);
+      for (const { name } of fields) {
+        const answer = await send('POST', '/api/channels', { kind, config: { [name]: {} } });
+        const { errors } = await readProblem(answer, 400);
+        expect(errors.map((error) => error.name).join()).toContain(name);
+        // What it does not know would be refused by another sentence.
+        expect(JSON.stringify(errors)).not.toMatch(/nrecognized|unknown/i);
+      }
     }
   });
 

@@ -6,6 +6,7 @@ export type {
   Alert,
   Budget,
   Channel,
+  ChannelKind,
   Crawl,
   DeadLetter,
   Delivery,

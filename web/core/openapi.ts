@@ -2321,6 +2321,25 @@ export interface NewVolume {
   volumeOfferId: number;
   sizeGb: number;
 }
+export interface ChannelKinds {
+  items: ChannelKind[];
+  nextCursor: string | null;
+}
+export interface ChannelKind {
+  kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
+  /** What people call it */
+  label: string;
+  fields: {
+    /** Of `config` */
+    name: string;
+    label: string;
+    /** It may be a list */
+    several: boolean;
+    required: boolean;
+  }[];
+  /** What `secret` is; null: there is none to be given */
+  secret: string | null;
+}
 export interface Channels {
   items: Channel[];
   nextCursor: string | null;
@@ -2340,14 +2359,14 @@ export interface NewChannel {
   kind: 'email' | 'webhook' | 'ntfy' | 'slack' | 'discord' | 'telegram' | 'file';
   /** Default: its kind */
   name?: string;
-  /** `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}` */
+  /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: {};
   /** Token, signing key or address, by kind; never answered */
   secret?: string;
 }
 export interface ChannelChange {
   name?: string;
-  /** `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}` */
+  /** By kind: `email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`: `{url}`; `discord`: `{url}`; `telegram`: `{chatId, url}`; `file`: `{path, format}`; an address is kept as a secret */
   config?: {};
   /** null takes it away */
   secret?: string | null;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Channel } from '../core/api.ts';
+import type { Channel, ChannelKind } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { type Action, useAction } from '../core/use-action.ts';
-import type { Answer } from '../core/use-answer.ts';
+import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
 import { Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -10,33 +10,17 @@ import { DeleteDialog } from '../parts/delete-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 
-/** What each kind of channel needs: fields of its `config`, and what its secret is. */
-const kinds: Record<string, { label: string; config: Record<string, string>; secret: string | null }> = {
-  email: { label: 'E-mail', config: { to: 'Addresses, separated by commas' }, secret: null },
-  webhook: { label: 'Webhook', config: { url: 'Address' }, secret: 'Signing key (made where empty)' },
-  ntfy: {
-    label: 'ntfy',
-    config: { url: 'Address of the topic' },
-    secret: 'Access token, where it needs one',
-  },
-  slack: { label: 'Slack', config: { url: 'Address of the incoming webhook' }, secret: null },
-  discord: { label: 'Discord', config: { url: 'Address of the webhook' }, secret: null },
-  telegram: { label: 'Telegram', config: { chatId: 'Chat id' }, secret: "The bot's token" },
-  file: {
-    label: 'File',
-    config: { path: 'Folder below DATA_DIR/reports', format: 'html, md, txt or json' },
-    secret: null,
-  },
-};
-
 interface Props {
   app: App;
   channels: Answer<Page<Channel>>;
 }
 
+const noKind: ChannelKind = { kind: 'email', label: '', fields: [], secret: null };
+
 /** Where notices go, each with a button that sends a sample. */
 export function Channels({ app, channels }: Props) {
   const action = useAction(app);
+  const kinds = useAnswer<{ items: ChannelKind[] }>(app, '/api/channels/kinds').data?.items ?? [];
   const [ending, setEnding] = useState<Channel | null>(null);
   const test = (channel: Channel) =>
     action.run(async () => {
@@ -71,7 +55,7 @@ export function Channels({ app, channels }: Props) {
                   value: ({ name }) => name,
                   cell: ({ name }) => name,
                 },
-                { head: 'kind', cell: ({ kind }) => kinds[kind]?.label ?? kind },
+                { head: 'kind', cell: ({ kind }) => kinds.find((each) => each.kind === kind)?.label ?? kind },
                 { head: 'to', cell: ({ config }) => configWords(config) },
                 { head: 'secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
                 {
@@ -105,7 +89,7 @@ export function Channels({ app, channels }: Props) {
         }
       </Awaited>
       <Failure problem={action.problem} />
-      <NewChannel app={app} action={action} added={channels.reload} />
+      <NewChannel app={app} kinds={kinds} action={action} added={channels.reload} />
       {ending !== null && (
         <DeleteDialog
           app={app}
@@ -132,24 +116,31 @@ const configWords = (config: Record<string, unknown>) =>
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .join(', ');
 
-function NewChannel({ app, action, added }: { app: App; action: Action; added: () => void }) {
+interface NewChannelProps {
+  app: App;
+  kinds: readonly ChannelKind[];
+  action: Action;
+  added: () => void;
+}
+
+function NewChannel({ app, kinds, action, added }: NewChannelProps) {
   const [kind, setKind] = useState('email');
   const [name, setName] = useState('');
   const [fields, setFields] = useState<Record<string, string>>({});
   const [secret, setSecret] = useState('');
   const [made, setMade] = useState<string | null>(null);
-  const needed = kinds[kind] ?? { label: kind, config: {}, secret: null };
+  const needed = kinds.find((each) => each.kind === kind) ?? noKind;
   async function add(): Promise<string> {
+    const given = needed.fields.map(
+      ({ name: field, several }) => [field, (fields[field] ?? '').trim(), several] as const,
+    );
     const config = Object.fromEntries(
-      Object.keys(needed.config)
-        .filter((key) => (fields[key] ?? '').trim() !== '')
-        .map((key) => {
-          const text = (fields[key] ?? '').trim();
-          return [
-            key,
-            kind === 'email' && text.includes(',') ? text.split(',').map((part) => part.trim()) : text,
-          ];
-        }),
+      given
+        .filter(([, text]) => text !== '')
+        .map(([field, text, several]) => [
+          field,
+          several && text.includes(',') ? text.split(',').map((part) => part.trim()) : text,
+        ]),
     );
     const body = {
       kind,
@@ -177,7 +168,7 @@ function NewChannel({ app, action, added }: { app: App; action: Action; added: (
       <Select
         label="Kind"
         name="kind"
-        options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+        options={kinds.map(({ kind: value, label }) => ({ value, label }))}
         value={kind}
         choose={setKind}
       />
@@ -190,20 +181,20 @@ function NewChannel({ app, action, added }: { app: App; action: Action; added: (
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      {Object.entries(needed.config).map(([key, label]) => (
-        <label key={key} class="field">
+      {needed.fields.map(({ name: field, label, required }) => (
+        <label key={field} class="field">
           <span>{label}</span>
           <input
-            name={`config-${key}`}
-            required={key !== 'format'}
-            value={fields[key] ?? ''}
-            onInput={({ currentTarget }) => setFields({ ...fields, [key]: currentTarget.value })}
+            name={`config-${field}`}
+            required={required}
+            value={fields[field] ?? ''}
+            onInput={({ currentTarget }) => setFields({ ...fields, [field]: currentTarget.value })}
           />
         </label>
       ))}
       {needed.secret !== null && (
         <label class="field">
-          <span>{needed.secret}</span>
+          <span>Secret: {needed.secret}</span>
           <input
             type="password"
             name="secret"

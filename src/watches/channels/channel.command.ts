@@ -4,9 +4,10 @@ import { UserError } from '../../core/errors.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { channelKinds, deliveryStates } from './channel.ts';
+import { deliveryStates } from './channel.ts';
 import type { ChannelAnswer } from './channels.routes.ts';
 import type { DeliveryAnswer } from './deliveries.routes.ts';
+import { channelKinds } from './kinds/registry.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
-export const channelKinds = ['email', 'webhook', 'ntfy', 'slack', 'discord', 'telegram', 'file'] as const;
-export type ChannelKind = (typeof channelKinds)[number];
+import type { ChannelKind } from './kinds/registry.ts';
 
 /** Where notices go. Source: design.md, `/api/channels`. */
 export interface Channel {

@@ -7,10 +7,10 @@ import { pageParams, storableLine, storableText } from '../../core/http/query.ts
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
-import { channelKinds } from './channel.ts';
 import { type ChannelChange, changedChannel } from './channel-changes.ts';
 import { deleteChannel, findChannel, listChannels, type StoredChannel, saveChannel } from './channels.sql.ts';
-import { channelRegistry } from './kinds/registry.ts';
+import type { ChannelAdapter } from './kinds/adapter.ts';
+import { channelKinds, channelRegistry } from './kinds/registry.ts';
 import { openChannel, showConfig } from './kinds/sealed-config.ts';
 import { type Notice, oneLine } from './notice.ts';
 
@@ -30,11 +30,12 @@ const ChannelSchema = z
 export type ChannelAnswer = z.infer<typeof ChannelSchema>;
 
 const name = storableLine(200).min(1);
+const configNames = ({ fields, seldom = [] }: ChannelAdapter) => [...Object.keys(fields), ...seldom];
 const config = z.record(z.string(), z.unknown()).openapi({
   type: 'object',
-  description:
-    '`email`: `{to, attach}`; `webhook`: `{url}`; `ntfy`: `{url, topic}`; `slack`, `discord`: `{url}`, which is kept ' +
-    'as the secret; `telegram`: `{chatId, url}`; `file`: `{path, format}`',
+  description: `By kind: ${channelKinds
+    .map((kind) => `\`${kind}\`: \`{${configNames(channelRegistry[kind]).join(', ')}}\``)
+    .join('; ')}; an address is kept as a secret`,
 });
 const secret = storableText(2000).min(1);
 
@@ -63,6 +64,40 @@ const NewChannelAnswer = ChannelSchema.extend({
     .openapi({ description: 'The signing key that was made for it, shown this once; null: none was made' }),
 }).openapi('MadeChannel');
 
+const ChannelKindSchema = z
+  .object({
+    kind: z.enum(channelKinds),
+    label: z.string().openapi({ description: 'What people call it' }),
+    fields: z.array(
+      z.object({
+        name: z.string().openapi({ description: 'Of `config`' }),
+        label: z.string(),
+        several: z.boolean().openapi({ description: 'It may be a list' }),
+        required: z.boolean(),
+      }),
+    ),
+    secret: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What `secret` is; null: there is none to be given' }),
+  })
+  .openapi('ChannelKind');
+
+/** An item of `GET /api/channels/kinds`. */
+export type KindAnswer = z.infer<typeof ChannelKindSchema>;
+
+const kindAnswers: KindAnswer[] = channelKinds.map((kind) => {
+  const { label, fields, secret: own, splitSecret } = channelRegistry[kind];
+  return {
+    ...{ kind, label },
+    fields: Object.entries(fields).map(([name, { label: words, several, optional }]) => ({
+      ...{ name, label: words, several: several === true, required: optional !== true },
+    })),
+    // Where an address is the secret it is given as a field.
+    secret: splitSecret === undefined ? (own?.meaning ?? null) : null,
+  };
+});
+
 const tags = ['channels'];
 const path = '/api/channels/{id}';
 
@@ -71,6 +106,19 @@ const listRoute = createRoute({
   request: { query: z.strictObject(pageParams) },
   responses: {
     200: jsonAnswer('A page of channels', pageOf(ChannelSchema, 'Channels')),
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+const kindsRoute = createRoute({
+  ...{
+    method: 'get',
+    path: '/api/channels/kinds',
+    tags,
+    summary: 'The kinds of channels, and what each needs',
+  },
+  request: { query: noQuery },
+  responses: {
+    200: jsonAnswer('Every kind', pageOf(ChannelKindSchema, 'ChannelKinds')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -149,6 +197,7 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     );
   };
   const find = async (id: string): Promise<StoredChannel> => orNoSuch(await findChannel(sql, id), 'channel');
+  app.openapi(kindsRoute, (c) => c.json({ items: kindAnswers, nextCursor: null }, 200));
   app.openapi(listRoute, async (c) => {
     const { limit } = c.req.valid('query');
     const page = await readPage(c, limit, {

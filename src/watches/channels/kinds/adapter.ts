@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { ChannelKind } from '../channel.ts';
 import type { GuardedPost } from '../guarded-post.ts';
 import type { Notice } from '../notice.ts';
 import type { SendEnd } from '../send-end.ts';
@@ -26,9 +25,23 @@ export interface ChannelTools {
   now: () => Date;
 }
 
-/** One kind of channel. */
+/** A field of a channel's config, for people. */
+export interface ConfigField {
+  label: string;
+  /** It may hold several values, separated by commas. @default one */
+  several?: true;
+  /** @default it has to be filled in */
+  optional?: true;
+}
+
+/** One kind of channel: a file of its own, and a line in the registry. */
 export interface ChannelAdapter {
-  kind: ChannelKind;
+  /** What people call it. */
+  label: string;
+  /** What of its config is asked for, by name. */
+  fields: Readonly<Record<string, ConfigField>>;
+  /** Names of its config that are seldom needed: taken, not asked for. @default none */
+  seldom?: readonly string[];
   /** What its config may be; anything secret belongs into the secret. */
   config: z.ZodType<Record<string, unknown>>;
   /** What the secret is, for people, and whether there must be one; null: there is none. */

@@ -10,7 +10,8 @@ const suppressEmbeds = 4;
 
 /** A webhook of a Discord channel. */
 export const discordChannel: ChannelAdapter = {
-  kind: 'discord',
+  label: 'Discord',
+  fields: { url: { label: 'Address of the webhook' } },
   config: z.strictObject({ url: httpAddress.optional() }),
   secret: { meaning: "the webhook's address", required: true },
   splitSecret: addressAsSecret,

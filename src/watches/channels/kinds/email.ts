@@ -20,7 +20,10 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
   // Who has a mail that not everybody was given yet, by delivery: with the others they do not get it again.
   const given = new Map<string, ReadonlySet<string>>();
   return {
-    kind: 'email',
+    label: 'E-mail',
+    fields: { to: { label: 'Addresses, separated by commas', several: true } },
+
+    seldom: ['attach'],
     config: z.strictObject({
       to: z.union([address.transform((one) => [one]), z.array(address).min(1).max(50)]),
       /** Of reports, beside their text. */

@@ -9,7 +9,11 @@ const formats = ['html', 'md', 'txt', 'json'] as const;
 
 /** A file a notice, below `DATA_DIR/reports`, named by its moment and the delivery's id: a repeat is the same file. */
 export const fileChannel: ChannelAdapter = {
-  kind: 'file',
+  label: 'File',
+  fields: {
+    path: { label: 'Folder below DATA_DIR/reports' },
+    format: { label: 'html, md, txt or json', optional: true },
+  },
   config: z.strictObject({
     path: z
       .string()

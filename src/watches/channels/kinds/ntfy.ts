@@ -8,7 +8,10 @@ const longestMessage = 3_500;
 
 /** A topic of ntfy.sh or of a server of one's own, by its JSON interface: nothing of an offer is in a header. */
 export const ntfyChannel: ChannelAdapter = {
-  kind: 'ntfy',
+  label: 'ntfy',
+  fields: { url: { label: 'Address of the topic' } },
+
+  seldom: ['topic'],
   config: z
     .strictObject({
       url: httpAddress.default('https://ntfy.sh/'),

@@ -1,4 +1,3 @@
-import type { ChannelKind } from '../channel.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { discordChannel } from './discord.ts';
 import { createEmailChannel } from './email.ts';
@@ -8,8 +7,7 @@ import { slackChannel } from './slack.ts';
 import { telegramChannel } from './telegram.ts';
 import { webhookChannel } from './webhook.ts';
 
-/** Every kind of channel. */
-export const channelRegistry: Readonly<Record<ChannelKind, ChannelAdapter>> = {
+const kinds = {
   email: createEmailChannel(),
   webhook: webhookChannel,
   ntfy: ntfyChannel,
@@ -17,4 +15,12 @@ export const channelRegistry: Readonly<Record<ChannelKind, ChannelAdapter>> = {
   discord: discordChannel,
   telegram: telegramChannel,
   file: fileChannel,
-};
+} satisfies Readonly<Record<string, ChannelAdapter>>;
+
+export type ChannelKind = keyof typeof kinds;
+
+/** Every kind of channel. */
+export const channelRegistry: Readonly<Record<ChannelKind, ChannelAdapter>> = kinds;
+
+/** Their names, in the order in which they are offered. */
+export const channelKinds = Object.keys(kinds) as [ChannelKind, ...ChannelKind[]];

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import type { StoredChannel } from '../channels.sql.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { ChannelAdapter } from './adapter.ts';
+
+/** What is stored of a channel that has to do with its secret. */
+interface SealedChannel {
+  id: string;
+  config: Readonly<Record<string, unknown>>;
+  /** null: it has none. */
+  secret: string | null;
+}
 
 /** A channel as it is sent with. */
 export interface OpenedChannel {
@@ -48,7 +55,7 @@ export function sealChannel(
   box: SecretBox,
   id: string,
   { config, secret }: OpenedChannel,
-): Pick<StoredChannel, 'config' | 'secret'> {
+): Omit<SealedChannel, 'id'> {
   const hidden = Object.fromEntries(
     Object.entries(config).filter(([name]) => adapter.hidden?.includes(name) === true),
   );
@@ -61,7 +68,7 @@ export function sealChannel(
 /** A stored channel opened, also one of an earlier version; null: it was sealed with another key. */
 export function openChannel(
   box: SecretBox,
-  { id, config, secret: sealed }: Pick<StoredChannel, 'id' | 'config' | 'secret'>,
+  { id, config, secret: sealed }: SealedChannel,
 ): OpenedChannel | null {
   if (sealed === null) return { config: { ...config }, secret: null };
   const text = box.open(sealed, id);

@@ -8,7 +8,8 @@ const longestBlock = 2_900;
 
 /** An incoming webhook of Slack, or of what speaks the same, like Mattermost. */
 export const slackChannel: ChannelAdapter = {
-  kind: 'slack',
+  label: 'Slack',
+  fields: { url: { label: 'Address of the incoming webhook' } },
   config: z.strictObject({ url: httpAddress.optional() }),
   secret: { meaning: "the incoming webhook's address", required: true },
   splitSecret: addressAsSecret,

@@ -8,7 +8,10 @@ const longestMessage = 4_000;
 
 /** A chat of a Telegram bot; text without a parse mode, which shows it as it is. */
 export const telegramChannel: ChannelAdapter = {
-  kind: 'telegram',
+  label: 'Telegram',
+  fields: { chatId: { label: 'Chat id' } },
+
+  seldom: ['url'],
   config: z.strictObject({
     chatId: z.union([
       z.int().transform(String),

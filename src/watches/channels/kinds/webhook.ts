@@ -10,7 +10,8 @@ const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
  * HMAC-SHA256 over `id.timestamp.body`.
  */
 export const webhookChannel: ChannelAdapter = {
-  kind: 'webhook',
+  label: 'Webhook',
+  fields: { url: { label: 'Address' } },
   config: z.strictObject({ url: httpAddress }),
   // Of many services the address is all that is needed to post there.
   hidden: ['url'],
