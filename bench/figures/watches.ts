@@ -16,13 +16,13 @@ import type { Bench, Measurement, Size } from '../figure.ts';
 import { makeBookPages } from '../full-offers.ts';
 
 const fullOffers = 25_000;
-const fullWatches = 10_000;
+const fullWatches = 1_000;
 const leastShare = 0.05;
 const sampled = 40;
 const moments = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 2, 1, hour)));
 
 /**
- * The rules of 10,000 watches, one each of five kinds, judged by a book of 25,000 offers as it lands: from the book's
+ * The rules of 1,000 watches, one each of five kinds, judged by a book of 25,000 offers as it lands: from the book's
  * being stored to the last alert and delivery being written, in its transaction. The third of three books.
  */
 export async function measureWatches(bench: Bench): Promise<Measurement[]> {

@@ -32,6 +32,19 @@ export interface OfferColumns {
 /** Places of some offers, ascending. */
 export type Places = Int32Array;
 
+/** Those of the places that a test holds for. A typed array's own `filter` takes twice as long. */
+export function placesWhere(places: Places, holds: (place: number) => boolean): Places {
+  const found = new Int32Array(places.length);
+  let count = 0;
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] as number;
+    if (!holds(place)) continue;
+    found[count] = place;
+    count += 1;
+  }
+  return found.subarray(0, count);
+}
+
 /** Whether a field is a number in columns. */
 export const isNumberField = (field: NumberField | WordField): field is NumberField =>
   (numberFields as readonly string[]).includes(field);

@@ -1,4 +1,10 @@
-import { type ComparedOffer, isNumberField, type OfferColumns, type Places } from './offer-columns.ts';
+import {
+  type ComparedOffer,
+  isNumberField,
+  type OfferColumns,
+  type Places,
+  placesWhere,
+} from './offer-columns.ts';
 import type { FilterName } from './offer-fields.ts';
 import { conditionsOf, type OfferCondition, type OfferFilter } from './offer-filter.ts';
 import { usdPerHour } from './price.ts';
@@ -30,7 +36,9 @@ export function matchingPlaces(
   storageGb: number,
 ): Places {
   let left = places;
-  for (const condition of conditionsOf(filter)) {
+  // Limits leave few to look up in lists.
+  const conditions = conditionsOf(filter).toSorted((a, b) => Number('values' in a) - Number('values' in b));
+  for (const condition of conditions) {
     const { field } = condition;
     const meets = testOf(condition);
     if (field === 'usdPerHour') {
@@ -38,10 +46,10 @@ export function matchingPlaces(
       left = left.filter((_, index) => meets(known(prices[index] as number)));
     } else if (isNumberField(field)) {
       const column = numbers[field];
-      left = left.filter((place) => meets(known(column[place] as number)));
+      left = placesWhere(left, (place) => meets(known(column[place] as number)));
     } else {
       const column = words[field];
-      left = left.filter((place) => meets(column[place] as Value));
+      left = placesWhere(left, (place) => meets(column[place] as Value));
     }
   }
   return left;

@@ -1,4 +1,5 @@
 import type { UsageProfile } from '../../core/metric.ts';
+import type { Places } from '../../core/offer-columns.ts';
 import type { WatchFilters } from '../watch.ts';
 import type { OfferTable } from './offer-table.ts';
 import { metricOfRule, type PriceRuleKind, type RuleMetric, ruleMetrics } from './rule.ts';
@@ -19,17 +20,19 @@ export interface RuleReadings {
 /** The percentile of the price of the offer in a place; null: not enough history. */
 export type PercentileAt = (place: number, days: number) => number | null;
 
-/** Looks a watch up in a table, for all its rules; good until the table is asked about another watch. */
+/** Looks a watch up in a table, for all its rules. */
 export function createWatchReader(table: OfferTable, watch: JudgedWatch, percentileAt: PercentileAt) {
   const { filters, profile } = watch;
   const found = table.match(filters, profile.storageGb);
+  const isFound = new Uint8Array(table.offers.length);
+  for (const place of found) isFound[place] = 1;
 
   /** The first places that match in the order of a figure: with missing offers, and of those that are there. */
-  const lowest = (order: Uint32Array, type: string | null): { place: number; heldPlace: number } => {
+  const lowest = (order: Places, type: string | null): { place: number; heldPlace: number } => {
     let heldPlace = -1;
+    if (found.length === 0) return { place: -1, heldPlace };
     for (const at of order) {
-      if (found.isNone()) break;
-      if (!found.has(at) || table.joke[at] === 1) continue;
+      if (isFound[at] === 0 || table.joke[at] === 1) continue;
       if (type !== null && table.offers[at]?.type !== type) continue;
       if (heldPlace < 0) heldPlace = at;
       if (table.missing[at] === 0) return { place: at, heldPlace };
@@ -49,14 +52,14 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     ]),
   });
   const supply = (): RuleReadings => {
-    const { there, held } = found.counts();
-    return one({ value: there, held }, best(ruleMetrics[0]).places.get('best') ?? -1);
+    const there = found.filter((at) => table.missing[at] === 0).length;
+    return one({ value: there, held: found.length }, best(ruleMetrics[0]).places.get('best') ?? -1);
   };
   const each = (by: RuleMetric): RuleReadings => {
     const { values } = table.figures(by, profile);
     const readings = new Map<string, Reading>();
     const places = new Map<string, number>();
-    for (const at of found.places()) {
+    for (const at of found) {
       const value = values[at] ?? Number.NaN;
       const offer = table.offers[at];
       if (table.joke[at] === 1 || Number.isNaN(value) || offer === undefined) continue;
