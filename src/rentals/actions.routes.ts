@@ -8,6 +8,7 @@ import { jsonAnswer, jsonBody, moment, noQuery, pageOf } from '../core/http/rout
 import { readActionSwitch } from './action-switch.sql.ts';
 import { listAudit, verifyAudit } from './audit.sql.ts';
 import { switchActions } from './instances/change-instance.ts';
+import { type LimitName, type Limits, limitNames } from './limits.ts';
 import type { RentalsDeps } from './rentals-deps.ts';
 
 const tags = ['acting'];
@@ -27,11 +28,12 @@ const ActionsSchema = z
       .nullable()
       .openapi({ description: 'null: nobody has ever used it' }),
     limits: z
-      .object({
-        maxUsdPerHour: z.number().nullable(),
-        maxTotalUsdPerHour: z.number().nullable(),
-        maxInstances: z.number().nullable(),
-      })
+      .object(
+        Object.fromEntries(limitNames.map((name) => [name, z.number().nullable()])) as Record<
+          LimitName,
+          z.ZodNullable<z.ZodNumber>
+        >,
+      )
       .nullable()
       .openapi({ description: 'null: nothing acts here' }),
   })
@@ -120,6 +122,9 @@ const verifyRoute = createRoute({
   },
 });
 
+const pickLimits = (limits: Limits): Limits =>
+  Object.fromEntries(limitNames.map((name) => [name, limits[name]])) as Limits;
+
 /** `/api/actions` and `/api/audit`. */
 export function mountActions(app: ApiApp, deps: RentalsDeps): void {
   const { sql } = deps;
@@ -133,14 +138,7 @@ export function mountActions(app: ApiApp, deps: RentalsDeps): void {
     return {
       ...{ enabled: setting && stands?.enabled !== false, setting },
       killSwitch: stands === null ? null : { ...stands, changedAt: stands.changedAt.toISOString() },
-      limits:
-        limits === null
-          ? null
-          : {
-              maxUsdPerHour: limits.maxUsdPerHour,
-              maxTotalUsdPerHour: limits.maxTotalUsdPerHour,
-              maxInstances: limits.maxInstances,
-            },
+      limits: limits && pickLimits(limits),
     };
   };
   app.openapi(readRoute, async (c) => c.json(await present(), 200));

@@ -5,17 +5,15 @@ import type { MarketClient } from '../market/vast/client.ts';
 import type { Dialect } from '../market/vast/dialect.ts';
 import type { JokeTests, OfferChoice } from '../prices/newest/newest-offers.ts';
 import type { Insight } from '../prices/newest/newest-offers-cache.ts';
+import type { Limits } from './limits.ts';
 
 /** The calls that acting is made of; the client's acting key is used here alone. */
 export type ActClient = Omit<MarketClient, 'close' | 'probeWriteRights' | 'listInvoices'>;
 
 /** The owner's limits; null: none is set. Source: design.md section 2. */
-export interface ActLimits {
+export interface ActLimits extends Limits {
   /** ACTIONS as it stands by the settings. */
   actions: boolean;
-  maxUsdPerHour: number | null;
-  maxTotalUsdPerHour: number | null;
-  maxInstances: number | null;
   settleMinutes: number;
 }
 

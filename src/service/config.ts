@@ -1,17 +1,14 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
 import { isCron } from '../jobs/ticks.ts';
+import { type Limits, limitSettings, limitsOf } from '../rentals/limits.ts';
 import { readSmallFile } from './small-file.ts';
 
 const text = z.string();
-const whole = (min: number, max: number) => {
-  const upTo = max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`;
-  const expected = `expected a whole number from ${min}${upTo}`;
-  return z.coerce.number(expected).int(expected).min(min, expected).max(max, expected);
-};
-const positive = z.coerce.number('expected a number').positive('expected a number above 0');
+const { positive, whole } = settingValues;
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
 const postgresAddress = z.url({
   protocol: /^postgres(ql)?$/,
@@ -70,9 +67,7 @@ export const settings = {
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
   ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
-  MAX_USD_PER_HOUR: positive.optional(),
-  MAX_TOTAL_USD_PER_HOUR: positive.optional(),
-  MAX_INSTANCES: whole(0, 1_000_000).optional(),
+  ...limitSettings,
   SETTLE_MINUTES: positive.default(3),
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
@@ -157,12 +152,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Whether the account may be changed; null: with the simulator alone. */
   actions: boolean | null;
-  /** $/hour that one rental may come to; null: no limit. */
-  maxUsdPerHour: number | null;
-  /** $/hour that the whole account may come to; null: no limit. */
-  maxTotalUsdPerHour: number | null;
-  /** Instances that the account may have, whoever rented them; null: no limit. */
-  maxInstances: number | null;
+  limits: Limits;
   /** Minutes that an instance may take to be listed after a create whose answer was lost. */
   settleMinutes: number;
   /** What this process does: everything, only answering, or only the work of schedules. */
@@ -197,9 +187,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
   }
   if (given.ACTIONS === 'on' && url !== undefined) {
-    const missing = ['MAX_USD_PER_HOUR', 'MAX_TOTAL_USD_PER_HOUR', 'MAX_INSTANCES'].filter(
-      (name) => given[name] === undefined,
-    );
+    const missing = Object.keys(limitSettings).filter((name) => given[name] === undefined);
     if (missing.length > 0) {
       problems.push(
         `ACTIONS "on": a live market needs ${missing.join(', ')} too, the limits on what is rented`,
@@ -276,9 +264,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     mailFrom: values.MAIL_FROM ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === 'on',
     actions: values.ACTIONS === undefined ? null : values.ACTIONS === 'on',
-    maxUsdPerHour: values.MAX_USD_PER_HOUR ?? null,
-    maxTotalUsdPerHour: values.MAX_TOTAL_USD_PER_HOUR ?? null,
-    maxInstances: values.MAX_INSTANCES ?? null,
+    limits: limitsOf(values),
     settleMinutes: values.SETTLE_MINUTES,
     role: values.ROLE,
     timeZone: values.TZ,

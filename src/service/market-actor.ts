@@ -20,7 +20,7 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
     const market = await runtime.crawledMarket();
     const { personClient: client, dialect } = await runtime.market();
     const { secrets } = await runtime.notify();
-    const { maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes } = config;
+    const { limits, settleMinutes } = config;
     return {
       ...{
         sql,
@@ -34,9 +34,7 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
         findWatchChoice,
         findBlockingBudget,
       },
-      limits: {
-        ...{ actions: areActionsOn(config), maxUsdPerHour, maxTotalUsdPerHour, maxInstances, settleMinutes },
-      },
+      limits: { ...limits, actions: areActionsOn(config), settleMinutes },
       sealer: {
         seal: (text) => secrets.seal(text, sealedFor),
         open: (sealed) => secrets.open(sealed, sealedFor),
