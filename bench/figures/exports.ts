@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureMarket, type Market } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
-import { copyOut, inSnapshot } from '../../src/exports/copy-out.sql.ts';
+import { copyOut, inSnapshot } from '../../src/database/snapshot.sql.ts';
 import { noteInstanceFacts } from '../../src/rentals/instances/instance-facts.sql.ts';
 import { createApp } from '../../src/service/http/app.ts';
 import { createToken } from '../../src/service/sign-in/credentials.sql.ts';

@@ -1,52 +1,57 @@
-import type { Sql } from '../database/connection.ts';
-import type { ExportCell, ExportColumn } from './export-column.ts';
-import { jsonCopySql } from './json-text.sql.ts';
-import { copyBytes, type ExportTable, inPieces } from './table.ts';
-
-const lineFeed = 0x0a;
+import { type ExportCell, isoMoment, isTrue } from './export-cell.ts';
+import type { ColumnType, ExportColumn } from './export-column.ts';
+import type { ExportRows } from './table.ts';
 
 /** A table as JSON objects, one a line; exact decimals are text. */
-export function writeNdjson(sql: Sql, table: ExportTable, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const { source, columns } = table;
-  return 'query' in source
-    ? copyBytes(sql, jsonCopySql(source.query, columns), signal)
-    : inPieces(jsonLines(source.rows, columns));
+export async function* writeNdjson(
+  columns: readonly ExportColumn[],
+  groups: ExportRows,
+): AsyncGenerator<Buffer> {
+  const objectOf = objectWriter(columns);
+  for await (const rows of groups)
+    if (rows.length > 0) yield Buffer.from(`${rows.map(objectOf).join('\n')}\n`);
 }
 
 /** A table as one JSON array of the same objects, a line each. */
-export async function* writeJson(sql: Sql, table: ExportTable, signal: AbortSignal): AsyncGenerator<Buffer> {
-  yield Buffer.from('[');
-  let first = true;
-  let pendingEnd = false;
-  for await (const piece of writeNdjson(sql, table, signal)) {
-    // A line's end is known to be a separator when the next line begins.
-    const out = Buffer.allocUnsafe(piece.length * 2 + 2);
-    let at = 0;
-    for (const byte of piece) {
-      if (pendingEnd) {
-        at += out.write(',\n', at);
-        pendingEnd = false;
-      } else if (first) at += out.write('\n', at);
-      first = false;
-      if (byte === lineFeed) pendingEnd = true;
-      else {
-        out[at] = byte;
-        at += 1;
-      }
-    }
-    yield out.subarray(0, at);
+export async function* writeJson(
+  columns: readonly ExportColumn[],
+  groups: ExportRows,
+): AsyncGenerator<Buffer> {
+  const objectOf = objectWriter(columns);
+  let separator = '[\n';
+  for await (const rows of groups) {
+    if (rows.length === 0) continue;
+    yield Buffer.from(separator + rows.map(objectOf).join(',\n'));
+    separator = ',\n';
   }
-  yield Buffer.from(first ? ']\n' : '\n]\n');
+  yield Buffer.from(separator === '[\n' ? '[]\n' : '\n]\n');
 }
 
-async function* jsonLines(
-  groups: AsyncIterable<readonly (readonly ExportCell[])[]>,
-  columns: readonly ExportColumn[],
-): AsyncGenerator<string> {
-  for await (const rows of groups) {
-    for (const row of rows) {
-      const object = Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
-      yield `${JSON.stringify(object)}\n`;
-    }
-  }
+function objectWriter(columns: readonly ExportColumn[]): (row: readonly ExportCell[]) => string {
+  const fields = columns.map(({ name, type }) => ({
+    name: `${JSON.stringify(name)}:`,
+    write: writers[type],
+  }));
+  return (row) => {
+    const values = fields.map(({ name, write }, index) => {
+      const cell = row[index] ?? null;
+      return name + (cell === null ? 'null' : write(cell));
+    });
+    return `{${values.join(',')}}`;
+  };
 }
+
+// `NaN` and infinities are no JSON numbers.
+const numberText = (cell: string): string => (/\d$/.test(cell) ? cell : JSON.stringify(cell));
+const exactText = (cell: string): string => `"${cell}"`;
+
+const writers: Record<ColumnType, (cell: string) => string> = {
+  text: (cell) => JSON.stringify(cell),
+  // As text: a reader's floats would round it.
+  usd: exactText,
+  decimal: exactText,
+  number: numberText,
+  integer: numberText,
+  moment: (cell) => `"${isoMoment(cell)}"`,
+  boolean: (cell) => String(isTrue(cell)),
+};

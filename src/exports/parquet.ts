@@ -1,22 +1,24 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ColumnType, ExportCell, ExportColumn } from './export-column.ts';
+import { type ExportCell, isoMoment, isTrue } from './export-cell.ts';
+import type { ColumnType, ExportColumn } from './export-column.ts';
+import type { RowSource } from './table.ts';
 
 /** Rows of a row group: so many are encoded at a time. */
 const groupRows = 2_000;
 const precision = 38;
 
-type Rows = AsyncIterable<readonly (readonly ExportCell[])[]>;
 type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
 /**
- * A table as Parquet: exact decimals as DECIMAL(38, scale), moments as timestamps of UTC in microseconds. `scale`: the
- * most decimals of any exact value. Throws where a value does not fit 38 digits.
+ * A table as Parquet: exact decimals as DECIMAL(38, most decimals of any), moments as timestamps of UTC in microseconds.
+ * Throws where a value does not fit 38 digits.
  */
 export async function* writeParquet(
   columns: readonly ExportColumn[],
-  rows: Rows,
-  scale: number,
+  { rows, countDecimals }: RowSource,
 ): AsyncGenerator<Buffer> {
+  // A column says before its first value how many decimals it has.
+  const scale = columns.some(({ type }) => isExact(type)) ? await countDecimals() : 0;
   const bytes = new ByteWriter();
   const writer = new ParquetWriter({
     writer: bytes,
@@ -79,12 +81,26 @@ function elementOf({ name, type }: ExportColumn, scale: number): Element {
   }
 }
 
-function storedValue(value: ExportCell, type: ColumnType, scale: number): unknown {
-  if (value === null) return undefined;
-  if (type === 'usd' || type === 'decimal') return unscaled(String(value), scale);
-  if (type === 'integer') return BigInt(value as number);
-  return value;
+function storedValue(cell: ExportCell, type: ColumnType, scale: number): unknown {
+  if (cell === null) return undefined;
+  switch (type) {
+    case 'text':
+      return cell;
+    case 'usd':
+    case 'decimal':
+      return unscaled(cell, scale);
+    case 'number':
+      return Number(cell);
+    case 'integer':
+      return BigInt(cell);
+    case 'moment':
+      return new Date(isoMoment(cell));
+    case 'boolean':
+      return isTrue(cell);
+  }
 }
+
+const isExact = (type: ColumnType): boolean => type === 'usd' || type === 'decimal';
 
 /** A decimal's digits without its point, at so many decimals. */
 function unscaled(text: string, scale: number): bigint {

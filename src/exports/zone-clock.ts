@@ -1,3 +1,5 @@
+import { tzOffset } from '@date-fns/tz';
+
 /** What the clocks of a zone show. */
 export interface ZoneClock {
   /** Local time minus UTC, ms. */
@@ -13,32 +15,14 @@ const quarterMs = 900_000;
 
 /** The clocks of a zone, remembered by the quarter of an hour: asking for each moment takes many times longer. */
 export function createZoneClock(timeZone: string): ZoneClock {
-  const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
-    ...{
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    },
-  });
   const known = new Map<number, number>();
-  const measure = (quarter: number): number => {
-    const at = quarter * quarterMs;
-    const parts = format.formatToParts(at);
-    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-    return local - at;
-  };
   const offsetMs = (at: Date): number => {
     if (timeZone === 'UTC') return 0;
     const quarter = Math.floor(at.getTime() / quarterMs);
     const found = known.get(quarter);
     if (found !== undefined) return found;
     if (known.size > 100_000) known.clear();
-    const offset = measure(quarter);
+    const offset = tzOffset(timeZone, new Date(quarter * quarterMs)) * 60_000;
     known.set(quarter, offset);
     return offset;
   };

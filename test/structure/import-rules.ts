@@ -5,8 +5,8 @@ import type { SourceFile } from './source-files.ts';
 const below = ['core', 'database', 'jobs', 'exports', 'market'];
 const mayImport: Record<string, readonly string[]> = {
   core: [],
-  database: ['core', 'exports'],
-  exports: ['core', 'database', 'spend'],
+  database: ['core'],
+  exports: ['core'],
   market: ['core'],
   simulator: ['core'],
   jobs: ['core', 'database'],

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { copyOut, inSnapshot, type Snapshot } from '../../exports/copy-out.sql.ts';
 import type { Sql } from '../connection.ts';
+import { copyOut, inSnapshot, type Snapshot } from '../snapshot.sql.ts';
 import {
   type BackupEnd,
   type BackupHeader,

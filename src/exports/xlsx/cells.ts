@@ -1,59 +1,60 @@
 import { cutText } from '../../core/cut-text.ts';
-import type { ColumnType, ExportCell } from '../export-column.ts';
+import { type ExportCell, isoMoment, isTrue } from '../export-cell.ts';
+import type { ColumnType } from '../export-column.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 
 /** Text that a cell can hold. */
-const mostCharacters = 32_767;
+const maxCharacters = 32_767;
 /** 1970-01-01 as spreadsheets count days. */
 const epochDay = 25_569;
 const dayMs = 86_400_000;
 
 /** Number of a style in the workbook's styles. */
-export const styles = {
-  plain: 0,
-  head: 1,
-  moment: 2,
-  usd: 3,
-  number: 4,
-  date: 5,
-  bold: 6,
-  boldUsd: 7,
-} as const;
-
-const styleOf: Record<ColumnType, number> = {
-  ...{ text: styles.plain, usd: styles.usd, decimal: styles.number, number: styles.number },
-  ...{ integer: styles.plain, moment: styles.moment, boolean: styles.plain },
-};
+export const styles = { plain: 0, bold: 1, moment: 2, usd: 3, date: 4, boldUsd: 5 } as const;
 
 /** What was changed so that it fits a workbook. */
 export interface CutCount {
   cells: number;
 }
 
-/** A cell's XML; '' where nothing is known. Text is text, whatever it looks like: nothing of it is ever run. */
-export function cellXml(value: ExportCell, type: ColumnType, clock: ZoneClock, cut: CutCount): string {
-  if (value === null) return '<c/>';
-  if (type === 'text') return textCell(shorten(String(value), cut));
-  if (value instanceof Date) return numberCell(dayNumber(value, clock), styles.moment);
-  if (type === 'boolean') return `<c t="b"><v>${value === true ? 1 : 0}</v></c>`;
-  return numberCell(value, styleOf[type]);
+/** A cell's XML. Text is text, whatever it looks like: nothing of it is ever run. */
+export function cellXml(cell: ExportCell, type: ColumnType, clock: ZoneClock, cut: CutCount): string {
+  if (cell === null) return '<c/>';
+  switch (type) {
+    case 'text':
+      return textCell(shorten(cell, cut));
+    case 'moment':
+      return momentCell(new Date(isoMoment(cell)), clock);
+    case 'boolean':
+      return `<c t="b"><v>${isTrue(cell) ? 1 : 0}</v></c>`;
+    case 'usd':
+      return numberCell(cell, styles.usd);
+    case 'decimal':
+    case 'number':
+    case 'integer':
+      return numberCell(cell);
+  }
 }
 
 /** A number; exact decimals keep their digits in the file. */
-export const numberCell = (value: ExportCell, style: number): string => `<c s="${style}"><v>${value}</v></c>`;
+export const numberCell = (value: string | number, style: number = styles.plain): string =>
+  `<c s="${style}"><v>${value}</v></c>`;
 
-/** A moment as days since 1900 by the zone's clocks, to the millisecond. */
-export const dayNumber = (at: Date, clock: ZoneClock): number =>
-  Number(((at.getTime() + clock.offsetMs(at)) / dayMs + epochDay).toFixed(11));
+/** A moment by the zone's clocks, to the millisecond. */
+const momentCell = (at: Date, clock: ZoneClock): string =>
+  numberCell(dayNumber(at.getTime() + clock.offsetMs(at)), styles.moment);
+
+/** Days since 1900 of a time in milliseconds. */
+export const dayNumber = (ms: number): number => Number((ms / dayMs + epochDay).toFixed(11));
 
 /** A cell of text. */
 export const textCell = (text: string, style: number = styles.plain): string =>
   `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 
 function shorten(text: string, cut: CutCount): string {
-  if (text.length <= mostCharacters) return text;
+  if (text.length <= maxCharacters) return text;
   cut.cells += 1;
-  return `${cutText(text, mostCharacters - 1)}…`;
+  return `${cutText(text, maxCharacters - 1)}…`;
 }
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -76,5 +77,6 @@ export function columnLetters(index: number): string {
   return `${rest < 0 ? '' : columnLetters(rest)}${String.fromCharCode(65 + (index % 26))}`;
 }
 
-/** A sheet's name within a formula. */
-export const sheetReference = (name: string): string => escapeText(`'${name.replaceAll("'", "''")}'`);
+/** A range of a sheet within a formula or a name. */
+export const rangeReference = (sheet: string, range: string): string =>
+  `${escapeText(`'${sheet.replaceAll("'", "''")}'`)}!${range}`;

@@ -1,4 +1,5 @@
-import { escapeText } from './cells.ts';
+import { escapeText, rangeReference } from './cells.ts';
+import type { AddFile } from './zip.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -6,77 +7,84 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Formats by the numbers of `styles` in cells.ts. */
-export const stylesXml =
+/** A sheet as the workbook lists it. */
+export interface ListedSheet {
+  name: string;
+  path: string;
+  /** The range that has filters, like `$A$1:$C$9`; null: none. */
+  filters: string | null;
+}
+
+/** A sheet's XML before its first row: the widths of its columns, and whether its first row stays in sight. */
+export function sheetStart(widths: readonly number[], { isFrozen }: { isFrozen: boolean }): string {
+  const cols = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const view =
+    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" ' +
+    'state="frozen"/></sheetView></sheetViews>';
+  return `${xml}<worksheet xmlns="${main}">${isFrozen ? view : ''}<cols>${cols.join('')}</cols><sheetData>`;
+}
+
+/** A sheet's XML after its last row. */
+export const sheetEnd = (filters: string | null): string =>
+  `</sheetData>${filters === null ? '' : `<autoFilter ref="${filters.replaceAll('$', '')}"/>`}</worksheet>`;
+
+/** Formats and fonts by the numbers of `styles` in cells.ts: number format, font. */
+const cellFormats = [
+  [0, 0],
+  [0, 1],
+  [164, 0],
+  [165, 0],
+  [166, 0],
+  [165, 1],
+].map(
+  ([format, font]) =>
+    `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
+);
+const stylesXml =
   `${xml}<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
   '<numFmt numFmtId="165" formatCode="[$$-409]#,##0.00##########"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/>' +
   '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>' +
   '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>' +
   '<patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/>' +
   '<diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>' +
-  `</cellStyleXfs><cellXfs count="8">${[
-    [0, 0],
-    [0, 1],
-    [164, 0],
-    [165, 0],
-    [0, 0],
-    [166, 0],
-    [0, 1],
-    [165, 1],
-  ]
-    .map(
-      ([format, font]) =>
-        `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
-    )
-    .join('')}</cellXfs></styleSheet>`;
+  `</cellStyleXfs><cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs></styleSheet>`;
 
-/** The workbook with its sheets in the order in which they are shown, and the filters of all but the first. */
-export function workbookXml(names: readonly string[], filters: readonly string[]): string {
-  const sheets = names.map(
-    (name, index) => `<sheet name="${attribute(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+/** Adds all that a workbook has beside its sheets, which are shown in the order given. */
+export async function addParts(add: AddFile, sheets: readonly ListedSheet[]): Promise<void> {
+  const listed = sheets.map(
+    ({ name }, index) =>
+      `<sheet name="${escapeText(name).replaceAll('"', '&quot;')}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  const defined = filters.map(
-    (range, index) =>
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index + 1}" hidden="1">` +
-      `${escapeText(`'${(names[index + 1] ?? '').replaceAll("'", "''")}'!${range}`)}</definedName>`,
+  const filters = sheets.flatMap(({ name, filters: range }, index) =>
+    range === null
+      ? []
+      : `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">` +
+        `${rangeReference(name, range)}</definedName>`,
   );
-  return (
-    `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.join('')}</sheets>` +
-    `<definedNames>${defined.join('')}</definedNames></workbook>`
+  const targets = [...sheets.map(({ path }) => ['worksheet', path]), ['styles', 'styles.xml']].map(
+    ([type, path], index) => `<Relationship Id="rId${index + 1}" Type="${office}/${type}" Target="${path}"/>`,
   );
-}
-
-/** Where the parts of a workbook of so many sheets lie. */
-export function workbookRels(sheets: number): string {
-  const relations = Array.from(
-    { length: sheets },
-    (_, index) =>
-      `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  const kinds = sheets.map(
+    ({ path }) => `<Override PartName="/xl/${path}" ContentType="${types}.worksheet+xml"/>`,
   );
-  return (
-    `${xml}<Relationships xmlns="${packages}/relationships">${relations.join('')}` +
-    `<Relationship Id="rId${sheets + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`
-  );
-}
-
-/** Where the workbook lies. */
-export const packageRels =
-  `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" ` +
-  'Target="xl/workbook.xml"/></Relationships>';
-
-/** What kind of file each part is. */
-export function contentTypes(sheets: number): string {
-  const parts = Array.from(
-    { length: sheets },
-    (_, index) =>
-      `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${types}.worksheet+xml"/>`,
-  );
-  return (
+  await add('xl/styles.xml', [stylesXml]);
+  await add('xl/workbook.xml', [
+    `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${listed.join('')}</sheets>` +
+      `<definedNames>${filters.join('')}</definedNames></workbook>`,
+  ]);
+  await add('xl/_rels/workbook.xml.rels', [
+    `${xml}<Relationships xmlns="${packages}/relationships">${targets.join('')}</Relationships>`,
+  ]);
+  await add('_rels/.rels', [
+    `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" ` +
+      `Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ]);
+  await add('[Content_Types].xml', [
     `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ` +
-    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ' +
-    `ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>` +
-    `<Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${parts.join('')}</Types>`
-  );
+      'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ' +
+      `ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${kinds.join('')}</Types>`,
+  ]);
 }
-
-const attribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import type { ExportCell, ExportColumn } from '../export-column.ts';
+import { type ExportCell, isoMoment } from '../export-cell.ts';
+import type { ExportColumn } from '../export-column.ts';
 import type { ExportTable } from '../table.ts';
 import type { ZoneClock } from '../zone-clock.ts';
 import {
@@ -7,99 +8,95 @@ import {
   columnLetters,
   dayNumber,
   numberCell,
-  sheetReference,
+  rangeReference,
   styles,
   textCell,
 } from './cells.ts';
-import type { DataSheet } from './data-sheet.ts';
+import { sheetEnd, sheetStart } from './parts.ts';
 
 const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 const kinds = ['consumption', 'estimate', 'payment'] as const;
 type Kind = (typeof kinds)[number];
+type Sums = Record<Kind, Decimal>;
 
 /** Sums by month and kind of the entries that count, as they pass. */
 export interface MonthlySums {
   add: (row: readonly ExportCell[]) => void;
-  months: () => { month: string; sums: Record<Kind, Decimal> }[];
+  /** By month, `2026-03`. */
+  months: Map<string, Sums>;
 }
 
 /** Sums the amounts of rows by the month of their start, those that have disappeared left out. */
 export function createMonthlySums(columns: readonly ExportColumn[], clock: ZoneClock): MonthlySums {
   const at = placesOf(columns);
-  const months = new Map<string, Record<Kind, Decimal>>();
+  const months = new Map<string, Sums>();
   return {
     add: (row) => {
-      const start = row[at.start];
-      if (!(start instanceof Date) || (row[at.disappearedAt] ?? null) !== null) return;
-      const month = clock.localText(start).slice(0, 7);
-      const sums = months.get(month) ?? {
-        consumption: new Exact(0),
-        estimate: new Exact(0),
-        payment: new Exact(0),
-      };
+      const start = row[at.start] ?? null;
+      if (start === null || (row[at.disappearedAt] ?? null) !== null) return;
+      const month = clock.localText(new Date(isoMoment(start))).slice(0, 7);
+      const zero = new Exact(0);
+      const sums = months.get(month) ?? { consumption: zero, estimate: zero, payment: zero };
       months.set(month, sums);
       const kind = row[at.kind] as Kind;
-      sums[kind] = sums[kind].plus(String(row[at.amountUsd] ?? 0));
+      sums[kind] = sums[kind].plus(row[at.amountUsd] ?? 0);
     },
-    months: () => [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([month, sums]) => ({ month, sums })),
+    months,
   };
 }
 
+/** A sheet of data that was written. */
+export interface DataSheet {
+  name: string;
+  /** Its last row, the head being the first. */
+  lastRow: number;
+}
+
 interface Summary {
-  table: ExportTable;
+  table: Pick<ExportTable, 'title' | 'columns'>;
   sheets: readonly DataSheet[];
   cut: CutCount;
   sums: MonthlySums | null;
-  clock: ZoneClock;
   timeZone: string;
 }
 
 /** The sheet that says what the others hold; of bills by month, formulas over the data with their values beside. */
-export function summarySheet({ table, sheets, cut, sums, timeZone }: Summary): string {
+export function summaryXml({ table, sheets, cut, sums, timeZone }: Summary): string {
   const dataRows = sheets.reduce((total, { lastRow }) => total + lastRow - 1, 0);
   const facts = [
     [textCell(table.title, styles.bold)],
-    [textCell('Rows'), numberCell(dataRows, styles.plain)],
+    [textCell('Rows'), numberCell(dataRows)],
     [textCell('Times are of'), textCell(timeZone)],
-    [textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells, styles.plain)],
+    [textCell('Texts cut to the 32,767 characters of a cell'), numberCell(cut.cells)],
     [],
   ];
-  const rows = [...facts, ...(sums === null ? [] : monthRows(table, sheets, sums, facts.length + 1))];
+  const rows = [...facts, ...(sums === null ? [] : monthRows(table.columns, sheets, sums, facts.length + 1))];
   const xml = rows.map((cells) => `<row>${cells.join('')}</row>`).join('');
-  return (
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols>' +
-    `<col min="1" max="1" width="48" customWidth="1"/><col min="2" max="8" width="22" customWidth="1"/></cols>` +
-    `<sheetData>${xml}</sheetData></worksheet>`
-  );
+  return sheetStart([48, ...Array<number>(7).fill(22)], { isFrozen: false }) + xml + sheetEnd(null);
 }
 
 function monthRows(
-  { columns }: ExportTable,
+  columns: readonly ExportColumn[],
   sheets: readonly DataSheet[],
   sums: MonthlySums,
   headRow: number,
 ): string[][] {
-  const months = sums.months();
+  const months = [...sums.months].sort(([a], [b]) => (a < b ? -1 : 1));
   const heads = kinds.flatMap((kind) => [`${kind} USD`, `${kind} USD, value`]);
   const head = ['Month in which entries start', 'Next month', ...heads].map((text) =>
-    textCell(text, styles.head),
+    textCell(text, styles.bold),
   );
-  const lines = months.map(({ month, sums: values }, index) => {
-    const row = headRow + 1 + index;
-    const cells = kinds.flatMap((kind) => [
-      formulaCell(monthFormula(columns, sheets, kind, row), values[kind], styles.usd),
-      numberCell(values[kind].toString(), styles.usd),
-    ]);
-    return [dateCell(month, 0), dateCell(month, 1), ...cells];
-  });
   if (months.length === 0) return [head];
-  const last = headRow + months.length;
+  const lines = months.map(([month, values], index) => [
+    ...[dateCell(month, 0), dateCell(month, 1)],
+    ...kinds.flatMap((kind) =>
+      sumCells(monthFormula(columns, sheets, kind, headRow + 1 + index), values[kind], styles.usd),
+    ),
+  ]);
   const totals = kinds.flatMap((kind, index) => {
-    const sum = months.reduce((total, { sums: values }) => total.plus(values[kind]), new Exact(0));
+    const sum = months.reduce((total, [, values]) => total.plus(values[kind]), new Exact(0));
     const column = columnLetters(2 + 2 * index);
-    const formula = `SUM(${column}${headRow + 1}:${column}${last})`;
-    return [formulaCell(formula, sum, styles.boldUsd), numberCell(sum.toString(), styles.boldUsd)];
+    return sumCells(`SUM(${column}${headRow + 1}:${column}${headRow + months.length})`, sum, styles.boldUsd);
   });
   return [head, ...lines, [textCell('In all', styles.bold), '<c/>', ...totals]];
 }
@@ -115,7 +112,7 @@ function monthFormula(
   const sums = sheets.map(({ name, lastRow }) => {
     const range = (column: number): string => {
       const letters = columnLetters(column);
-      return `${sheetReference(name)}!$${letters}$2:$${letters}$${Math.max(2, lastRow)}`;
+      return rangeReference(name, `$${letters}$2:$${letters}$${Math.max(2, lastRow)}`);
     };
     return (
       `SUMIFS(${range(at.amountUsd)},${range(at.kind)},"${kind}",${range(at.start)},"&gt;="&amp;$A${row},` +
@@ -125,13 +122,16 @@ function monthFormula(
   return sums.join('+');
 }
 
-const formulaCell = (formula: string, value: Decimal, style: number): string =>
-  `<c s="${style}"><f>${formula}</f><v>${value.toString()}</v></c>`;
+/** A formula with the value that it stands for, and the value alone. */
+const sumCells = (formula: string, sum: Decimal, style: number): [string, string] => [
+  `<c s="${style}"><f>${formula}</f><v>${sum.toString()}</v></c>`,
+  numberCell(sum.toString(), style),
+];
 
+/** The first day of a month, or of the one so many later. */
 function dateCell(month: string, later: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
-  const utc = { offsetMs: () => 0, localText: () => '', offsetText: () => '' };
-  return numberCell(dayNumber(new Date(Date.UTC(year, number - 1 + later, 1)), utc), styles.date);
+  return numberCell(dayNumber(Date.UTC(year, number - 1 + later, 1)), styles.date);
 }
 
 function placesOf(columns: readonly ExportColumn[]) {

@@ -1,21 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { rejectInvalid } from '../../core/http/validation.ts';
-import type { ColumnType } from '../../exports/export-column.ts';
-import { isLocale } from '../../exports/formats.ts';
-import type { ExportTable, SideTable } from '../../exports/table.ts';
+import { cellOf } from '../../exports/export-cell.ts';
+import { columnsOf } from '../../exports/export-column.ts';
+import { type ExportTable, oneGroup, programTable, type SideTable } from '../../exports/table.ts';
 import { closedMonths } from '../../spend/closings.sql.ts';
 import { readAdjustments } from '../../spend/read-spend.ts';
 import { type SpendScope, spendGroupings } from '../../spend/spend-grouping.ts';
 import { readSpendScope, spendParams, spendZone } from '../../spend/spend-request.ts';
 import { focusTable } from '../../spend/tables/focus.tables.ts';
-import {
-  type ExportQuery,
-  rentalTable,
-  spendEntries,
-  spendSummary,
-} from '../../spend/tables/spend.tables.ts';
+import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
+import { queryTable } from './query-table.sql.ts';
 import type { ScreenTables } from './screen-tables.ts';
 
 /** A table that a request asks for, and what its answer states. */
@@ -25,6 +21,15 @@ export interface OpenedExport {
   locale: string | null;
   /** null: not of a moment that can be asked for again. */
   asOf: Date | null;
+}
+
+/** Whether the name is that of a language that numbers can be written in. */
+function isLocale(name: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([name]).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 const localeParam = {
@@ -93,54 +98,41 @@ export async function openExportTable(
       return {
         ...opened,
         table: {
-          ...{ ...tableOf('Entries', spendEntries(scope)), monthly: true },
-          beside: async () => {
-            const { rows, ...adjustments } = adjustmentTable(deps, scope);
-            return [{ ...adjustments, rows: await rows() }];
-          },
+          ...{ ...queryTable(deps.sql, 'Entries', spendEntries(scope)), monthly: true },
+          beside: async () => [await adjustmentTable(deps, scope)],
         },
       };
     case 'spend-summary': {
       const { groupBy = 'month', stackBy = null } = asked;
-      return { ...opened, table: tableOf('Spend', spendSummary(scope, groupBy, stackBy)) };
+      return { ...opened, table: queryTable(deps.sql, 'Spend', spendSummary(scope, groupBy, stackBy)) };
     }
     case 'spend-adjustments': {
-      const { title, columns, rows } = adjustmentTable(deps, scope);
-      return { ...opened, table: { title, columns, source: { rows: inOneGroup(rows) } } };
+      const { title, columns, rows } = await adjustmentTable(deps, scope);
+      return { ...opened, table: programTable(title, columns, oneGroup(rows)) };
     }
     case 'focus': {
       const closes = await closedMonths(deps.sql, { ...scope, timeZone: 'UTC' });
       // Its times are of UTC, whatever zone the range is given in.
-      return { ...opened, timeZone: 'UTC', table: tableOf('FOCUS', focusTable(scope, closes)) };
+      return { ...opened, timeZone: 'UTC', table: queryTable(deps.sql, 'FOCUS', focusTable(scope, closes)) };
     }
     case 'rentals':
-      return { ...opened, asOf: null, table: tableOf('Rentals', rentalTable(scope)) };
+      return { ...opened, asOf: null, table: queryTable(deps.sql, 'Rentals', rentalTable(scope)) };
   }
 }
 
-const tableOf = (title: string, { columns, query }: ExportQuery): ExportTable => ({
-  ...{ title, columns, source: { query } },
-});
-
-const adjustmentColumns = {
+const adjustmentColumns = columnsOf({
   ...{ month: 'text', closedAt: 'moment', change: 'text', seenAt: 'moment', entryId: 'text' },
   ...{ category: 'text', basis: 'text', start: 'moment', type: 'text', source: 'text', service: 'text' },
   ...{ closedUsd: 'usd', amountUsd: 'usd', adjustmentUsd: 'usd' },
-} as const satisfies Record<string, ColumnType>;
+});
 
 /** What changed in the closed months of the range after their close, a row an entry and month. */
-function adjustmentTable({ sql }: ApiDeps, scope: SpendScope) {
-  const names = Object.keys(adjustmentColumns) as (keyof typeof adjustmentColumns)[];
-  return {
-    title: 'Adjustments',
-    columns: names.map((name) => ({ name, type: adjustmentColumns[name] })),
-    rows: async (): Promise<SideTable['rows']> =>
-      (await readAdjustments(sql, scope)).map((item) => names.map((name) => item[name])),
-  };
-}
-
-async function* inOneGroup(rows: () => Promise<SideTable['rows']>): AsyncGenerator<SideTable['rows']> {
-  yield await rows();
+async function adjustmentTable({ sql }: ApiDeps, scope: SpendScope): Promise<SideTable> {
+  const adjustments = await readAdjustments(sql, scope);
+  const rows = adjustments.map((item) =>
+    adjustmentColumns.map(({ name }) => cellOf(item[name as keyof typeof item])),
+  );
+  return { title: 'Adjustments', columns: adjustmentColumns, rows };
 }
 
 function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<string, string[]>): z.output<T> {

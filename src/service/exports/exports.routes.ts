@@ -2,13 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
-import {
-  csvDialect,
-  type ExportFormat,
-  exportFormats,
-  mediaTypes,
-  writeTable,
-} from '../../exports/formats.ts';
+import { csvDialect } from '../../exports/csv.ts';
+import { type ExportFormat, exportFormats, mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
 import { createScreenTables } from './screen-tables.ts';
@@ -40,7 +35,7 @@ const route = createRoute({
           schema: { type: 'string', format: 'date-time' },
         },
       },
-      content: Object.fromEntries(Object.values(mediaTypes).map((type) => [type, bytes])),
+      content: Object.fromEntries(exportFormats.map((format) => [mediaTypeOf(format), bytes])),
     },
     ...problemResponses(400, 401, 403, 404, 409, 503),
   },
@@ -63,17 +58,17 @@ export function mountExports(app: ApiApp, deps: ApiDeps): void {
 /** Answers with a table as a file, streamed; a client that goes away ends the query. */
 function answerFile(
   c: Context<ApiEnv>,
-  { sql, log, credentials }: Pick<ApiDeps, 'sql' | 'log' | 'credentials'>,
+  { log, credentials }: Pick<ApiDeps, 'log' | 'credentials'>,
   { table, timeZone, locale, asOf }: OpenedExport,
   { name, format }: { name: string; format: ExportFormat },
 ): Response {
-  c.header('Content-Type', mediaTypes[format]);
+  c.header('Content-Type', mediaTypeOf(format));
   c.header('Content-Disposition', `attachment; filename="${name}.${format}"`);
   if (asOf !== null) c.header('X-Offerbook-As-Of', asOf.toISOString());
   // Of a HEAD nobody would read the file, nor give it up.
   if (c.req.method === 'HEAD') return c.body(null);
   const gone = new AbortController();
-  const pieces = writeTable(sql, table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
+  const pieces = writeTable(table, { format, csv: csvDialect(locale, timeZone), signal: gone.signal });
   let cut: (error: Error) => void = () => {};
   const unwatch = credentials.watch(c.get('credential'), () => {
     const error = new Error('the credential of the request has ended');

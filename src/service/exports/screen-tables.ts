@@ -3,8 +3,9 @@ import type { ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
 import { rejectInvalid } from '../../core/http/validation.ts';
 import { type FieldName, fieldEntries } from '../../core/offer-fields.ts';
-import type { ColumnType, ExportCell, ExportColumn } from '../../exports/export-column.ts';
-import type { ExportTable } from '../../exports/table.ts';
+import { cellOf, type ExportCell } from '../../exports/export-cell.ts';
+import type { ColumnType, ExportColumn } from '../../exports/export-column.ts';
+import { type ExportTable, programTable } from '../../exports/table.ts';
 import { mountOffers } from '../../prices/newest/offers.routes.ts';
 import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
@@ -57,7 +58,7 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
           ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
           : await walk(ask, screen, query);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
-      return { title, columns, source: { rows: inGroups(groups) } };
+      return programTable(title, columns, inGroups(groups));
     },
   };
 }
@@ -114,16 +115,10 @@ const pointsOf = ({ metric, unit, bucket, series }: Item): Item[] =>
   );
 
 const cellsOf = (items: readonly Item[], columns: readonly ExportColumn[]): Cells =>
-  items.map((item) => columns.map(({ name, type }) => cellOf(item[name], type)));
+  items.map((item) => columns.map(({ name }) => cellOf(item[name])));
 
 async function* inGroups(groups: Cells[]): AsyncGenerator<Cells> {
   for (let group = groups.shift(); group !== undefined; group = groups.shift()) yield group;
-}
-
-function cellOf(value: unknown, type: ColumnType): ExportCell {
-  if (value === null || value === undefined) return null;
-  if (type === 'moment') return new Date(value as string);
-  return typeof value === 'object' ? JSON.stringify(value) : (value as ExportCell);
 }
 
 const of = (type: ColumnType, names: string): ExportColumn[] =>

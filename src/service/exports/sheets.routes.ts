@@ -6,7 +6,8 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam, storableText } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, moment, noQuery, wholeList } from '../../core/http/route-parts.ts';
-import { csvDialect, mediaTypes, writeTable } from '../../exports/formats.ts';
+import { csvDialect } from '../../exports/csv.ts';
+import { mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { isReachable } from '../http/reachable.ts';
 import { exportNames, openExportTable } from './export-tables.ts';
@@ -139,17 +140,14 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     const csv = csvDialect(opened.locale, opened.timeZone);
     const pieces: Buffer[] = [];
     let size = 0;
-    for await (const piece of writeTable(sql, opened.table, {
-      format: 'csv',
-      csv,
-      signal: c.req.raw.signal,
-    })) {
+    const how = { format: 'csv', csv, signal: c.req.raw.signal } as const;
+    for await (const piece of writeTable(opened.table, how)) {
       size += piece.length;
       if (size > mostBytes)
         throw new ApiProblem(413, 'sheet-too-large', 'The sheet is over 32 MB: narrow its range.');
       pieces.push(piece);
     }
-    c.header('Content-Type', mediaTypes.csv);
+    c.header('Content-Type', mediaTypeOf('csv'));
     c.header('Cache-Control', 'private, no-cache');
     return c.body(Buffer.concat(pieces)) as never;
   });

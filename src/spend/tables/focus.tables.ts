@@ -1,12 +1,12 @@
 import { literal } from '../../database/sql-literal.ts';
-import type { ColumnType } from '../../exports/export-column.ts';
+import { columnsOf } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 import type { ExportQuery } from './spend.tables.ts';
 
 /** Columns of FOCUS 1.2 by kind of value: all that are mandatory, and those of the others that are known here. */
-const focusColumns: Record<string, ColumnType> = {
+const focusColumns = columnsOf({
   ...{ BilledCost: 'usd', BillingAccountId: 'text', BillingAccountName: 'text', BillingCurrency: 'text' },
   ...{
     BillingPeriodEnd: 'moment',
@@ -43,7 +43,7 @@ const focusColumns: Record<string, ColumnType> = {
     x_EntryId: 'text',
   },
   ...{ x_GpuName: 'text', x_Label: 'text' },
-};
+});
 
 /** SQL of a text of FOCUS, which has no empty ones: null. */
 const said = (column: string): string => `nullif(${column}, '')`;
@@ -75,7 +75,7 @@ export function focusTable(
   const isResource = "category = 'consumption' and source <> ''";
   const periodStart = "date_trunc('month', start_at at time zone 'UTC')";
   return {
-    columns: Object.entries(focusColumns).map(([column, type]) => ({ name: column, type })),
+    columns: focusColumns,
     query: `
       select amount_usd as "BilledCost", ${name}::text as "BillingAccountId", ${name}::text as "BillingAccountName",
         'USD' as "BillingCurrency", (${periodStart} + interval '1 month') at time zone 'UTC' as "BillingPeriodEnd",

@@ -1,24 +1,21 @@
 import { literal } from '../../database/sql-literal.ts';
-import type { ExportColumn } from '../../exports/export-column.ts';
+import { columnsOf, type ExportColumn } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
 import { sumsSql } from '../sums.sql.ts';
 import { quantitySql, unitSql } from './measured.sql.ts';
 
-/** A query whose columns are those of an export, in its order. */
+/** A query whose columns have the names of those of an export. */
 export interface ExportQuery {
   columns: ExportColumn[];
   query: string;
 }
 
-const columns = (spec: Record<string, ExportColumn['type']>): ExportColumn[] =>
-  Object.entries(spec).map(([name, type]) => ({ name, type }));
-
 /** Every entry that starts in the range, as it was known at `asOf`: those that had disappeared too. */
 export function spendEntries(scope: SpendScope & { market: string }): ExportQuery {
   const { marketId, asOf, from, to, market } = scope;
   return {
-    columns: columns({
+    columns: columnsOf({
       ...{ kind: 'text', entryId: 'text', start: 'moment', end: 'moment', type: 'text', source: 'text' },
       ...{
         service: 'text',
@@ -52,7 +49,7 @@ export function spendSummary(
   stackBy: SpendGrouping | null,
 ): ExportQuery {
   return {
-    columns: columns({
+    columns: columnsOf({
       ...{ groupBy: 'text', key: 'text', stackBy: 'text', subkey: 'text', category: 'text', basis: 'text' },
       ...{ amountUsd: 'usd', entries: 'integer', timeZone: 'text', market: 'text' },
     }),
@@ -72,7 +69,7 @@ export function rentalTable({
   market,
 }: Pick<SpendScope, 'marketId' | 'from' | 'to'> & { market: string }): ExportQuery {
   return {
-    columns: columns({
+    columns: columnsOf({
       ...{
         rentalId: 'text',
         instanceId: 'integer',

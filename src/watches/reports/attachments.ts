@@ -1,6 +1,10 @@
-import { stringify } from 'csv-stringify/sync';
-import { writeXlsx } from 'hucre/xlsx';
+import { buffer } from 'node:stream/consumers';
 import { cutText } from '../../core/cut-text.ts';
+import { csvDialect, writeCsv } from '../../exports/csv.ts';
+import { cellOf } from '../../exports/export-cell.ts';
+import { columnsOf } from '../../exports/export-column.ts';
+import { type ExportRows, oneGroup } from '../../exports/table.ts';
+import { writeXlsx } from '../../exports/xlsx/workbook.ts';
 import type { Notice } from '../channels/notice.ts';
 import { type Report, reportOf } from './report.ts';
 
@@ -8,57 +12,27 @@ export const attachmentFormats = ['csv', 'xlsx', 'json'] as const;
 export type AttachmentFormat = (typeof attachmentFormats)[number];
 
 /** Columns of the files, of every item in the order of the ranking. */
-const columns = [
-  'rank',
-  'offerId',
-  'listingId',
-  'machineId',
-  'hostId',
-  'gpuName',
-  'numGpus',
-  'type',
-  'verification',
-  'country',
-  'reliability',
-  'value',
-  'usdPerHour',
-  'usdPerGpuHour',
-  'allInUsdPerHour',
-  'joke',
-  'change',
-  'previousUsdPerHour',
-  'url',
-] as const;
+const columns = columnsOf({
+  ...{ rank: 'integer', offerId: 'integer', listingId: 'text', machineId: 'integer', hostId: 'integer' },
+  ...{ gpuName: 'text', numGpus: 'integer', type: 'text', verification: 'text', country: 'text' },
+  ...{ reliability: 'number', value: 'number', usdPerHour: 'number', usdPerGpuHour: 'number' },
+  ...{
+    allInUsdPerHour: 'number',
+    joke: 'boolean',
+    change: 'text',
+    previousUsdPerHour: 'number',
+    url: 'text',
+  },
+});
 
-const longestCell = 32_767;
-
-/** Text that a spreadsheet takes for text: what begins like a formula gets an apostrophe. */
-const plainCell = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
-
-/** The items as CSV with a head. */
-function renderReportCsv({ items }: Report): string {
-  const rows = items.map((item) =>
-    columns.map((name) => {
-      const value = item[name];
-      return typeof value === 'string' ? plainCell(value) : value;
-    }),
-  );
-  return stringify([[...columns], ...rows], { record_delimiter: '\r\n', cast: { boolean: String } });
-}
+const rowsOf = ({ items }: Report): ExportRows =>
+  oneGroup(items.map((item) => columns.map(({ name }) => cellOf(item[name as keyof typeof item]))));
 
 /** The items as a workbook of one sheet. */
-async function renderReportXlsx({ items, watch }: Report): Promise<Uint8Array> {
-  const cut = (value: string): string =>
-    value.length > longestCell ? `${cutText(value, longestCell - 1)}…` : value;
-  const rows = items.map((item) =>
-    columns.map((name) => {
-      const value = item[name];
-      return typeof value === 'string' ? cut(value) : value;
-    }),
-  );
-  const plainName = watch.name.replace(/[^\p{L}\p{N} _-]/gu, ' ').trim();
-  const name = cutText(plainName, 31) || 'report';
-  return await writeXlsx({ sheets: [{ name, rows: [[...columns], ...rows] }] });
+function reportXlsx(report: Report): AsyncIterable<Buffer> {
+  const plainName = report.watch.name.replace(/[^\p{L}\p{N} _-]/gu, ' ').trim();
+  const title = cutText(plainName, 31) || 'report';
+  return writeXlsx({ title, columns }, rowsOf(report), { timeZone: 'UTC', summary: false });
 }
 
 const contentTypes: Record<AttachmentFormat, string> = {
@@ -69,9 +43,10 @@ const contentTypes: Record<AttachmentFormat, string> = {
 
 /** A report as a file of a format. */
 export async function attachmentContent(report: Report, format: AttachmentFormat): Promise<string | Buffer> {
-  if (format === 'csv') return renderReportCsv(report);
   if (format === 'json') return JSON.stringify(report, null, 2);
-  return Buffer.from(await renderReportXlsx(report));
+  return await buffer(
+    format === 'csv' ? writeCsv(columns, rowsOf(report), csvDialect(null, 'UTC')) : reportXlsx(report),
+  );
 }
 
 /** The files of a report's notice; none of another's. */

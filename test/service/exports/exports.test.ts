@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProblemAnswer } from '../../../src/core/http/problem.ts';
-import { copyOut, inSnapshot } from '../../../src/exports/copy-out.sql.ts';
+import { copyOut, inSnapshot } from '../../../src/database/snapshot.sql.ts';
 import { exportFormats } from '../../../src/exports/formats.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { hostileStrings } from '../../support/hostile-strings.ts';

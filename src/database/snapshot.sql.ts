@@ -1,13 +1,12 @@
-import type { ReservedSql, Sql } from '../database/connection.ts';
-import { openCopyOut } from '../database/copy-stream.ts';
-import { releaseAfter } from '../database/reserved-connection.ts';
-import type { ExportCell, ExportColumn } from './export-column.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { ReservedSql, Sql } from './connection.ts';
+import { openCopyOut } from './copy-stream.ts';
+import { releaseAfter } from './reserved-connection.ts';
 
 /** A client that reads slowly may hold its transaction this long between two reads. */
 const patienceMs = 600_000;
-const rowsAtATime = 200;
 
-/** One moment of the database, to read an export from. */
+/** One moment of the database, to read much from. */
 export interface Snapshot {
   tx: ReservedSql;
   /** Ends the query that runs there; done when the server was told. */
@@ -70,15 +69,36 @@ export async function* copyOut({ tx, cancel }: Snapshot, statement: string): Asy
   }
 }
 
-/** The rows of a query in groups of some hundreds; exact decimals are text. */
+/**
+ * Rows of a query in groups of some hundreds, every value as the text that the database writes for it, null where it has
+ * none. They come by COPY, which is several times faster than values of the program's own types.
+ */
 export async function* readRows(
-  { tx }: Snapshot,
+  snapshot: Snapshot,
   query: string,
-  columns: readonly ExportColumn[],
-): AsyncGenerator<ExportCell[][]> {
-  // As arrays in the columns' order: an object a row would be as much again.
-  const ordered = `select ${columns.map(({ name }) => `"${name}"`).join(', ')} from (${query}) as line`;
-  for await (const rows of tx.unsafe<Record<string, ExportCell>[]>(ordered).values().cursor(rowsAtATime)) {
-    yield rows;
+): AsyncGenerator<readonly (readonly (string | null)[])[]> {
+  let held: Buffer | null = null;
+  for await (const piece of copyOut(snapshot, `copy (${query}) to stdout`)) {
+    const given: Buffer = held === null ? piece : Buffer.concat([held, piece]);
+    // A line feed within a value is written as `\n`.
+    const end = given.lastIndexOf('\n');
+    held = given.subarray(end + 1);
+    if (end >= 0) yield given.toString('utf8', 0, end).split('\n').map(valuesOf);
+    // Others have their turn between two groups.
+    await setImmediate();
   }
 }
+
+const valuesOf = (line: string): (string | null)[] => {
+  const values: (string | null)[] = line.split('\t');
+  if (!line.includes('\\')) return values;
+  return values.map((value) => {
+    if (value === '\\N') return null;
+    return value?.includes('\\')
+      ? value.replace(/\\(.)/gs, (_, mark: string) => escapes[mark] ?? mark)
+      : value;
+  }) as (string | null)[];
+};
+
+/** What COPY writes with a letter after a backslash; any other character stands for itself. */
+const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

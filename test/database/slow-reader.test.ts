@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
-import { copyOut, inSnapshot } from '../../src/exports/copy-out.sql.ts';
+import { copyOut, inSnapshot } from '../../src/database/snapshot.sql.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 let sql: Sql;

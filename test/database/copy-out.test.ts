@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
-import { copyOut, inSnapshot } from '../../src/exports/copy-out.sql.ts';
+import { copyOut, inSnapshot } from '../../src/database/snapshot.sql.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
 async function copyBackend(sql: Sql, rows: number): Promise<string[]> {

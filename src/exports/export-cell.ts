@@ -1,0 +1,19 @@
+/**
+ * A value of a row as text, whatever its column's type: numbers and decimals by their digits, moments of UTC as the
+ * database or ISO 8601 writes them, booleans by `t…` and `f…`; null: not known.
+ */
+export type ExportCell = string | null;
+
+/** A value of the program as a cell; lists and objects as JSON. */
+export function cellOf(value: unknown): ExportCell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** `2026-03-28T22:00:00.5Z` */
+export const isoMoment = (cell: string): string =>
+  cell.endsWith('Z') ? cell : `${cell.slice(0, 10)}T${cell.slice(11, -'+00'.length)}Z`;
+
+export const isTrue = (cell: string): boolean => cell.startsWith('t');
