@@ -51,6 +51,22 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       expect(await inkIn(page, part(0.8, 1), strong)).toBeGreaterThan(50);
     });
 
+    it('shows a single peak and what is missing among ten thousand points', async () => {
+      const page = await open('/trends?range=all', (page) =>
+        page.route('**/api/trends?*', (route) => perturb<Trends>(route, manyPoints)),
+      );
+      await drawn(page);
+      const { width, height } = (await page.locator('.chart').boundingBox()) ?? nowhere;
+      const plot = width - 60;
+      const above = (from: number, to: number) =>
+        inkIn(page, { left: plot * from, right: plot * to, top: 0, bottom: height / 4 }, strong);
+      const everywhere = { top: 0, bottom: height, left: plot * 0.755, right: plot * 0.795 };
+      expect(await above(0.2, 0.3)).toBeGreaterThan(0);
+      expect(await above(0, 0.2)).toBe(0);
+      expect(await above(0.3, 1)).toBe(0);
+      expect(await inkIn(page, everywhere, strong)).toBe(0);
+    });
+
     it('compares with a month before, faintly and at the same places', async () => {
       let asked: URL | null = null;
       const page = await open('/trends?range=7d', async (page) => {
@@ -169,6 +185,23 @@ function withoutItsMiddle(answer: Trends): Trends {
   const { length } = series.points;
   const points = series.points.filter((_, index) => index < length / 3 || index > (length * 2) / 3);
   return { ...answer, series: [{ ...series, points }] };
+}
+
+/** Ten thousand hours at one price, but for a peak at a quarter; a twentieth is missing after three quarters. */
+function manyPoints(answer: Trends): Trends {
+  const [series] = answer.series;
+  const [first] = series?.points ?? [];
+  if (series === undefined || first === undefined) return answer;
+  const start = Date.UTC(2025, 0, 1);
+  const points = Array.from({ length: 10_000 }, (_, index) => ({
+    ...first,
+    ...{ t: new Date(start + index * 3_600_000).toISOString(), min: 1, p10: 1, p90: 1 },
+    median: index === 2_500 ? 9 : 1,
+  }));
+  return {
+    ...answer,
+    series: [{ ...series, points: points.filter((_, index) => index < 7_500 || index > 8_000) }],
+  };
 }
 
 function earlier(answer: Trends, byMs: number): Trends {

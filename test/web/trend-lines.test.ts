@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TrendPoint } from '../../web/core/api.ts';
-import { unbrokenParts } from '../../web/prices/trends/draw-lines.ts';
-import { findBreaks, nearestIndex, pointAt, trendLines } from '../../web/prices/trends/trend-lines.ts';
+import type { Bucket, TrendPoint } from '../../web/core/api.ts';
+import { findBreaks, lineOf, lonelyOf, nearestIndex, pointAt } from '../../web/prices/trends/trend-lines.ts';
 
 const hour = 3_600_000;
 const at = (hours: number[]) => hours.map((value) => value * hour);
@@ -56,47 +55,36 @@ describe('breaks of the line', () => {
   });
 });
 
-const linesOf = (points: TrendPoint[], bucket: '1h' | 'book') =>
-  trendLines(
-    points,
-    points.map(({ t }) => Date.parse(t)),
-    bucket,
-  );
+/** Hours and heights of the line through medians; null: it breaks there. */
+function medianLine(points: readonly TrendPoint[], bucket: Bucket) {
+  const times = points.map(({ t }) => Date.parse(t));
+  const line = lineOf(points, times, findBreaks(times, bucket), ({ median }) => median);
+  const hoursOf = (part: typeof line) => part.map(({ x }) => (x ?? Number.NaN) / hour);
+  return {
+    hours: hoursOf(line),
+    heights: line.map(({ y }) => (Number.isNaN(y) ? null : y)),
+    lonely: hoursOf(lonelyOf(line)),
+  };
+}
 
-const heightsOf = (line: Float64Array) => [...line].map((y) => (Number.isNaN(y) ? null : y));
-const spotsOf = (x: Float64Array, line: Float64Array) =>
-  [...line].map((y, index) => ({ x: x[index] ?? Number.NaN, y }));
-
-describe('lines of a trend', () => {
-  it('holds every value at its time, and nothing in a gap', () => {
-    const { x, median, p10 } = linesOf([0, 1, 2, 12, 22, 23, 24].map(point), '1h');
-    expect(heightsOf(median)).toEqual([0.4, 1.4, 2.4, null, 12.4, null, 22.4, 23.4, 24.4]);
-    expect([...x].map((time) => time / hour)).toEqual([0, 1, 2, 7, 12, 17, 22, 23, 24]);
-    expect(heightsOf(p10).slice(2, 5)).toEqual([2.2, null, 12.2]);
-    expect(unbrokenParts(spotsOf(x, median))).toEqual([
-      { first: 0, last: 2 },
-      { first: 4, last: 4 },
-      { first: 6, last: 8 },
-    ]);
+describe('the line of a trend', () => {
+  it('holds every value at its time, nothing in a gap, and knows the points that stand alone', () => {
+    expect(medianLine([0, 1, 2, 12, 22, 23, 24].map(point), '1h')).toEqual({
+      hours: [0, 1, 2, 7, 12, 17, 22, 23, 24],
+      heights: [0.4, 1.4, 2.4, null, 12.4, null, 22.4, 23.4, 24.4],
+      lonely: [12],
+    });
   });
-});
 
-describe('books that held nothing', () => {
-  it('interrupt the line without being a gap, and leave a lone neighbour visible', () => {
-    const none = {
-      offers: 0,
-      min: null,
-      p10: null,
-      p25: null,
-      median: null,
-      p75: null,
-      p90: null,
-      max: null,
-    };
-    const points = [0, 1, 2, 3, 4].map(point).map((each, index) => (index % 2 ? { ...each, ...none } : each));
-    const { x, median } = linesOf(points, '1h');
-    expect(heightsOf(median)).toEqual([0.4, null, 2.4, null, 4.4]);
-    expect(unbrokenParts(spotsOf(x, median))).toEqual([0, 2, 4].map((at) => ({ first: at, last: at })));
+  it('is interrupted by books that held nothing, which are no gap, and leaves a lone neighbour visible', () => {
+    const points = [0, 1, 2, 3, 4]
+      .map(point)
+      .map((each, index) => (index % 2 ? { ...each, median: null } : each));
+    expect(medianLine(points, '1h')).toEqual({
+      hours: [0, 1, 2, 3, 4],
+      heights: [0.4, null, 2.4, null, 4.4],
+      lonely: [0, 2, 4],
+    });
   });
 });
 

@@ -211,6 +211,33 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await page.getByRole('button', { name: 'Reset the range' }).click();
       await expect.poll(() => new URL(page.url()).search, patiently).toBe('?range=all');
     });
+
+    it('zooms by a pinch, which the address says, and leaves up and down to the page', async () => {
+      const page = await open('/trends?range=7d', undefined, 390);
+      await page.locator('.quotes tbody tr').first().waitFor();
+      const canvas = page.locator('.chart canvas');
+      expect(await canvas.evaluate((element) => getComputedStyle(element).touchAction)).toBe('pan-y');
+      await canvas.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const fingers = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart: number[]) =>
+        fingers.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: apart.map((share, id) => ({ id, x: x + width * (0.4 + share), y: y + height / 2 })),
+        });
+      await touch('touchStart', [-0.05, 0.05]);
+      for (const share of [0.06, 0.08, 0.1, 0.15, 0.2]) await touch('touchMove', [-share, share]);
+      await touch('touchEnd', []);
+      const hours = () => {
+        const { searchParams } = new URL(page.url());
+        return (
+          (Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')) / 3_600_000
+        );
+      };
+      await expect.poll(hours, patiently).toBeGreaterThan(0);
+      expect(hours()).toBeLessThan(7 * 24);
+      expect(await trendMismatches(page)).toEqual([]);
+    });
   });
 }
 

@@ -2,6 +2,7 @@
 export interface Palette {
   /** Of a line by its place; places beyond the last begin again. */
   series(place: number, opacity?: number): string;
+  accent(opacity?: number): string;
   soft(): string;
   line(): string;
   /** Forgets what was resolved, after light changed to dark. */
@@ -25,9 +26,11 @@ export function createPalette(near: HTMLElement): Palette {
     known.set(wanted, colour);
     return colour;
   };
+  const mix = (variable: string, opacity: number) =>
+    resolve(`color-mix(in srgb, var(${variable}) ${opacity * 100}%, transparent)`);
   return {
-    series: (place, opacity = 1) =>
-      resolve(`color-mix(in srgb, var(--s${place % seriesColours}) ${opacity * 100}%, transparent)`),
+    series: (place, opacity = 1) => mix(`--s${place % seriesColours}`, opacity),
+    accent: (opacity = 1) => mix('--accent', opacity),
     soft: () => resolve('var(--soft)'),
     line: () => resolve('var(--line)'),
     refresh: () => known.clear(),

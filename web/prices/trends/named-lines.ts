@@ -1,4 +1,4 @@
-import type { DrawnSeries, DrawnSupply } from './drawn-lines.ts';
+import type { DrawnSeries, DrawnSupply } from './trend-datasets.ts';
 
 /** A line of the chart with its name. */
 export interface ShownSeries extends DrawnSeries {

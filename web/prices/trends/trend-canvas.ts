@@ -1,18 +1,24 @@
-import { Chart, LinearScale, LogarithmicScale, type Scale } from 'chart.js';
+import {
+  Chart,
+  Decimation,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  LogarithmicScale,
+  type Plugin,
+  type Point,
+  PointElement,
+} from 'chart.js';
+import zoom from 'chartjs-plugin-zoom';
 import type { TrendPoint } from '../../core/api.ts';
 import { createPalette } from '../../core/palette.ts';
-import { fillBelow, fillBetween, strokeLine } from './draw-lines.ts';
-import {
-  type DrawnLines,
-  type DrawnSeries,
-  type DrawnSupply,
-  heightsOf,
-  linesOf,
-  withMargins,
-} from './drawn-lines.ts';
+import { type DrawnSeries, type DrawnSupply, trendDatasets } from './trend-datasets.ts';
 import { trendOptions } from './trend-options.ts';
 
-Chart.register(LinearScale, LogarithmicScale);
+Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale);
+// Its types are those of CommonJS; the page is built from its ES module, whose default export is the plugin.
+Chart.register(Decimation, Filler, zoom as unknown as Plugin);
 
 export interface DrawnTrend {
   series: readonly DrawnSeries[];
@@ -47,64 +53,46 @@ export interface TrendCanvas {
 
 /** Name of the performance measure of the last drawing, from new points to the drawn canvas. */
 const drawingMeasure = 'draw-trend';
-/** How far a line may reach over the edge of its area, CSS pixels. */
-const overlap = 2;
-/** Pixels of the screen in a column, of which the lowest and the highest spot are drawn: about as many as a line is wide. */
-const columnWidth = 2;
-
 /**
  * Draws on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
- * have other places. The library lays out the axes; the lines are drawn here, because it would make several objects of
- * each of their points.
+ * have other places, `zoomed` with the range that the reader drags or pinches.
  */
-export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void): TrendCanvas {
+export function createTrendCanvas(
+  canvas: HTMLCanvasElement,
+  resized: () => void,
+  zoomed: (range: { from: number; to: number }) => void,
+): TrendCanvas {
   const palette = createPalette(canvas);
   let shown: DrawnTrend = { series: [], supply: [], from: null, to: null, log: false };
-  let lines: DrawnLines = { bands: [], prices: [], supply: [] };
-  const chart = new Chart<'line', never[]>(canvas, {
+  const chart = new Chart<'line', Point[]>(canvas, {
     type: 'line',
     data: { datasets: [] },
-    options: trendOptions(),
-    plugins: [{ id: 'lines', beforeDatasetsDraw: (chart) => drawLines(chart, lines, palette) }],
+    options: trendOptions(zoomed),
   });
-  chart.options.onResize = () => {
-    // A wider canvas shows more of the points. It is drawn at once after this.
-    lay();
-    queueMicrotask(resized);
-  };
+  // The zoom takes every touch for itself; one up or down is the page's.
+  canvas.style.touchAction = 'pan-y';
+  // It is laid out at once after this.
+  chart.options.onResize = () => queueMicrotask(resized);
 
-  /** Takes the lines of what is shown, as many spots as the canvas can show, and the axes that they need. */
-  function lay(): void {
-    const { min, max } = endsOf(shown);
-    const count = (chart.width * chart.currentDevicePixelRatio) / columnWidth;
-    const columns = { from: min ?? 0, to: max ?? 0, count };
-    lines = linesOf(shown.series, shown.supply, columns);
-    const { bands, prices, supply } = lines;
-    const sides = [...bands.flatMap(({ low, high }) => [low, high]), ...prices.map(({ spots }) => spots)];
-    const heights = heightsOf(sides, columns);
-    const counts = heightsOf(
-      supply.map(({ spots }) => spots),
-      columns,
-    );
+  function draw(): void {
     const scales = chart.options.scales ?? {};
-    Object.assign(scales.x ?? {}, { min, max });
-    Object.assign(scales.y ?? {}, {
-      type: shown.log ? 'logarithmic' : 'linear',
-      ...withMargins(heights, shown.log),
-    });
-    Object.assign(scales.supply ?? {}, { suggestedMax: counts?.highest });
+    Object.assign(scales.x ?? {}, endsOf(shown));
+    Object.assign(scales.y ?? {}, { type: shown.log ? 'logarithmic' : 'linear' });
     for (const scale of Object.values(scales)) {
       Object.assign(scale?.ticks ?? {}, { color: palette.soft() });
       Object.assign(scale?.grid ?? {}, { color: palette.line() });
     }
+    const selection = { borderColor: palette.accent(), backgroundColor: palette.accent(0.14) };
+    Object.assign(chart.options.plugins?.zoom?.zoom?.drag ?? {}, selection);
+    chart.data.datasets = trendDatasets(shown.series, shown.supply, palette);
+    chart.update('none');
   }
 
   return {
     show(trend) {
       const start = performance.now();
       shown = trend;
-      lay();
-      chart.update('none');
+      draw();
       // One is kept: a page that stays open for weeks draws often.
       performance.clearMeasures(drawingMeasure);
       performance.measure(drawingMeasure, { start, end: performance.now() });
@@ -124,8 +112,7 @@ export function createTrendCanvas(canvas: HTMLCanvasElement, resized: () => void
     },
     recolour() {
       palette.refresh();
-      lay();
-      chart.update('none');
+      draw();
     },
     destroy: () => chart.destroy(),
   };
@@ -136,49 +123,4 @@ function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; ma
   const times = present.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
   const min = from ?? (times.length === 0 ? undefined : Math.min(...times));
   return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
-}
-
-/** Where each value of a scale is, CSS pixels; a linear scale is not asked for each of thousands. */
-function pixelsOf(scale: Scale): (value: number) => number {
-  if (scale.type !== 'linear') return (value) => scale.getPixelForValue(value);
-  const { min, max } = scale;
-  const first = scale.getPixelForValue(min);
-  const perUnit = (scale.getPixelForValue(max) - first) / (max - min || 1);
-  return (value) => first + (value - min) * perUnit;
-}
-
-type Palette = ReturnType<typeof createPalette>;
-
-function drawLines({ ctx, chartArea, scales }: Chart<'line'>, lines: DrawnLines, palette: Palette): void {
-  const { x, y, supply } = scales;
-  if (x === undefined || y === undefined || supply === undefined) return;
-  const along = pixelsOf(x);
-  const prices = { x: along, y: pixelsOf(y) };
-  const counts = { x: along, y: pixelsOf(supply) };
-  const { left, top, width, height } = chartArea;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left - overlap, top - overlap, width + 2 * overlap, height + 2 * overlap);
-  ctx.clip();
-  ctx.lineJoin = 'round';
-  for (const { low, high, colour } of lines.bands) {
-    ctx.fillStyle = palette.series(colour, 0.15);
-    fillBetween(ctx, low, high, prices);
-  }
-  for (const [scales, drawn] of [
-    [prices, lines.prices],
-    [counts, lines.supply],
-  ] as const) {
-    for (const { spots, colour, faint, width, dash, stepped, filled } of drawn) {
-      if (filled) {
-        ctx.fillStyle = palette.series(colour, 0.18);
-        fillBelow(ctx, spots, scales, stepped, supply.bottom);
-      }
-      ctx.strokeStyle = ctx.fillStyle = palette.series(colour, faint ? 0.45 : 1);
-      ctx.lineWidth = width;
-      ctx.setLineDash(dash as number[]);
-      strokeLine(ctx, spots, scales, stepped);
-    }
-  }
-  ctx.restore();
 }

@@ -1,6 +1,6 @@
 import type { Trends } from '../../core/api.ts';
 import { countOf } from '../../core/figures.ts';
-import { mostBands } from './drawn-lines.ts';
+import { maxBands } from './trend-datasets.ts';
 
 const bucketNouns = { book: 'book', '1h': 'hour', '1d': 'day', '1w': 'week' } as const;
 
@@ -44,8 +44,8 @@ export function TrendCaption({ trends, all, days, together, lines }: Props) {
 function drawnWords(lines: number): string {
   if (lines === 1)
     return 'The line is the median, the band holds eight of ten offers (p10 – p90), dots are the minimum.';
-  if (lines <= mostBands) return 'Lines are medians, each in the band of eight of ten offers (p10 – p90).';
-  return `Lines are medians; bands (p10 – p90) are drawn with up to ${mostBands} of them.`;
+  if (lines <= maxBands) return 'Lines are medians, each in the band of eight of ten offers (p10 – p90).';
+  return `Lines are medians; bands (p10 – p90) are drawn with up to ${maxBands} of them.`;
 }
 
 // The chart spans what there is; a reader must not take that for the whole range.

@@ -28,13 +28,14 @@ interface Props {
 
 /**
  * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
- * arrow keys. Dragging along it zooms in; `+`, `−` and shift with the arrows do so from the keyboard.
+ * arrow keys. Dragging along it zooms in, so does a pinch; `+`, `−` and shift with the arrows do so from the keyboard.
  */
 export function TrendChart({ app, series, supply, earlier, from, to, log, marks, zoom }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<TrendCanvas | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
+  const latestZoom = useRef(zoom);
+  latestZoom.current = zoom;
   const [, setDrawings] = useState(0);
   const timeline = useMemo(() => timelineOf(series), [series]);
   const last = timeline.length - 1;
@@ -45,7 +46,11 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
 
   useEffect(() => {
     if (canvas.current === null) return;
-    const created = createTrendCanvas(canvas.current, () => setDrawings((count) => count + 1));
+    const created = createTrendCanvas(
+      canvas.current,
+      () => setDrawings((count) => count + 1),
+      (range) => latestZoom.current(range),
+    );
     drawn.current = created;
     return () => created.destroy();
   }, []);
@@ -84,14 +89,6 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
     event.preventDefault();
   }
 
-  function endDrag() {
-    if (drag !== null && Math.abs(drag.end - drag.start) > 12 && drawn.current !== null) {
-      const ends = [drag.start, drag.end].map((pixel) => drawn.current?.timeAt(pixel) ?? 0);
-      zoom({ from: Math.round(Math.min(...ends)), to: Math.round(Math.max(...ends)) });
-    }
-    setDrag(null);
-  }
-
   return (
     <>
       <SeriesTable
@@ -114,34 +111,13 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
           aria-valuetext={inWords(series, points, supply, together)}
           onKeyDown={onKeyDown}
           onBlur={() => setChosen(null)}
-          onPointerDown={(event) => {
-            if (event.pointerType !== 'mouse' || event.button !== 0) return;
-            const start = pixelIn(event);
-            event.currentTarget.setPointerCapture(event.pointerId);
-            setDrag({ start, end: start });
-          }}
-          onPointerMove={(event) => {
-            const pixel = pixelIn(event);
-            if (drag !== null) setDrag({ ...drag, end: pixel });
-            setChosen(nearestIndex(timeline, drawn.current?.timeAt(pixel) ?? 0));
-          }}
-          onPointerUp={endDrag}
-          onPointerCancel={() => setDrag(null)}
+          onPointerMove={(event) =>
+            setChosen(nearestIndex(timeline, drawn.current?.timeAt(pixelIn(event)) ?? 0))
+          }
           onPointerLeave={() => setChosen(null)}
         >
           <canvas ref={canvas} />
-          {chosen !== null && drag === null && (
-            <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />
-          )}
-          {drag !== null && (
-            <div
-              class="selection"
-              style={{
-                left: `${Math.min(drag.start, drag.end)}px`,
-                width: `${Math.abs(drag.end - drag.start)}px`,
-              }}
-            />
-          )}
+          {chosen !== null && <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />}
         </div>
         <ChartMarks marks={marks} pixelOf={(t) => drawn.current?.pixelOf(t) ?? -1} range={shownRange} />
       </div>

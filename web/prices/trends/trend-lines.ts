@@ -1,16 +1,5 @@
-import type { Bucket, SupplyPoint, TrendPoint } from '../../core/api.ts';
-
-/** The lines of a trend chart at the same moments, NaN wherever data is missing. */
-export interface TrendLines {
-  /** Ascending, ms. */
-  x: Float64Array;
-  median: Float64Array;
-  min: Float64Array;
-  p10: Float64Array;
-  p90: Float64Array;
-  /** Physical GPUs. */
-  supply: Float64Array;
-}
+import type { Point } from 'chart.js';
+import type { Bucket } from '../../core/api.ts';
 
 const bucketMs: Record<Bucket, number> = {
   book: 0,
@@ -70,61 +59,30 @@ function middle(values: number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 }
 
-/**
- * The lines of points that are drawn at `times`, which ascend, broken where data is missing. Here as in all that makes a
- * drawing: plain loops over plain numbers, because a page draws ten thousand points before anything is optimised.
- */
-export function trendLines(
-  points: readonly TrendPoint[],
+/** A line through values of points at `times`, which ascend; NaN at its breaks and where a value is not known. */
+export function lineOf<T>(
+  points: readonly T[],
   times: readonly number[],
-  bucket: Bucket,
-): TrendLines {
-  const { x, places } = placesOf(times, bucket);
-  const [median, min, p10, p90, supply] = [gaps(x), gaps(x), gaps(x), gaps(x), gaps(x)];
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] as number;
-    const point = points[index] as TrendPoint;
-    median[place] = point.median ?? Number.NaN;
-    min[place] = point.min ?? Number.NaN;
-    p10[place] = point.p10 ?? Number.NaN;
-    p90[place] = point.p90 ?? Number.NaN;
-    supply[place] = point.physicalGpus;
-  }
-  return { x, median, min, p10, p90, supply };
-}
-
-/** The line of physical GPUs that several types offer together, broken where one of them is missing. */
-export function supplyLine(
-  points: readonly SupplyPoint[],
-  times: readonly number[],
-  bucket: Bucket,
-): Pick<TrendLines, 'x' | 'supply'> {
-  const { x, places } = placesOf(times, bucket);
-  const supply = gaps(x);
-  for (let index = 0; index < places.length; index += 1) {
-    supply[places[index] as number] = points[index]?.physicalGpus ?? Number.NaN;
-  }
-  return { x, supply };
-}
-
-const gaps = ({ length }: Float64Array) => new Float64Array(length).fill(Number.NaN);
-
-/** Moments of a line, those of its breaks included, and where in it each of its points is. */
-function placesOf(times: readonly number[], bucket: Bucket): { x: Float64Array; places: Int32Array } {
-  const breaks = findBreaks(times, bucket);
-  const x = new Float64Array(times.length + breaks.length);
-  const places = new Int32Array(times.length);
+  breaks: readonly number[],
+  heightOf: (point: T) => number | null,
+): Point[] {
+  const line: Point[] = [];
   let broken = 0;
-  for (let index = 0; index < times.length; index += 1) {
-    const time = times[index] as number;
+  for (const [index, point] of points.entries()) {
+    const x = times[index] as number;
     if (breaks[broken] === index) {
-      x[index + broken] = (time + (times[index - 1] as number)) / 2;
+      line.push({ x: (x + (times[index - 1] as number)) / 2, y: Number.NaN });
       broken += 1;
     }
-    x[index + broken] = time;
-    places[index] = index + broken;
+    line.push({ x, y: heightOf(point) ?? Number.NaN });
   }
-  return { x, places };
+  return line;
+}
+
+/** The points of a line between two breaks or ends. */
+export function lonelyOf(line: readonly Point[]): Point[] {
+  const isBreak = (index: number) => Number.isNaN(line[index]?.y ?? Number.NaN);
+  return line.filter((_, index) => !isBreak(index) && isBreak(index - 1) && isBreak(index + 1));
 }
 
 /** Index of the point nearest in time; -1 when there is none. `times` ascends. */

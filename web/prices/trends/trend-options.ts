@@ -1,18 +1,45 @@
 import type { ChartOptions } from 'chart.js';
 import { formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { formatTick, timeTicks } from './time-ticks.ts';
+import { withMargins } from './trend-datasets.ts';
 
 const ticksFont = { size: 11.5 };
 const pixelsPerTick = 72;
 const edgePixels = 22;
 
-/** How a trend is drawn, colours apart; made anew for each chart, because Chart.js keeps and changes it. */
-export function trendOptions(): ChartOptions<'line'> {
+/** The shortest range that a pinch or a drag leaves, in ms. */
+const minRange = 60_000;
+/** A shorter drag, in CSS pixels, is a click. */
+const dragThreshold = 12;
+
+/**
+ * How a trend is drawn, colours apart; made anew for each chart, because Chart.js keeps and changes it. `zoomed` is given
+ * the range, in ms, that a drag or a pinch chose.
+ */
+export function trendOptions(zoomed: (range: { from: number; to: number }) => void): ChartOptions<'line'> {
   return {
     animation: false,
+    parsing: false,
+    normalized: true,
     responsive: true,
     maintainAspectRatio: false,
     events: [],
+    elements: { point: { radius: 0, hitRadius: 0 }, line: { borderJoinStyle: 'round' } },
+    plugins: {
+      decimation: { enabled: true, algorithm: 'min-max' },
+      zoom: {
+        limits: { x: { minRange } },
+        zoom: {
+          mode: 'x',
+          drag: { enabled: true, threshold: dragThreshold, borderWidth: 1 },
+          pinch: { enabled: true },
+          onZoomComplete({ chart }) {
+            const { min = 0, max = 0 } = chart.scales.x ?? {};
+            zoomed({ from: Math.round(min), to: Math.round(max) });
+          },
+        },
+      },
+    },
     layout: { padding: { top: 6, right: 2 } },
     scales: {
       x: {
@@ -42,6 +69,10 @@ export function trendOptions(): ChartOptions<'line'> {
         stackWeight: 4,
         border: { display: false },
         grid: { drawTicks: false },
+        // A logarithmic axis has room by itself.
+        afterDataLimits(axis) {
+          if (axis.type === 'linear') Object.assign(axis, withMargins(axis));
+        },
         ticks: {
           font: ticksFont,
           maxTicksLimit: 6,

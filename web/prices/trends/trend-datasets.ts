@@ -1,0 +1,118 @@
+import type { ChartDataset, Point } from 'chart.js';
+import type { Bucket, SupplyPoint, TrendPoint } from '../../core/api.ts';
+import type { Palette } from '../../core/palette.ts';
+import { findBreaks, lineOf, lonelyOf } from './trend-lines.ts';
+
+/** A line to draw with what belongs to it. */
+export interface DrawnSeries {
+  points: readonly TrendPoint[];
+  /** Where each point is drawn on the time axis, ms; ascending. */
+  times: readonly number[];
+  bucket: Bucket;
+  /** Place in the palette. */
+  colour: number;
+  /** Drawn dashed, as bids are. */
+  dashed: boolean;
+  /** Whether its own supply is drawn. */
+  supply: boolean;
+  /** An earlier time, drawn where the others are. */
+  faint: boolean;
+}
+
+/** What the types of a model offer together. */
+export interface DrawnSupply {
+  points: readonly SupplyPoint[];
+  times: readonly number[];
+  bucket: Bucket;
+  colour: number;
+}
+
+/** The name that Chart.js gives to what it draws: a line, or the points of one that stand alone. */
+type Dataset = ChartDataset<'line', Point[]>;
+
+// Dashes and steps are drawn segment by segment: with more points than pixels they are slow and only look solid.
+const maxDashedPoints = 1_000;
+/** More bands than this would hide each other. */
+export const maxBands = 3;
+const dotRadius = 2.5;
+
+/**
+ * The lines of series and of what types offer together, those drawn on top first. The band of each where there are few
+ * series, the minimum where there is one.
+ */
+export function trendDatasets(
+  series: readonly DrawnSeries[],
+  supply: readonly DrawnSupply[],
+  palette: Palette,
+): Dataset[] {
+  const present = series.filter(({ faint }) => !faint).length;
+  const counts: Dataset[] = [];
+  const prices: Dataset[] = [];
+  const bands: Dataset[] = [];
+  for (const { points, times, bucket, colour, dashed, faint, supply: hasSupply } of series) {
+    const breaks = findBreaks(times, bucket);
+    const line = (heightOf: (point: TrendPoint) => number | null) => lineOf(points, times, breaks, heightOf);
+    const dashes = (pattern: number[]) => (points.length > maxDashedPoints ? [] : pattern);
+    const borderColor = palette.series(colour, faint ? 0.45 : 1);
+    prices.push(
+      ...withLonely({
+        data: line(({ median }) => median),
+        ...{ borderColor, borderWidth: faint ? 1.5 : 2, borderDash: dashed ? dashes([6, 4]) : [] },
+      }),
+    );
+    if (faint) continue;
+    if (present === 1) {
+      const data = line(({ min }) => min);
+      prices.push(...withLonely({ data, borderColor, borderWidth: 1.25, borderDash: dashes([2, 3]) }));
+    }
+    if (hasSupply)
+      counts.push(
+        ...supplyOf(
+          line((point) => point.physicalGpus),
+          colour,
+          present === 1,
+          palette,
+        ),
+      );
+    if (present > maxBands) continue;
+    const sides = { borderWidth: 0, backgroundColor: palette.series(colour, 0.15) };
+    bands.push(
+      { ...sides, data: line(({ p90 }) => p90), fill: '+1' },
+      { ...sides, data: line(({ p10 }) => p10) },
+    );
+  }
+  for (const { points, times, bucket, colour } of supply) {
+    const data = lineOf(points, times, findBreaks(times, bucket), ({ physicalGpus }) => physicalGpus);
+    counts.push(...supplyOf(data, colour, supply.length === 1, palette));
+  }
+  return [...counts.toReversed(), ...prices.toReversed(), ...bands];
+}
+
+function supplyOf(data: Point[], colour: number, isFilled: boolean, palette: Palette): Dataset[] {
+  return withLonely({
+    data,
+    yAxisID: 'supply',
+    borderColor: palette.series(colour),
+    borderWidth: 1.25,
+    stepped: data.length > maxDashedPoints ? false : 'middle',
+    ...(isFilled ? { fill: 'start', backgroundColor: palette.series(colour, 0.18) } : {}),
+  });
+}
+
+/** A line and, as dots, its points between two breaks, which as a line would be invisible. */
+function withLonely(line: Dataset): Dataset[] {
+  const data = lonelyOf(line.data);
+  if (data.length === 0) return [line];
+  const { yAxisID = 'y', borderColor } = line;
+  const dots = { data, yAxisID, showLine: false, pointRadius: dotRadius, pointBorderWidth: 0 };
+  return [line, { ...dots, pointBackgroundColor: borderColor as string }];
+}
+
+/**
+ * Ends of the axis of prices, in dollars, with some room around what is drawn. What is never negative gets no axis below
+ * zero, however near to it it comes.
+ */
+export function withMargins({ min, max }: { min: number; max: number }): { min: number; max: number } {
+  const margin = (max - min) * 0.06;
+  return { min: min < 0 ? min - margin : Math.max(0, min - margin), max: max + margin };
+}
