@@ -110,7 +110,7 @@ interface Place {
 /** An Offerbook of its own, on a new database: two weeks of a simulated market, and an account that was at work. */
 async function withOfferbook(work: (place: Place) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-pictures-'));
-  const token = 'pictures-only';
+  const token = 'only-for-the-pictures';
   // Bills are made up here: a reading of the market's own would find them gone.
   const settings = { DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token, CRAWL_INVOICES: 'off' };
   const config = loadConfig(settings);
