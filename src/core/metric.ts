@@ -1,13 +1,99 @@
-export const trendMetrics = ['usdPerGpuHour', 'usdPerHour', 'usdPerDlperfHour', 'allInUsdPerHour'] as const;
-export type TrendMetric = (typeof trendMetrics)[number];
+import type { NumberField } from './offer-columns.ts';
 
-/** The unit of each price figure, as answers state it. */
-export const metricUnits: Record<TrendMetric, string> = {
-  usdPerGpuHour: 'USD/GPU/hour',
-  usdPerHour: 'USD/hour',
-  usdPerDlperfHour: 'USD/DLPerf/hour',
-  allInUsdPerHour: 'USD/hour',
-};
+/** A price figure: a price of an offer over something of it. */
+export interface MetricSpec {
+  /** The price with the profile's storage, or that of the whole job with traffic and idle time; $/hour. */
+  price: 'hourly' | 'allIn';
+  /** What it is divided by: the product of these, each in `over` of its own units. Nothing: the price itself. */
+  per: readonly { field: NumberField; over?: number; missing: string }[];
+  /** In answers and alerts. */
+  unit: string;
+  /** On the page: what it is called where it is chosen, and its unit. */
+  label: string;
+  shownUnit: string;
+  /** Where it can be asked for. */
+  uses: readonly ('trends' | 'rankings' | 'rules')[];
+}
+
+/** Every metric, in the order of documents and forms: one line a metric. Source: semantics.md, Prices. */
+export const metrics = {
+  usdPerGpuHour: {
+    price: 'hourly',
+    per: [{ field: 'numGpus', missing: 'no GPU' }],
+    unit: 'USD/GPU/hour',
+    label: 'price per GPU',
+    shownUnit: '$/GPU-hour',
+    uses: ['trends', 'rankings', 'rules'],
+  },
+  usdPerHour: {
+    price: 'hourly',
+    per: [],
+    unit: 'USD/hour',
+    label: 'price of the whole offer',
+    shownUnit: '$/hour',
+    uses: ['trends', 'rules'],
+  },
+  usdPerDlperfHour: {
+    price: 'hourly',
+    per: [{ field: 'dlperf', missing: 'no dlperf' }],
+    unit: 'USD/DLPerf/hour',
+    label: 'cost per dlperf',
+    shownUnit: '$/dlperf-hour',
+    uses: ['trends', 'rankings', 'rules'],
+  },
+  allInUsdPerHour: {
+    price: 'allIn',
+    per: [],
+    unit: 'USD/hour',
+    label: 'all-in price of the job',
+    shownUnit: 'all-in $/hour',
+    uses: ['trends', 'rankings', 'rules'],
+  },
+  usdPerGbVramHour: {
+    price: 'hourly',
+    // A GB of VRAM is 1000 MB, as the market counts it.
+    per: [
+      { field: 'gpuRamMb', over: 1000, missing: 'no VRAM' },
+      { field: 'numGpus', missing: 'no GPU' },
+    ],
+    unit: 'USD/GB/hour',
+    label: 'price per GB of VRAM',
+    shownUnit: '$/GB-hour',
+    uses: ['rankings'],
+  },
+  usdPerTflopHour: {
+    price: 'hourly',
+    per: [{ field: 'totalTflops', missing: 'no TFLOPS' }],
+    unit: 'USD/TFLOPS/hour',
+    label: 'price per TFLOP',
+    shownUnit: '$/TFLOPS-hour',
+    uses: ['rankings'],
+  },
+} as const satisfies Record<string, MetricSpec>;
+
+export type Metric = keyof typeof metrics;
+type MetricsOf<Use extends MetricSpec['uses'][number]> = {
+  [Name in Metric]: Use extends (typeof metrics)[Name]['uses'][number] ? Name : never;
+}[Metric];
+
+/** All metrics of the table, in its order. */
+export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
+const metricsOf = <Use extends MetricSpec['uses'][number]>(use: Use): MetricsOf<Use>[] =>
+  metricEntries.filter(([, { uses }]) => uses.includes(use)).map(([name]) => name as MetricsOf<Use>);
+
+export const trendMetrics = metricsOf('trends');
+export type TrendMetric = MetricsOf<'trends'>;
+
+/** What offers can be ranked by; the lowest is the best. */
+export const rankingFigures = metricsOf('rankings');
+export type RankingFigure = MetricsOf<'rankings'>;
+
+/** What a price rule can watch. Source: semantics.md, Rules. */
+export const ruleMetrics = metricsOf('rules');
+
+/** What is taken where no metric is named: by trends and rules, and by rankings. */
+export const defaultMetric = 'usdPerGpuHour';
+export const defaultRanking = 'usdPerDlperfHour';
 
 /** One job's use of a machine, for all-in prices. Source: semantics.md, Prices. */
 export interface UsageProfile {
@@ -28,23 +114,4 @@ export const defaultProfile: UsageProfile = {
   upGb: 0,
   runningHours: 720,
   stoppedHours: 0,
-};
-
-export const rankingFigures = [
-  'usdPerDlperfHour',
-  'usdPerGpuHour',
-  'allInUsdPerHour',
-  'usdPerGbVramHour',
-  'usdPerTflopHour',
-] as const;
-/** What offers can be ranked by; the lowest is the best. */
-export type RankingFigure = (typeof rankingFigures)[number];
-
-/** The unit of each ranking's value, as answers state it. A GB of VRAM is 1000 MB, as the market counts it. */
-export const rankingUnits: Record<RankingFigure, string> = {
-  usdPerDlperfHour: metricUnits.usdPerDlperfHour,
-  usdPerGpuHour: metricUnits.usdPerGpuHour,
-  allInUsdPerHour: metricUnits.allInUsdPerHour,
-  usdPerGbVramHour: 'USD/GB/hour',
-  usdPerTflopHour: 'USD/TFLOPS/hour',
 };

@@ -1,4 +1,5 @@
-import type { TrendMetric, UsageProfile } from './metric.ts';
+import { type Metric, type MetricSpec, metrics, type UsageProfile } from './metric.ts';
+import type { NumberField } from './offer-columns.ts';
 
 const hoursPerMonth = 720;
 
@@ -16,26 +17,6 @@ export const offerUsdPerHour = (
   storageGb: number,
 ): number => parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
 
-/** The value of a metric; NaN: the offer has none. `dlperf` NaN: unknown. */
-export function metricValueOf(
-  metric: TrendMetric,
-  parts: PriceParts,
-  profile: UsageProfile,
-  offer: { numGpus: number; dlperf: number },
-): number {
-  const price = offerUsdPerHour(parts, profile.storageGb);
-  switch (metric) {
-    case 'usdPerHour':
-      return price;
-    case 'usdPerGpuHour':
-      return price / offer.numGpus;
-    case 'usdPerDlperfHour':
-      return offer.dlperf === 0 ? Number.NaN : price / offer.dlperf;
-    case 'allInUsdPerHour':
-      return offerAllInUsdPerHour(parts, profile);
-  }
-}
-
 /** All-in $/hour of a job; NaN where a component is unknown. Source: semantics.md, Prices. */
 export function offerAllInUsdPerHour(
   parts: PriceParts,
@@ -44,4 +25,41 @@ export function offerAllInUsdPerHour(
   const disk = ((parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth) * (runningHours + stoppedHours);
   const traffic = parts.baseUsdPerHour * runningHours + disk + parts.inetDownUsdPerGb * downGb;
   return (traffic + parts.inetUpUsdPerGb * upGb) / runningHours;
+}
+
+/** Makes the value of a metric from price components and its divisor; NaN: the offer has none. */
+export function createMetric(
+  metric: Metric,
+  profile: UsageProfile,
+): (parts: PriceParts, divisor: number) => number {
+  const { storageGb } = profile;
+  // Nothing is divided by nothing.
+  return metrics[metric].price === 'allIn'
+    ? (parts, divisor) => (divisor === 0 ? Number.NaN : offerAllInUsdPerHour(parts, profile) / divisor)
+    : (parts, divisor) => (divisor === 0 ? Number.NaN : offerUsdPerHour(parts, storageGb) / divisor);
+}
+
+/** What a metric divides the price by; 1: by nothing, NaN: the market did not say. */
+export function divisorOf(metric: Metric, read: (field: NumberField) => number): number {
+  const { per }: MetricSpec = metrics[metric];
+  return per.reduce((product, { field, over = 1 }) => product * (read(field) / over), 1);
+}
+
+/** The formula of a metric in words, with the numbers of the profile. */
+export function formulaOf(metric: Metric, profile: UsageProfile): string {
+  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
+  const { price, per }: MetricSpec = metrics[metric];
+  const words =
+    price === 'hourly'
+      ? `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth}`
+      : [
+          `(baseUsdPerHour × ${runningHours}`,
+          `+ storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth} × ${runningHours + stoppedHours}`,
+          `+ inetDownUsdPerGb × ${downGb} + inetUpUsdPerGb × ${upGb}) / ${runningHours}`,
+        ].join(' ');
+  if (per.length === 0) return words;
+  const divisor = per
+    .map(({ field, over }) => (over === undefined ? field : `${field} / ${over}`))
+    .join(' × ');
+  return `(${words}) / ${per.length > 1 ? `(${divisor})` : divisor}`;
 }

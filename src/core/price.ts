@@ -1,5 +1,12 @@
-import type { RankingFigure, UsageProfile } from './metric.ts';
-import { offerAllInUsdPerHour, offerUsdPerHour } from './price-formulas.ts';
+import { type Metric, type MetricSpec, metrics, type UsageProfile } from './metric.ts';
+import type { ComparedOffer } from './offer-columns.ts';
+import {
+  createMetric,
+  divisorOf,
+  offerAllInUsdPerHour,
+  offerUsdPerHour,
+  type PriceParts,
+} from './price-formulas.ts';
 
 /** The prices of an offer that its figures are made of; null: the market did not say. */
 export interface PriceComponents {
@@ -15,83 +22,40 @@ interface AllInComponents extends PriceComponents {
 /** Storage of the listed figures, GB: semantics.md, Prices. */
 export const listedStorageGb = 8;
 
+const { NaN: nan } = Number;
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+const partsOf = (offer: AllInComponents): PriceParts => ({
+  baseUsdPerHour: offer.baseUsdPerHour,
+  storageUsdPerGbMonth: offer.storageUsdPerGbMonth ?? nan,
+  inetDownUsdPerGb: offer.inetDownUsdPerGb ?? nan,
+  inetUpUsdPerGb: offer.inetUpUsdPerGb ?? nan,
+});
+
 /** $/hour of the whole offer with `storageGb` GB; null: the price of storage is unknown. */
-export function usdPerHour(offer: PriceComponents, storageGb: number): number | null {
-  const { baseUsdPerHour, storageUsdPerGbMonth } = offer;
-  return storageUsdPerGbMonth === null
-    ? null
-    : offerUsdPerHour({ baseUsdPerHour, storageUsdPerGbMonth }, storageGb);
-}
+export const usdPerHour = (offer: PriceComponents, storageGb: number): number | null =>
+  known(offerUsdPerHour(partsOf({ ...offer, inetDownUsdPerGb: null, inetUpUsdPerGb: null }), storageGb));
 
 /** All-in $/hour of a job; null: a price component is unknown. Source: semantics.md, Prices. */
-export function allInUsdPerHour(offer: AllInComponents, profile: UsageProfile): number | null {
-  const { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = offer;
-  if (storageUsdPerGbMonth === null || inetDownUsdPerGb === null || inetUpUsdPerGb === null) return null;
-  const parts = { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb };
-  return offerAllInUsdPerHour(parts, profile);
-}
+export const allInUsdPerHour = (offer: AllInComponents, profile: UsageProfile): number | null =>
+  known(offerAllInUsdPerHour(partsOf(offer), profile));
 
-/** What a ranking looks at. */
-export interface FiguredOffer extends AllInComponents {
-  numGpus: number;
-  dlperf: number | null;
-  gpuRamMb: number | null;
-  totalTflops: number | null;
-}
-
-const megabytesPerGb = 1000;
-
-/** A function that gives the figure that offers are ranked by; null: the market did not say what it is made of. */
-function createRankingFigure(
-  by: RankingFigure,
-  profile: UsageProfile,
-): (offer: FiguredOffer) => number | null {
-  const { storageGb } = profile;
-  /** The price over something of the offer. */
-  const per = (divisor: (offer: FiguredOffer) => number | null) => (offer: FiguredOffer) => {
-    const price = usdPerHour(offer, storageGb);
-    const by = divisor(offer);
-    return price === null || by === null || by === 0 ? null : price / by;
-  };
-  switch (by) {
-    case 'usdPerGpuHour':
-      return per(({ numGpus }) => numGpus);
-    case 'usdPerDlperfHour':
-      return per(({ dlperf }) => dlperf);
-    case 'usdPerGbVramHour':
-      return per(({ gpuRamMb, numGpus }) =>
-        gpuRamMb === null ? null : (gpuRamMb / megabytesPerGb) * numGpus,
-      );
-    case 'usdPerTflopHour':
-      return per(({ totalTflops }) => totalTflops);
-    case 'allInUsdPerHour':
-      return (offer) => allInUsdPerHour(offer, profile);
-  }
-}
-
-/** The figure that an offer is ranked by, or what the market did not say for it to have one. */
-export function rankingValue(
-  offer: FiguredOffer,
-  by: RankingFigure,
+/** The value of a metric for an offer, or what the market did not say for it to have one. */
+export function metricValue(
+  offer: ComparedOffer,
+  metric: Metric,
   profile: UsageProfile,
 ): { value: number } | { missing: string } {
-  const value = createRankingFigure(by, profile)(offer);
-  return value === null ? { missing: missingFor(offer, by) } : { value };
+  const divisor = divisorOf(metric, (field) => offer[field] ?? nan);
+  const value = createMetric(metric, profile)(partsOf(offer), divisor);
+  return Number.isNaN(value) ? { missing: missingFor(offer, metric) } : { value };
 }
 
 /** What the market did not say of an offer that has no such figure. */
-export function missingFor(offer: FiguredOffer, by: RankingFigure): string {
+export function missingFor(offer: ComparedOffer, metric: Metric): string {
+  const { price, per }: MetricSpec = metrics[metric];
   if (offer.storageUsdPerGbMonth === null) return 'no storage price';
-  switch (by) {
-    case 'usdPerDlperfHour':
-      return 'no dlperf';
-    case 'usdPerGbVramHour':
-      return 'no VRAM';
-    case 'usdPerTflopHour':
-      return 'no TFLOPS';
-    case 'allInUsdPerHour':
-      return offer.inetDownUsdPerGb === null ? 'no download price' : 'no upload price';
-    case 'usdPerGpuHour':
-      return 'no GPU';
-  }
+  if (price === 'allIn' && offer.inetDownUsdPerGb === null) return 'no download price';
+  if (price === 'allIn' && offer.inetUpUsdPerGb === null) return 'no upload price';
+  return per.find(({ field }) => !offer[field])?.missing ?? 'no price';
 }

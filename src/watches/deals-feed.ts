@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
 import { findScope } from '../books/newest-books.sql.ts';
-import { rankingUnits } from '../core/metric.ts';
+import { metrics } from '../core/metric.ts';
 import type { Sql } from '../database/connection.ts';
 import { openEpisodes } from '../prices/listings/listing-history.ts';
 import { oneLine } from './channels/notice.ts';
@@ -30,7 +30,7 @@ export async function renderDealsFeed(
   const items = report.items.toSorted((a, b) => since(b).getTime() - since(a).getTime() || a.rank - b.rank);
   const feed = new Feed({
     ...{ id: `urn:uuid:${watch.id}`, title: `Offerbook: ${oneLine(watch.name)}`, link: report.url },
-    description: `The best offers of ${oneLine(watch.name)} by ${rankingUnits[report.by]}`,
+    description: `The best offers of ${oneLine(watch.name)} by ${metrics[report.by].unit}`,
     ...{ copyright: '', generator: 'Offerbook', language: 'en' },
     updated: items[0] === undefined ? new Date(report.observedAt ?? now) : since(items[0]),
     feedLinks: { [format]: address },

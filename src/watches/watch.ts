@@ -1,5 +1,5 @@
 import { type CrawlScope, defaultScope, narrowScope } from '../core/crawl-scope.ts';
-import type { RankingFigure, UsageProfile } from '../core/metric.ts';
+import { defaultRanking, type RankingFigure, type UsageProfile } from '../core/metric.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { OfferFilter } from '../core/offer-filter.ts';
 
@@ -42,7 +42,7 @@ export interface Watch extends WatchFields {
 }
 
 /** What a watch is where nothing else is said; the time zone is the program's. */
-export const watchDefaults = { rankBy: 'usdPerDlperfHour', top: 10, cron: '*/10 * * * *' } as const;
+export const watchDefaults = { rankBy: defaultRanking, top: 10, cron: '*/10 * * * *' } as const;
 
 /** What the watch's books cover: the models that it names, else the whole rentable market. */
 export function scopeOfWatch({ gpuName = [] }: WatchFilters): CrawlScope {

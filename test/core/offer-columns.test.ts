@@ -4,8 +4,8 @@ import { rankingFigures } from '../../src/core/metric.ts';
 import { type ComparedOffer, toColumns } from '../../src/core/offer-columns.ts';
 import { noFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
-import { rankingValue } from '../../src/core/price.ts';
-import { rankingFiguresOf } from '../../src/core/price-columns.ts';
+import { metricValue } from '../../src/core/price.ts';
+import { metricValuesOf } from '../../src/core/price-columns.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 5 });
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((each) => each / 10);
@@ -86,10 +86,10 @@ describe('columns of offers', () => {
     fc.assert(
       fc.property(offers, profile, (all, usage) => {
         const expected = all.map((each) => {
-          const figure = rankingValue(each, by, usage);
+          const figure = metricValue(each, by, usage);
           return 'value' in figure ? figure.value : Number.NaN;
         });
-        expect([...rankingFiguresOf(toColumns(all), placesOf(all), by, usage)]).toEqual(expected);
+        expect([...metricValuesOf(toColumns(all), placesOf(all), by, usage)]).toEqual(expected);
       }),
       { seed: 20260722, numRuns: 200 },
     );

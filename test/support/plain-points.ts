@@ -3,9 +3,9 @@ import type { Bucket } from '../../src/core/bucket.ts';
 import type { TrendMetric, UsageProfile } from '../../src/core/metric.ts';
 import type { OfferFilter } from '../../src/core/offer-filter.ts';
 import type { Db } from '../../src/database/connection.ts';
-import { observations, usdPerHour } from '../../src/prices/newest/observations.sql.ts';
+import { observations } from '../../src/prices/newest/observations.sql.ts';
 import { filterCondition } from '../../src/prices/newest/offer-filter.sql.ts';
-import { allInUsdPerHour } from '../../src/prices/newest/price-figures.sql.ts';
+import { allInUsdPerHour, usdPerHour } from '../../src/prices/newest/price-figures.sql.ts';
 import type { SeriesQuery, TrendPoint } from '../../src/prices/trends/trend-point.ts';
 
 /**

@@ -271,7 +271,7 @@ export interface SupplyPoint {
 export interface Rankings {
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
-  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  by: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   items: RankedOffer[];
   unranked: {
     reason: string;
@@ -308,7 +308,7 @@ export interface RankedOffer {
 export interface RankingGroups {
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
-  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  by: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   unit: string;
   groups: RankingGroup[];
   unranked: {
@@ -853,7 +853,7 @@ export interface Watch {
     runningHours: number;
     stoppedHours: number;
   };
-  rankBy: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   top: number;
   schedule: {
     cron: string;
@@ -873,7 +873,7 @@ export interface NewWatch {
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
-  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy?: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
   /** When it gets its own book */
@@ -1094,7 +1094,7 @@ export interface WatchChange {
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
-  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy?: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
   /** When it gets its own book */
@@ -2511,7 +2511,7 @@ export interface Backtest {
     | 'idleGpu'
     | 'cheaperEqual'
     | 'delivery';
-  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
   /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
   of?: {
@@ -2723,7 +2723,7 @@ export interface NewRule {
     | 'idleGpu'
     | 'cheaperEqual'
     | 'delivery';
-  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
   /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
   of?: {
@@ -2909,7 +2909,7 @@ export interface NewRule {
   enabled?: boolean;
 }
 export interface RuleChange {
-  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, allInUsdPerHour, usdPerDlperfHour; the first unless given */
+  /** By kind. Those that compare prices take `metric`: usdPerGpuHour, usdPerHour, usdPerDlperfHour, allInUsdPerHour; usdPerGpuHour unless given */
   params?: {};
   /** Fires when it held in m of the last n complete books. Default: 1 of 1 */
   of?: {

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Backtest, Budget, Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { metricOptions } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, Switch } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Tried } from './backtest.tsx';
-import { metricLabels, ruleMetrics, unitOfMetric } from './metric-words.ts';
+import { unitOfMetric } from './metric-words.ts';
 import { eventRuleKinds, isFilledIn, type RuleParam, ruleKinds, ruleParams } from './rule-kinds.ts';
 import { firstOptions, optionFields, RuleOptionFields } from './rule-options.tsx';
 import { ValueNow } from './value-now.tsx';
@@ -123,9 +124,14 @@ function Param({ app, param, unit, value, set }: ParamProps) {
   const { name, label, unset, kind = 'number' } = param;
   if (kind === 'budget') return <BudgetParam app={app} label={label} value={value ?? ''} set={set} />;
   if (kind === 'metric') {
-    const metrics = ruleMetrics.map((each) => ({ value: each, label: metricLabels[each] ?? each }));
     return (
-      <Select label={label} name={`rule-${name}`} options={metrics} value={value ?? unset} choose={set} />
+      <Select
+        label={label}
+        name={`rule-${name}`}
+        options={metricOptions('rules')}
+        value={value ?? unset}
+        choose={set}
+      />
     );
   }
   if (kind === 'direction') {

@@ -1,4 +1,5 @@
-import { ruleMetrics, unitOfMetric } from './metric-words.ts';
+import { defaultMetric } from '../core/metrics.ts';
+import { unitOfMetric } from './metric-words.ts';
 
 /** A parameter of a rule as it is filled in. */
 export interface RuleParam {
@@ -21,7 +22,7 @@ export interface RuleKind {
   perListing: boolean;
 }
 
-const metric: RuleParam = { name: 'metric', label: 'Metric', unset: ruleMetrics[0], kind: 'metric' };
+const metric: RuleParam = { name: 'metric', label: 'Metric', unset: defaultMetric, kind: 'metric' };
 
 /** The rules over books that a watch can have. */
 export const ruleKinds: Readonly<Record<string, RuleKind>> = {

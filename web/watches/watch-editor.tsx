@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { changedQuery } from '../core/address.ts';
 import type { Channel, PricingType, Rankings, Watch } from '../core/api.ts';
+import { defaultRanking } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Select, SomeOf } from '../parts/choice.tsx';
@@ -12,7 +13,7 @@ import { Awaited, Notice } from '../parts/notice.tsx';
 import { typeLabels } from '../parts/type-labels.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import { figureNames, rankingKeys, rankingPath } from '../prices/deals/ranking-request.ts';
+import { rankingOptions, rankingPath } from '../prices/deals/ranking-request.ts';
 import { RankingTable } from '../prices/deals/ranking-table.tsx';
 import { Rules } from './rules.tsx';
 import { watchFields, watchQuery } from './watch-fields.ts';
@@ -37,7 +38,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
   const [ending, setEnding] = useState(false);
   const action = useAction(app);
   const change = (changes: Parameters<typeof changedQuery>[1]) => setQuery(changedQuery(query, changes));
-  const by = query.get('by') ?? watch?.rankBy ?? rankingKeys[0];
+  const by = query.get('by') ?? watch?.rankBy ?? defaultRanking;
   const preview = changedQuery(query, { by });
   const types = query.getAll('type') as PricingType[];
 
@@ -96,7 +97,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
             <Select
               label="Rank by"
               name="by"
-              options={rankingKeys.map((value) => ({ value, label: figureNames[value] ?? value }))}
+              options={rankingOptions}
               value={by}
               choose={(value) => change({ by: value })}
             />

@@ -1,5 +1,6 @@
 import type { Channel, Watch } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import { metricLabel } from '../core/metrics.ts';
 import { useAction } from '../core/use-action.ts';
 import { type Answer, useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
@@ -8,7 +9,6 @@ import { Failure } from '../parts/failure.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import { figureNames } from '../prices/deals/ranking-request.ts';
 import { Channels } from './channels.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Rules } from './rules.tsx';
@@ -98,7 +98,7 @@ function WatchTable({ app, items, channels }: TableProps) {
             head: 'ranked by',
             field: 'rankBy',
             value: ({ rankBy }) => rankBy,
-            cell: ({ rankBy }) => figureNames[rankBy] ?? rankBy,
+            cell: ({ rankBy }) => metricLabel(rankBy),
           },
           {
             head: 'own books',

@@ -8,7 +8,8 @@ import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { moment } from '../../core/http/route-parts.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
-import { metricUnits, rankingFigures, rankingUnits, trendMetrics } from '../../core/metric.ts';
+import { defaultMetric, defaultRanking, metrics, rankingFigures, trendMetrics } from '../../core/metric.ts';
+import { formulaOf } from '../../core/price-formulas.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { findBookAt } from './book-rows.sql.ts';
@@ -84,28 +85,12 @@ export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 export const priceFigureParams = {
   at: z.string().optional().openapi({ description: "A trend point's `t`; not for rankings" }),
   bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
-  metric: z.enum(trendMetrics).default('usdPerGpuHour').openapi({ description: 'Of books and buckets' }),
-  by: z.enum(rankingFigures).default('usdPerDlperfHour').openapi({ description: 'Of rankings' }),
+  metric: z.enum(trendMetrics).default(defaultMetric).openapi({ description: 'Of books and buckets' }),
+  by: z.enum(rankingFigures).default(defaultRanking).openapi({ description: 'Of rankings' }),
   rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
   ...newestOffersParams,
 };
 type Asked = z.output<z.ZodObject<typeof priceFigureParams>> & { of: 'book' | 'ranking' | 'bucket' };
-
-const price = (storageGb: number): string => `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / 720`;
-const formulas: Record<Asked['metric'] | Asked['by'], (asked: Asked) => string> = {
-  usdPerHour: (asked) => price(readProfile(asked).storageGb),
-  usdPerGpuHour: (asked) => `(${price(readProfile(asked).storageGb)}) / numGpus`,
-  usdPerDlperfHour: (asked) => `(${price(readProfile(asked).storageGb)}) / dlperf`,
-  usdPerGbVramHour: (asked) => `(${price(readProfile(asked).storageGb)}) / (gpuRamMb / 1000 × numGpus)`,
-  usdPerTflopHour: (asked) => `(${price(readProfile(asked).storageGb)}) / totalTflops`,
-  allInUsdPerHour: (asked) => {
-    const { storageGb, downGb, upGb, runningHours, stoppedHours } = readProfile(asked);
-    return [
-      `(baseUsdPerHour × ${runningHours} + storageUsdPerGbMonth × ${storageGb} / 720 × ${runningHours + stoppedHours}`,
-      `+ inetDownUsdPerGb × ${downGb} + inetUpUsdPerGb × ${upGb}) / ${runningHours}`,
-    ].join(' ');
-  },
-};
 
 /** What a figure of prices is made of. Throws the 400 of what is no such figure. */
 export async function answerPrices(c: Context, deps: PricesDeps, asked: Asked): Promise<ExplanationAnswer> {
@@ -122,7 +107,11 @@ async function answerRanking(c: Context, deps: PricesDeps, asked: Asked): Promis
   return {
     of: 'ranking',
     ...{ from: observedAt, to: null, bookVerdict },
-    ...{ figure: result.by, unit: rankingUnits[result.by], formula: formulas[result.by](asked) },
+    ...{
+      figure: result.by,
+      unit: metrics[result.by].unit,
+      formula: formulaOf(result.by, readProfile(asked)),
+    },
     ...rowsOf(
       c,
       asked,
@@ -147,7 +136,7 @@ async function answerHistory(c: Context, deps: PricesDeps, asked: Asked): Promis
   const scopeId = await findScope(deps.sql, market.id);
   if (scopeId === null) throw new ApiProblem(404, 'not-found', 'The market has no book yet.');
   const common = { gpuName, metric, filter: readFilter(asked), profile: readProfile(asked) };
-  const head = { figure: metric, unit: metricUnits[metric], formula: formulas[metric](asked) };
+  const head = { figure: metric, unit: metrics[metric].unit, formula: formulaOf(metric, common.profile) };
   if (asked.of === 'bucket') {
     if (bucket === undefined) throw badField('bucket', 'is missing: 1h, 1d or 1w');
     const { from, to, books, recomputed } = await explainBucket(deps.sql, {

@@ -1,10 +1,16 @@
 import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
-import type { RankingFigure, TrendMetric, UsageProfile } from '../../core/metric.ts';
+import {
+  defaultMetric,
+  defaultRanking,
+  type RankingFigure,
+  type TrendMetric,
+  type UsageProfile,
+} from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
 import { createMismatch } from '../../core/offer-match.ts';
 import { percentileCont } from '../../core/percentile.ts';
-import { allInUsdPerHour, rankingValue, usdPerHour } from '../../core/price.ts';
+import { metricValue } from '../../core/price.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { NewestOffersRequest } from '../newest/newest-offers.ts';
 import type { Insight } from '../newest/newest-offers-cache.ts';
@@ -80,8 +86,8 @@ export async function explainBook(sql: Sql, question: BookQuestion): Promise<Exp
       continue;
     }
     supply.push(row);
-    const figure = metricOf(row, metric, profile);
-    if (typeof figure === 'number') taken.push(explained(row, figure, null));
+    const figure = metricValue(row, metric, profile);
+    if ('value' in figure) taken.push(explained(row, figure.value, null));
     else rejected.push(explained(row, null, figure.missing));
   }
   taken.sort((a, b) => (a.value ?? 0) - (b.value ?? 0) || a.listingId - b.listingId);
@@ -96,8 +102,8 @@ export async function explainRanking(
 ): Promise<(Explanation & { by: RankingFigure }) | 'superseded'> {
   const blocklist = await readBlocklist(sql, marketId);
   const currents = await Promise.all(books.map((book) => currentOffers(sql, book)));
-  const hasFigure = asked !== 'usdPerDlperfHour' || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasFigure ? asked : 'usdPerGpuHour';
+  const hasFigure = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
+  const by = hasFigure ? asked : defaultMetric;
   const mismatch = createMismatch(filter, profile.storageGb);
   const valued: ValuedOffer[] = [];
   const rejected: ExplainedRow[] = [];
@@ -106,7 +112,7 @@ export async function explainRanking(
     for (const offer of offers) {
       if (gpuNames.length > 0 && !gpuNames.includes(offer.gpuName)) continue;
       const unmet = mismatch(offer);
-      const figure = rankingValue(offer, by, profile);
+      const figure = metricValue(offer, by, profile);
       if (unmet !== null) rejected.push(explained(offer, null, `filter ${unmet}`));
       else if (isListed(blocklist.block, offer)) rejected.push(explained(offer, null, 'blocked'));
       else if ('missing' in figure) rejected.push(explained(offer, null, figure.missing));
@@ -196,16 +202,6 @@ const explained = (
   value,
   rejected,
 });
-
-function metricOf(row: BookRow, metric: TrendMetric, profile: UsageProfile): number | { missing: string } {
-  if (metric === 'usdPerHour') return usdPerHour(row, profile.storageGb) ?? { missing: 'no storage price' };
-  if (metric === 'allInUsdPerHour') {
-    const value = allInUsdPerHour(row, profile);
-    if (value !== null) return value;
-  }
-  const figure = rankingValue(row, metric, profile);
-  return 'missing' in figure ? figure : figure.value;
-}
 
 function recompute(
   taken: readonly ExplainedRow[],

@@ -1,7 +1,8 @@
 import type { PricingType } from '../../core/offer.ts';
 import { listedStorageGb } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
-import { observations, usdPerHour } from './observations.sql.ts';
+import { observations } from './observations.sql.ts';
+import { usdPerHour } from './price-figures.sql.ts';
 
 /** The median price of a model at one book. */
 export interface ModelMedian {

@@ -29,7 +29,3 @@ export function observations(
       and (b.verdict = 'complete' or exists (select from book_slice c
         where c.book_id = b.id and c.gpu_model_id = l.gpu_model_id and c.verdict = 'complete'))`;
 }
-
-/** $/hour of the whole offer, null where the price of storage is unknown, with `storageGb` GB: semantics.md, Prices. Needs the columns of observations. */
-export const usdPerHour = (db: Db, storageGb: number): postgres.Fragment =>
-  db`(base_usd_per_hour + storage_usd_per_gb_month * ${storageGb} / 720)`;

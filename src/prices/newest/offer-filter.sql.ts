@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { offerFields, type StoredField } from '../../core/offer-fields.ts';
 import { conditionsOf, type OfferCondition, type OfferFilter } from '../../core/offer-filter.ts';
 import type { Db } from '../../database/connection.ts';
-import { usdPerHour } from './observations.sql.ts';
+import { usdPerHour } from './price-figures.sql.ts';
 
 /**
  * The filter as one condition over a listing (alias l), its price components (unqualified) and its slow

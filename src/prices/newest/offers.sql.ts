@@ -1,14 +1,12 @@
 import type postgres from 'postgres';
-import type { UsageProfile } from '../../core/metric.ts';
+import { defaultProfile, type Metric, type UsageProfile } from '../../core/metric.ts';
 import type { Offer } from '../../core/offer.ts';
 import { allFields, type FieldsWith, fieldsWhere } from '../../core/offer-fields.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
-import { listedStorageGb } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
-import { usdPerHour } from './observations.sql.ts';
 import { joinNames, selectFields } from './offer-columns.sql.ts';
 import { filterCondition } from './offer-filter.sql.ts';
-import { allInUsdPerHour } from './price-figures.sql.ts';
+import { metricValue } from './price-figures.sql.ts';
 
 /** Which offers of the newest books are asked for. */
 export interface BookOffersQuery {
@@ -35,14 +33,13 @@ const aliases = { listing: 'l', price: 'o', attribute: 'o', newest: 'o' } as con
 /** One row an offer of the books that the query asks for, with the columns of BookOffer in camelCase. */
 function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
   const { bookIds, gpuNames, filter, profile } = query;
-  const price = usdPerHour(db, profile.storageGb);
-  const listed = usdPerHour(db, listedStorageGb);
+  const value = (metric: Metric, of = profile) => metricValue(db, metric, of, 'o');
   const models = gpuNames.length === 0 ? db`true` : db`m.name = any(${[...gpuNames]}::text[])`;
   // A book writes either complete or partial rows, so its id alone picks the right ones.
   return db`
-    select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${price} as "usdPerHour",
-      ${price} / l.num_gpus as "usdPerGpuHour", ${allInUsdPerHour(db, profile)} as "allInUsdPerHour",
-      ${listed} / l.num_gpus as "listedUsdPerGpuHour", ${selectFields(db, allFields, aliases)}
+    select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type, ${value('usdPerHour')} as "usdPerHour",
+      ${value('usdPerGpuHour')} as "usdPerGpuHour", ${value('allInUsdPerHour')} as "allInUsdPerHour",
+      ${value('usdPerGpuHour', defaultProfile)} as "listedUsdPerGpuHour", ${selectFields(db, allFields, aliases)}
     from latest_offer o
     join listing l on l.id = o.listing_id
     join gpu_model m on m.id = l.gpu_model_id
@@ -94,7 +91,7 @@ export type CurrentOffer = Omit<
 export async function readCurrentOffers(db: Db, bookId: number): Promise<CurrentOffer[]> {
   return await db<CurrentOffer[]>`
     select o.offer_id as "offerId", l.id as "listingId", m.name as "gpuName", l.type,
-      ${usdPerHour(db, listedStorageGb)} / l.num_gpus as "listedUsdPerGpuHour",
+      ${metricValue(db, 'usdPerGpuHour', defaultProfile, 'o')} as "listedUsdPerGpuHour",
       ${selectFields(db, currentFields, aliases)}
     from latest_offer o
     join listing l on l.id = o.listing_id

@@ -1,6 +1,14 @@
 import type postgres from 'postgres';
-import type { UsageProfile } from '../../core/metric.ts';
+import { type Metric, type MetricSpec, metrics, type UsageProfile } from '../../core/metric.ts';
+import { offerFields, type StoredField } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
+
+/**
+ * $/hour of the whole offer with `storageGb` GB, null where the price of storage is unknown: semantics.md, Prices.
+ * Needs the price components, unqualified.
+ */
+export const usdPerHour = (db: Db, storageGb: number): postgres.Fragment =>
+  db`(base_usd_per_hour + storage_usd_per_gb_month * ${storageGb} / 720)`;
 
 /** All-in $/hour of a job, null where any price component is unknown: semantics.md, Prices. */
 export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragment {
@@ -10,4 +18,34 @@ export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragmen
     + storage_usd_per_gb_month * ${storageGb}::float8 / 720 * ${diskHours}::float8
     + inet_down_usd_per_gb * ${downGb}::float8
     + inet_up_usd_per_gb * ${upGb}::float8) / ${runningHours}::float8)`;
+}
+
+/** The value of a metric, null: the offer has none; of listings (alias l) with their attributes (alias `a` or `o`). */
+export function metricValue(
+  db: Db,
+  metric: Metric,
+  profile: UsageProfile,
+  attributes: 'a' | 'o',
+): postgres.Fragment {
+  const price =
+    metrics[metric].price === 'allIn' ? allInUsdPerHour(db, profile) : usdPerHour(db, profile.storageGb);
+  const divisor = divisorPart(db, metric, { listing: 'l', attribute: attributes });
+  return divisor === null ? price : db`${price} / nullif(${divisor}, 0)`;
+}
+
+/** What a metric divides the price by, as far as it is stored in tables of these aliases; null: nothing there. */
+export function divisorPart(
+  db: Db,
+  metric: Metric,
+  aliases: Partial<Record<StoredField['of'], 'l' | 'a' | 'o'>>,
+): postgres.Fragment | null {
+  const { per }: MetricSpec = metrics[metric];
+  const factors = per.flatMap(({ field, over }) => {
+    const { of, column }: StoredField = offerFields[field];
+    const alias = aliases[of];
+    if (alias === undefined) return [];
+    const value = db`${db(`${alias}.${column}`)}::float8`;
+    return [over === undefined ? value : db`(${value} / ${over}::float8)`];
+  });
+  return factors.length === 0 ? null : factors.reduce((product, factor) => db`${product} * ${factor}`);
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { rankingFigures } from '../../core/metric.ts';
+import { defaultRanking, rankingFigures } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
@@ -14,7 +14,7 @@ export function rankCommand(context: CommandContext): Command {
   return addPriceOptions(
     new Command('rank').description('offers of the newest book, the cheapest first, with verdicts'),
   )
-    .addOption(new Option('--by <figure>', 'default: usdPerDlperfHour').choices(rankingFigures))
+    .addOption(new Option('--by <figure>', `default: ${defaultRanking}`).choices(rankingFigures))
     .option('--limit <offers>', 'default: 20')
     .addHelpText(
       'after',

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { rankingFigures, rankingUnits } from '../../core/metric.ts';
+import { defaultRanking, metrics, rankingFigures } from '../../core/metric.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { groupings, groupNewestOffers } from './ranking-groups.ts';
@@ -53,7 +53,7 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'The ranking by model and country: how many offers, from what to what',
   request: {
-    query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), groupBy, ...params }),
+    query: z.strictObject({ by: z.enum(rankingFigures).default(defaultRanking), groupBy, ...params }),
   },
   responses: {
     200: jsonAnswer('The groups', GroupsSchema),
@@ -69,7 +69,7 @@ export function mountRankingGroups(app: ApiApp, deps: PricesDeps): void {
       groupNewestOffers(deps, request, asked.by, asked.groupBy),
     );
     if (answer === null) {
-      const unit = rankingUnits[asked.by];
+      const unit = metrics[asked.by].unit;
       return c.json({ ...bookHead([]), by: asked.by, unit, groups: [], unranked: [] }, 200);
     }
     const { by, groups, unranked } = answer.result;
@@ -77,7 +77,7 @@ export function mountRankingGroups(app: ApiApp, deps: PricesDeps): void {
       {
         ...bookHead(answer.request.books),
         by,
-        unit: rankingUnits[by],
+        unit: metrics[by].unit,
         groups: groups.map(({ best, ...group }) => ({
           ...group,
           best: { ...best, listingId: String(best.listingId) },

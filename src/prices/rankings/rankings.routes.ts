@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { rankingFigures, rankingUnits } from '../../core/metric.ts';
+import { defaultRanking, metrics, rankingFigures } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import {
   bookHead,
@@ -92,7 +92,7 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'Offers of the newest book, the cheapest first',
   request: {
-    query: z.strictObject({ by: z.enum(rankingFigures).default('usdPerDlperfHour'), ...newestOffersParams }),
+    query: z.strictObject({ by: z.enum(rankingFigures).default(defaultRanking), ...newestOffersParams }),
   },
   responses: {
     200: jsonAnswer('A page of the ranking', RankingsSchema),
@@ -124,7 +124,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
           numGpus: item.numGpus,
           type: item.type,
           value: item.value,
-          unit: rankingUnits[by],
+          unit: metrics[by].unit,
           usdPerHour: item.usdPerHour,
           usdPerGpuHour: item.usdPerGpuHour,
           allInUsdPerHour: item.allInUsdPerHour,

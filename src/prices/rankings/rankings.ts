@@ -1,8 +1,8 @@
-import type { RankingFigure } from '../../core/metric.ts';
+import { defaultMetric, defaultRanking, type RankingFigure } from '../../core/metric.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
 import { allInUsdPerHour, missingFor, usdPerHour } from '../../core/price.ts';
-import { rankingFiguresOf } from '../../core/price-columns.ts';
+import { metricValuesOf } from '../../core/price-columns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { JokeTests, NewestOffersRequest } from '../newest/newest-offers.ts';
@@ -117,8 +117,8 @@ async function rankBy(
     ...books.map((book) => deps.currentOffers(deps.sql, book)),
   ]);
   if (currents.some(({ superseded }) => superseded)) return 'superseded';
-  const hasFigure = asked !== 'usdPerDlperfHour' || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasFigure ? asked : 'usdPerGpuHour';
+  const hasFigure = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
+  const by = hasFigure ? asked : defaultMetric;
   const unranked = countReasons();
   const parts = currents.flatMap((current) =>
     placesOf(current, gpuNames).map((places): Part => {
@@ -126,7 +126,7 @@ async function rankBy(
       const matching = matchingPlaces(columns, places, filter, profile.storageGb);
       const free = withoutBlocked(current, matching, block);
       unranked.add('blocked', matching.length - free.length);
-      const values = rankingFiguresOf(columns, free, by, profile);
+      const values = metricValuesOf(columns, free, by, profile);
       free.forEach((place, index) => {
         const offer = offers[place];
         if (Number.isNaN(values[index]) && offer !== undefined) unranked.add(missingFor(offer, by), 1);

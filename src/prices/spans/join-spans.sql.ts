@@ -1,6 +1,7 @@
+import { type MetricSpec, metrics } from '../../core/metric.ts';
 import { conditionsOf, noFilter } from '../../core/offer-filter.ts';
 import { testOf } from '../../core/offer-match.ts';
-import { metricValueOf, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
+import { createMetric, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
 import { createSpanColumns, type SpanColumns } from '../statistics/span-columns.ts';
 import { type BookMoments, ordinalFrom } from './book-moments.sql.ts';
 import {
@@ -183,10 +184,15 @@ function internTexts(texts: readonly (string | null)[]): { sets: string[][]; set
   return { sets, setOf };
 }
 
+const isGpus = ({ field }: MetricSpec['per'][number]): boolean => field === 'numGpus';
+
 function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: SpansRequest) {
   const [base, storage] = [readFloat8s(sent.base), readFloat8s(sent.storage)];
   const [down, up] = [readFloat8s(sent.down), readFloat8s(sent.up)];
-  const dlperf = readFloat8s(sent.dlperf);
+  const divisors = readFloat8s(sent.divisor);
+  const value = createMetric(metric, profile);
+  const { per }: MetricSpec = metrics[metric];
+  const [isPerGpu, isPerMore] = [per.some(isGpus), !per.every(isGpus)];
   const parts: PriceParts = {
     ...{ baseUsdPerHour: 0, storageUsdPerGbMonth: 0, inetDownUsdPerGb: 0, inetUpUsdPerGb: 0 },
   };
@@ -206,6 +212,6 @@ function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: S
       return meets.every((each) => each(Number.isNaN(price) ? null : price));
     },
     of: (run: number, day: number, numGpus: number): number =>
-      metricValueOf(metric, load(run), profile, { numGpus, dlperf: dlperf[day] ?? Number.NaN }),
+      value(load(run), (isPerMore ? (divisors[day] as number) : 1) * (isPerGpu ? numGpus : 1)),
   };
 }

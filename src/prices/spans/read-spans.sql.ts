@@ -1,7 +1,9 @@
 import type postgres from 'postgres';
+import { metrics } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Db } from '../../database/connection.ts';
 import { attributeCondition, listingCondition } from '../newest/offer-filter.sql.ts';
+import { divisorPart } from '../newest/price-figures.sql.ts';
 import type { SpanColumns } from '../statistics/span-columns.ts';
 import type { BookMoments } from './book-moments.sql.ts';
 import { joinSpans } from './join-spans.sql.ts';
@@ -22,7 +24,8 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
   const { metric, filter = noFilter } = request;
   // Milliseconds are cut: the last book is within the one that begins with it.
   const to = new Date(upTo.getTime() + 1);
-  const isAllIn = metric === 'allInUsdPerHour';
+  const isAllIn = metrics[metric].price === 'allIn';
+  const divisor = divisorPart(db, metric, { attribute: 'a' });
   const optional = (wanted: boolean, column: postgres.Fragment) =>
     wanted ? db`array_send(array_agg(${column}))` : db`null::bytea`;
   const [row] = await db<SentSpans[]>`
@@ -45,7 +48,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
       select array_send(array_agg(a.listing_id)) as "dayListing", array_send(array_agg(a.day)) as day,
         array_send(array_agg(a.valid_until)) as until, array_send(array_agg(a.verification_tier_id)) as tier,
         array_send(array_agg(coalesce(${attributeCondition(db, filter, 'a')}, false))) as passes,
-        ${optional(metric === 'usdPerDlperfHour', db`a.dlperf`)} as dlperf,
+        ${optional(divisor !== null, divisor ?? db`null`)} as divisor,
         array_send(array_agg(a.gpu_ids::text)) as "gpuIds"
       from listing l join listing_attribute a on a.listing_id = l.id
       where ${ofSeries(db, request)} and ${listingCondition(db, filter)} and a.valid_until is not null

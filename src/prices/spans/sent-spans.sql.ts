@@ -36,7 +36,7 @@ export type SentSpans = Record<
   | 'until'
   | 'tier'
   | 'passes'
-  | 'dlperf'
+  | 'divisor'
   | 'gpuIds',
   SentArray
 >;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { buckets } from '../../core/bucket.ts';
-import { trendMetrics } from '../../core/metric.ts';
+import { defaultMetric, trendMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
@@ -16,7 +16,7 @@ interface TrendsOptions extends PriceOptions {
 
 export function trendsCommand(context: CommandContext): Command {
   return addPriceOptions(new Command('trends').description('prices and supply over time'))
-    .addOption(new Option('--metric <metric>', 'default: usdPerGpuHour').choices(trendMetrics))
+    .addOption(new Option('--metric <metric>', `default: ${defaultMetric}`).choices(trendMetrics))
     .addOption(new Option('--bucket <bucket>', 'default: auto').choices(['auto', ...buckets]))
     .option('--from <date>', 'first day or instant; default: 30 days before --to')
     .option('--to <date>', 'day or instant where it ends, not included; default: just after the newest book')

@@ -17,7 +17,7 @@ import {
 } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
-import { metricUnits, trendMetrics } from '../../core/metric.ts';
+import { defaultMetric, metrics, trendMetrics } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { planTrends, readSupply, readTrends } from './read-trends.ts';
@@ -86,7 +86,7 @@ export type TrendsAnswer = z.infer<typeof TrendsSchema>;
 const query = z.strictObject({
   ...marketParam,
   ...seriesParams,
-  metric: z.enum(trendMetrics).default('usdPerGpuHour'),
+  metric: z.enum(trendMetrics).default(defaultMetric),
   bucket: z.enum(['auto', ...buckets]).default('auto'),
   ...rangeParams,
   ...filterParams,
@@ -141,7 +141,7 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
         from: range.from.toISOString(),
         to: range.to.toISOString(),
         metric,
-        unit: metricUnits[metric],
+        unit: metrics[metric].unit,
         attributesAsOf: 'day' as const,
         series: series.map(({ key, points }) => ({
           key,

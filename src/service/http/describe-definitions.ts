@@ -1,7 +1,8 @@
+import { defaultMetric, defaultRanking, metricEntries } from '../../core/metric.ts';
 import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
 
-/** What the page has to know of filters, as `web/core/definitions.json` says it: JSON text. */
+/** What the page has to know of filters and metrics, as `web/core/definitions.json` says it: JSON text. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -11,7 +12,10 @@ export function describeDefinitions(): string {
     unit: spec.unit,
     title: spec.hint,
   }));
-  return `${JSON.stringify({ filters }, null, 2)}\n`;
+  const metrics = metricEntries.map(([name, { label, shownUnit, unit, uses }]) => ({
+    ...{ name, label, unit: shownUnit, apiUnit: unit, uses },
+  }));
+  return `${JSON.stringify({ filters, metrics, defaultMetric, defaultRanking }, null, 2)}\n`;
 }
 
 /** How a form asks for the values of a filter. */

@@ -1,4 +1,4 @@
-import { defaultProfile, type RankingFigure, rankingUnits } from '../../core/metric.ts';
+import { defaultProfile, metrics, type RankingFigure } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { BooksRequest, JokeTests } from '../../prices/newest/newest-offers.ts';
@@ -109,7 +109,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
         since,
         availability,
       },
-      ...{ unit: rankingUnits[watch.rankBy], items: [], gone: [], trends: [] },
+      ...{ unit: metrics[watch.rankBy].unit, items: [], gone: [], trends: [] },
       coverage: { books: 0, complete: 0, partial: 0, failed: 0 },
     };
   }
@@ -132,7 +132,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     observedAt: observedAt.toISOString(),
     bookVerdict: matches.bookVerdict,
     dataAgeMinutes: (now.getTime() - observedAt.getTime()) / 60_000,
-    ...{ coverage, by, unit: rankingUnits[by], since, items, gone, trends },
+    ...{ coverage, by, unit: metrics[by].unit, since, items, gone, trends },
     availability: { offers, gpus, machines, daysOfLast30 },
   };
 }

@@ -1,10 +1,9 @@
-import type { UsageProfile } from '../../core/metric.ts';
+import type { Metric, UsageProfile } from '../../core/metric.ts';
 import { type Places, placesWhere, toColumns } from '../../core/offer-columns.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
-import { rankingFiguresOf, usdPerHourOf } from '../../core/price-columns.ts';
+import { metricValuesOf } from '../../core/price-columns.ts';
 import { type Blocklist, isListed } from '../../prices/rankings/blocklist.ts';
 import { typesOfWatch, type WatchFilters } from '../watch.ts';
-import type { RuleMetric } from './rule.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
 
 /** The offers of a book, for holding many watches against them. */
@@ -17,7 +16,7 @@ export interface OfferTable {
   /** The places of the offers that match. */
   match: (filters: WatchFilters, storageGb: number) => Places;
   /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
-  figures: (by: RuleMetric, profile: UsageProfile) => Figures;
+  figures: (by: Metric, profile: UsageProfile) => Figures;
 }
 
 export interface Figures {
@@ -55,10 +54,7 @@ export function createOfferTable(
     },
     figures: (by, profile) =>
       kept(figures, `${by} ${Object.values(profile).join(' ')}`, () => {
-        const values =
-          by === 'usdPerHour'
-            ? usdPerHourOf(columns.numbers, all, profile.storageGb)
-            : rankingFiguresOf(columns, all, by, profile);
+        const values = metricValuesOf(columns, all, by, profile);
         const known = placesWhere(all, (at) => !Number.isNaN(values[at]));
         // Of equal offers the first listing is the best.
         const order = known.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);

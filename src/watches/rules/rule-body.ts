@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../../core/calendar-date.ts';
 import { storableText } from '../../core/http/query.ts';
+import { defaultMetric, ruleMetrics } from '../../core/metric.ts';
 import { isFixedCron } from '../../jobs/ticks.ts';
-import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds, ruleMetrics } from './rule.ts';
+import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from './rule.ts';
 
 const percent = z.number().positive().max(1_000_000);
 const days = z.int().min(1).max(90);
 const perListing = z.boolean().optional();
-const metric = z.enum(ruleMetrics).default(ruleMetrics[0]);
+const metric = z.enum(ruleMetrics).default(defaultMetric);
 const none = z.strictObject({});
 
 /** What the parameters of each kind may be. Source: semantics.md, Rules. */
@@ -78,7 +79,7 @@ const memory = {
 };
 const params = z.record(z.string(), z.unknown()).openapi({
   type: 'object',
-  description: `By kind. Those that compare prices take \`metric\`: ${ruleMetrics.join(', ')}; the first unless given`,
+  description: `By kind. Those that compare prices take \`metric\`: ${ruleMetrics.join(', ')}; ${defaultMetric} unless given`,
 });
 
 /** The body of `POST /api/rules`. */

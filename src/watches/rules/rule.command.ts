@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { ruleMetrics } from '../../core/metric.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
-import { isPriceRule, type RuleKind, ruleKinds, ruleMetrics } from './rule.ts';
+import { isPriceRule, type RuleKind, ruleKinds } from './rule.ts';
 import type { BacktestAnswer, RuleAnswer } from './rule-answers.ts';
 
 interface RuleOptions {

@@ -1,4 +1,4 @@
-import { metricUnits, type RankingFigure, rankingUnits } from '../../core/metric.ts';
+import { defaultMetric, type Metric, metrics } from '../../core/metric.ts';
 
 export const priceRuleKinds = [
   'priceBelow',
@@ -38,23 +38,17 @@ const comparingKinds: readonly RuleKind[] = [
   'changePercent',
 ];
 
-/** What a price rule can watch; the first unless it says. Source: semantics.md, Rules. */
-export const ruleMetrics = ['usdPerGpuHour', 'usdPerHour', 'allInUsdPerHour', 'usdPerDlperfHour'] as const;
-
-/** What a price rule watches; rules made before they named it may have any ranking of watches. */
-export type RuleMetric = (typeof ruleMetrics)[number] | RankingFigure;
-
-/** The metric of a rule that compares prices; null: of another kind. */
-export function metricOfRule({ kind, params }: Pick<RuleFields, 'kind' | 'params'>): RuleMetric | null {
+/** The metric of a rule that compares prices, any in rules made before they named theirs; null: of another kind. */
+export function metricOfRule({ kind, params }: Pick<RuleFields, 'kind' | 'params'>): Metric | null {
   if (!comparingKinds.includes(kind)) return null;
-  return (params.metric as RuleMetric | undefined) ?? ruleMetrics[0];
+  return (params.metric as Metric | undefined) ?? defaultMetric;
 }
 
 const eventUnits: Partial<Record<RuleKind, string>> = {
   backInStock: 'offers',
   supplyBelow: 'offers',
   bidSpread: '%',
-  burnAbove: metricUnits.usdPerHour,
+  burnAbove: metrics.usdPerHour.unit,
   dataAge: 'minutes',
   cheaperEqual: '%',
 };
@@ -63,7 +57,7 @@ const eventUnits: Partial<Record<RuleKind, string>> = {
 export function unitOfRule(rule: Pick<RuleFields, 'kind' | 'params'>): string | null {
   const metric = metricOfRule(rule);
   if (metric === null) return eventUnits[rule.kind] ?? null;
-  return metric === 'usdPerHour' ? metricUnits.usdPerHour : rankingUnits[metric];
+  return metrics[metric].unit;
 }
 
 /** By what a rule that has fired may fire again: the condition has left, so many minutes, never. */

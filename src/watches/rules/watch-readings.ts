@@ -1,8 +1,8 @@
-import type { UsageProfile } from '../../core/metric.ts';
+import { defaultMetric, type Metric, type UsageProfile } from '../../core/metric.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import type { WatchFilters } from '../watch.ts';
 import type { OfferTable } from './offer-table.ts';
-import { metricOfRule, type PriceRuleKind, type RuleMetric, ruleMetrics } from './rule.ts';
+import { metricOfRule, type PriceRuleKind } from './rule.ts';
 import type { Reading } from './rule-condition.ts';
 
 /** What of a watch its rules are judged by. */
@@ -39,7 +39,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     }
     return { place: -1, heldPlace };
   };
-  const best = (by: RuleMetric): RuleReadings => {
+  const best = (by: Metric): RuleReadings => {
     const { values, order } = table.figures(by, profile);
     const { place, heldPlace } = lowest(order, null);
     return one({ value: values[place] ?? null, held: values[heldPlace] ?? null }, place, heldPlace);
@@ -53,9 +53,9 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
   });
   const supply = (): RuleReadings => {
     const there = found.filter((at) => table.missing[at] === 0).length;
-    return one({ value: there, held: found.length }, best(ruleMetrics[0]).places.get('best') ?? -1);
+    return one({ value: there, held: found.length }, best(defaultMetric).places.get('best') ?? -1);
   };
-  const each = (by: RuleMetric): RuleReadings => {
+  const each = (by: Metric): RuleReadings => {
     const { values } = table.figures(by, profile);
     const readings = new Map<string, Reading>();
     const places = new Map<string, number>();
@@ -87,7 +87,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
   return (kind: PriceRuleKind, params: Readonly<Record<string, unknown>>): RuleReadings => {
     if (kind === 'backInStock' || kind === 'supplyBelow') return supply();
     if (kind === 'bidSpread') return spread();
-    const by = metricOfRule({ kind, params }) ?? ruleMetrics[0];
+    const by = metricOfRule({ kind, params }) ?? defaultMetric;
     const readings = params.perListing === true ? each(by) : best(by);
     if (kind === 'percentileBelow') addPercentiles(readings, Number(params.days));
     return readings;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type RankingFigure, rankingFigures, type UsageProfile } from '../../../src/core/metric.ts';
 import { noFilter, type OfferFilter } from '../../../src/core/offer-filter.ts';
 import { createMismatch } from '../../../src/core/offer-match.ts';
-import { rankingValue } from '../../../src/core/price.ts';
+import { metricValue } from '../../../src/core/price.ts';
 import { createOfferTable } from '../../../src/watches/rules/offer-table.ts';
 import type { RuleOffer } from '../../../src/watches/rules/rule-offers.sql.ts';
 import { createWatchReader } from '../../../src/watches/rules/watch-readings.ts';
@@ -96,7 +96,7 @@ function bruteForce(
   const values = found
     .filter(({ missing }) => !missing)
     .flatMap((each) => {
-      const figure = rankingValue(each, by, usage);
+      const figure = metricValue(each, by, usage);
       return 'value' in figure ? [figure.value] : [];
     });
   return {

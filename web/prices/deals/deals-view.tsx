@@ -1,6 +1,7 @@
 import { hrefOf } from '../../core/address.ts';
 import type { PricingType, RankedOffer, Rankings } from '../../core/api.ts';
 import { formatCount } from '../../core/figures.ts';
+import { defaultRanking, metricLabel } from '../../core/metrics.ts';
 import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import { type Page, usePages } from '../../core/use-pages.ts';
 import { Select, SomeOf } from '../../parts/choice.tsx';
@@ -15,7 +16,7 @@ import { Awaited, Notice } from '../../parts/notice.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
-import { chosenKey, figureNames, rankingKeys, rankingPath } from './ranking-request.ts';
+import { chosenKey, rankingOptions, rankingPath } from './ranking-request.ts';
 import { RankingTable } from './ranking-table.tsx';
 
 const pageSize = 50;
@@ -50,9 +51,9 @@ export function DealsView({ app, status }: ViewProps) {
           <Select
             label="Rank by"
             name="by"
-            options={rankingKeys.map((value) => ({ value, label: figureNames[value] ?? value }))}
+            options={rankingOptions}
             value={chosenKey(query)}
-            choose={(by) => change({ by: by === rankingKeys[0] ? null : by })}
+            choose={(by) => change({ by: by === defaultRanking ? null : by })}
           />
         </form>
         <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
@@ -118,7 +119,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
     <>
       {by !== asked && (
         <p class="remark" data-remark="by">
-          This market gives no dlperf, so offers are ranked by {figureNames[by] ?? by} instead.
+          This market gives no dlperf, so offers are ranked by {metricLabel(by)} instead.
         </p>
       )}
       {bookVerdict === 'partial' && (

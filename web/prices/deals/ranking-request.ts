@@ -1,24 +1,11 @@
+import { defaultRanking, metricLabel, metricsOf } from '../../core/metrics.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
-export const rankingKeys = [
-  'usdPerDlperfHour',
-  'usdPerGpuHour',
-  'allInUsdPerHour',
-  'usdPerGbVramHour',
-  'usdPerTflopHour',
-] as const;
-
-/** What each figure ranks by, in words. */
-export const figureNames: Record<string, string> = {
-  usdPerDlperfHour: 'cost per dlperf',
-  usdPerGpuHour: 'price per GPU-hour',
-  allInUsdPerHour: 'all-in price of the job',
-  usdPerGbVramHour: 'price per GB of VRAM',
-  usdPerTflopHour: 'price per TFLOP',
-};
+/** Figures to rank by. */
+export const rankingOptions = metricsOf('rankings').map((value) => ({ value, label: metricLabel(value) }));
 
 /** The figure that a query ranks by. */
-export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? rankingKeys[0];
+export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;
 
 /** Path of the ranking that a query asks for. */
 export function rankingPath(query: URLSearchParams, limit: number): string {

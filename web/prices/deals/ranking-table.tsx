@@ -1,17 +1,10 @@
 import { hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
+import { metricHead } from '../../core/metrics.ts';
 import { Country } from '../../parts/country.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
-
-const valueHeads: Record<string, string> = {
-  usdPerDlperfHour: '$/dlperf·h',
-  usdPerGpuHour: '$/GPU·h',
-  usdPerGbVramHour: '$/GB·h',
-  usdPerTflopHour: '$/TFLOP·h',
-  allInUsdPerHour: 'all-in $/h',
-};
 
 interface Props {
   items: readonly RankedOffer[];
@@ -40,7 +33,7 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
             </th>
             <th scope="col">GPU</th>
             <th scope="col" class="number" title={items[0]?.unit}>
-              {valueHeads[by] ?? by}
+              {metricHead(by)}
             </th>
             <th scope="col">price</th>
             <th scope="col" class="number" title="Whole offer, storage included">
@@ -77,7 +70,7 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
               <th scope="row">
                 <Model item={item} />
               </th>
-              <td class="number main" data-head={valueHeads[by]} data-field="value" data-value={item.value}>
+              <td class="number main" data-head={metricHead(by)} data-field="value" data-value={item.value}>
                 {formatFixed(item.value, decimals.value)}
               </td>
               <td class="judged">

@@ -1,18 +1,11 @@
 import type { PricingType, Status } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { defaultMetric, metricOptions } from '../../core/metrics.ts';
 import { useWide } from '../../core/use-wide.ts';
 import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
-import {
-  buckets,
-  chosenRange,
-  chosenTypes,
-  metrics,
-  mostModels,
-  type Range,
-  ranges,
-} from './trend-request.ts';
+import { buckets, chosenRange, chosenTypes, mostModels, type Range, ranges } from './trend-request.ts';
 
 const rangeLabels: Record<Range, string> = {
   '24h': '24 h',
@@ -21,12 +14,6 @@ const rangeLabels: Record<Range, string> = {
   '90d': '90 d',
   '1y': '1 y',
   all: 'All',
-};
-const metricLabels: Record<(typeof metrics)[number], string> = {
-  usdPerGpuHour: '$ per GPU-hour',
-  usdPerHour: '$ per hour, whole',
-  usdPerDlperfHour: '$ per dlperf-hour',
-  allInUsdPerHour: '$ per hour, all-in',
 };
 const bucketLabels: Record<(typeof buckets)[number], string> = {
   auto: 'automatic',
@@ -54,9 +41,9 @@ export function TrendChoosers({ app, query, status }: Props) {
       <Select
         label="Figure"
         name="metric"
-        options={metrics.map((value) => ({ value, label: metricLabels[value] }))}
-        value={query.get('metric') ?? 'usdPerGpuHour'}
-        choose={(metric) => change({ metric: metric === 'usdPerGpuHour' ? null : metric })}
+        options={metricOptions('trends')}
+        value={query.get('metric') ?? defaultMetric}
+        choose={(metric) => change({ metric: metric === defaultMetric ? null : metric })}
       />
       <Select
         label="A point a"

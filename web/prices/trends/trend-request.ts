@@ -3,7 +3,6 @@ import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
 export const ranges = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
 export type Range = (typeof ranges)[number];
-export const metrics = ['usdPerGpuHour', 'usdPerHour', 'usdPerDlperfHour', 'allInUsdPerHour'] as const;
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 
 /** Models drawn at once, so that each has a colour of its own. */

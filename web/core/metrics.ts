@@ -1,0 +1,42 @@
+import definitions from './definitions.json' with { type: 'json' };
+
+/** A price figure of the API, as `npm run openapi` writes it from the table of metrics. */
+export interface Metric {
+  name: string;
+  /** What it is called where it is chosen. */
+  label: string;
+  /** As a reader writes it, and as the API does. */
+  unit: string;
+  apiUnit: string;
+  /** Where it can be asked for. */
+  uses: readonly string[];
+}
+
+const metrics: readonly Metric[] = definitions.metrics;
+
+/** What is taken where no metric is named. */
+export const { defaultMetric, defaultRanking } = definitions;
+
+/** The names of the metrics that trends, rankings or rules can have. */
+export const metricsOf = (use: 'trends' | 'rankings' | 'rules'): string[] =>
+  metrics.filter(({ uses }) => uses.includes(use)).map(({ name }) => name);
+
+/** What a metric is called; one that is not known: its name. */
+export const metricLabel = (name: string): string => find(name)?.label ?? name;
+
+/** The unit of a metric. */
+export const metricUnit = (name: string): string => find(name)?.unit ?? name;
+
+/** Metrics to choose from, each with its unit. */
+export const metricOptions = (use: 'trends' | 'rules'): { value: string; label: string }[] =>
+  metricsOf(use).map((value) => ({ value, label: `${metricLabel(value)}, ${metricUnit(value)}` }));
+
+/** The unit as the head of a column: `$/GPU·h`. */
+export const metricHead = (name: string): string =>
+  metricUnit(name).replace('-hour', '·h').replace('/hour', '/h');
+
+/** A unit of the API in words; empty: there is none. */
+export const unitWords = (unit: string | null): string =>
+  unit === null ? '' : (metrics.find(({ apiUnit }) => apiUnit === unit)?.unit ?? unit);
+
+const find = (name: string): Metric | undefined => metrics.find((metric) => metric.name === name);
