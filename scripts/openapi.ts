@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeApi } from '../src/service/http/describe-api.ts';
-import { describeDefinitions, documentFilters } from '../src/service/http/describe-definitions.ts';
+import { describeDefinitions, documentTables } from '../src/service/http/describe-definitions.ts';
 import { describeTypes } from './openapi-types.ts';
 
 // Writes what is said of the API outside of the code; tests fail where it differs.
@@ -11,6 +11,6 @@ const write = (path: string, text: string): void => writeFileSync(join(root, pat
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const document = describeApi(version);
 write('docs/openapi.json', document);
-write('docs/api.md', documentFilters(read('docs/api.md')));
+write('docs/api.md', documentTables(read('docs/api.md')));
 write('web/core/openapi.ts', await describeTypes(document));
 write('web/core/definitions.json', describeDefinitions());

@@ -1,7 +1,14 @@
 import type { Sql } from '../database/connection.ts';
 import { readTouchingEntries, type TouchingEntry } from './explained-entries.sql.ts';
 import { Exact } from './read-spend.ts';
-import type { SpendBasis, SpendCategory, SpendGrouping, SpendScope } from './spend-grouping.ts';
+import {
+  type GroupingSpec,
+  groupings,
+  type SpendBasis,
+  type SpendCategory,
+  type SpendGrouping,
+  type SpendScope,
+} from './spend-grouping.ts';
 import { createSpentParts, type SpentPart } from './spend-parts.ts';
 
 /** Which sum of a range is to be explained. */
@@ -60,8 +67,8 @@ export async function explainSpend(
     }
     const { amountUsd, startMicros: start, untilMicros: until } = entry;
     const parts = partsOf({ amountUsd, start, until });
-    const unmet = groups.find(({ by, key }) => !parts.some((part) => groupOf[by](entry, part) === key));
-    const own = parts.filter((part) => groups.every(({ by, key }) => groupOf[by](entry, part) === key));
+    const unmet = groups.find(({ by, key }) => !parts.some((part) => groupOf(by, entry, part) === key));
+    const own = parts.filter((part) => groups.every(({ by, key }) => groupOf(by, entry, part) === key));
     if (own.length === 0) {
       reject(entry, parts.length === 0 ? 'outside of the range' : `other ${unmet?.by ?? groups[0]?.by}`);
       continue;
@@ -73,19 +80,13 @@ export async function explainSpend(
   return { taken, rejected, recomputed: { entries: taken.length, amountUsd: sum.toString() } };
 }
 
-const groupOf: Record<SpendGrouping, (entry: TouchingEntry, part: SpentPart) => string | null> = {
-  month: (_, { day }) => day.slice(0, 7),
-  week: (_, { day }) => mondayOf(day),
-  day: (_, { day }) => day,
-  service: ({ service }) => service,
-  type: ({ type }) => type,
-  source: ({ source }) => source,
-  gpuName: ({ gpuName }) => gpuName,
-  instance: ({ instanceId }) => (instanceId === null ? null : String(instanceId)),
-  label: ({ label }) => label,
-  rentedBy: ({ rentedBy }) => rentedBy,
-  costCenter: ({ costCenter }) => costCenter,
-};
+/** The value of a grouping of a part; null: the entry does not say. */
+function groupOf(by: SpendGrouping, entry: TouchingEntry, { day }: SpentPart): string | null {
+  const grouping: GroupingSpec = groupings[by];
+  if (!('days' in grouping)) return entry.groups[by] ?? null;
+  if (grouping.days === 'week') return mondayOf(day);
+  return grouping.days === 'month' ? day.slice(0, 7) : day;
+}
 
 function mondayOf(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);

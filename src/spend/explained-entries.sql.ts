@@ -1,6 +1,6 @@
 import type { Db } from '../database/connection.ts';
 import { entriesSql } from './entries.sql.ts';
-import type { SpendBasis, SpendCategory, SpendScope } from './spend-grouping.ts';
+import { groupingEntries, type SpendBasis, type SpendCategory, type SpendScope } from './spend-grouping.ts';
 
 /** An entry that touches a range, as it was known then. */
 export interface TouchingEntry {
@@ -23,8 +23,8 @@ export interface TouchingEntry {
   instanceId: number | null;
   /** A person's. */
   label: string | null;
-  rentedBy: string | null;
-  costCenter: string | null;
+  /** What it says for each grouping that is not by days. */
+  groups: Readonly<Record<string, string | null>>;
   /** The market no longer has it. */
   disappeared: boolean;
 }
@@ -35,12 +35,15 @@ export async function readTouchingEntries(
   { marketId, asOf, from, to }: SpendScope,
   limit: number,
 ): Promise<TouchingEntry[]> {
+  const groups = groupingEntries.flatMap(([name, grouping]) =>
+    'column' in grouping ? [`'${name}', ${grouping.column}::text`] : [],
+  );
   const micros = (column: string): string => `(extract(epoch from ${column}) * 1000000)::bigint`;
   const rows = await db.unsafe<TouchingEntry[]>(`
     select entry_id as "entryId", kind, category, basis, start_at as start, end_at as "end",
       ${micros('start_at')} as "startMicros", ${micros('until_at')} as "untilMicros", type, source, service, description,
       trim_scale(amount_usd)::text as "amountUsd", gpu_name as "gpuName", instance_id as "instanceId",
-      own_label as label, rented_by as "rentedBy", cost_center as "costCenter",
+      own_label as label, jsonb_build_object(${groups.join(', ')}) as groups,
       disappeared_at is not null as disappeared
     from (${entriesSql({ marketId, asOf, touches: { from, to } })}) as entry
     order by start_at, kind collate "C", entry_id collate "C" limit ${limit}`);

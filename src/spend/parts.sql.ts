@@ -1,5 +1,5 @@
 import { literal } from '../database/sql-literal.ts';
-import type { SpendGrouping, SpendScope } from './spend-grouping.ts';
+import { type GroupingSpec, groupings, type SpendGrouping, type SpendScope } from './spend-grouping.ts';
 
 /** SQL of a 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
 export const precise = '1.00000000000000000000000000000000';
@@ -52,17 +52,14 @@ export function partsSql(entries: string, { from, to, timeZone }: SpendScope): s
 const carried = `entry_no, entry_id, kind, category, basis, start_at, until_at, type, source, service, amount_usd,
   gpu_name, num_gpus, machine_id, pricing_type, disk_gb, instance_id, own_label, rented_by, cost_center`;
 
-/** SQL for the value of a grouping of a part, text; null: the entry does not say. */
-export const groupingSql: Record<SpendGrouping, string> = {
+const days = {
   month: "to_char(day, 'YYYY-MM')",
   week: "to_char(date_trunc('week', day::timestamp), 'YYYY-MM-DD')",
   day: "to_char(day, 'YYYY-MM-DD')",
-  service: 'service',
-  type: 'type',
-  source: 'source',
-  gpuName: 'gpu_name',
-  instance: 'instance_id::text',
-  label: 'own_label',
-  rentedBy: 'rented_by',
-  costCenter: 'cost_center',
 };
+
+/** SQL for the value of a grouping of a part, text; null: the entry does not say. */
+export function groupingSql(by: SpendGrouping): string {
+  const grouping: GroupingSpec = groupings[by];
+  return 'days' in grouping ? days[grouping.days] : `${grouping.column}::text`;
+}

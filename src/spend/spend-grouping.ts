@@ -1,9 +1,27 @@
-/** What spend can be grouped by. Source: design.md section 4. */
-export const spendGroupings = [
-  ...(['month', 'week', 'day', 'service', 'type', 'source', 'gpuName', 'instance', 'label'] as const),
-  ...(['rentedBy', 'costCenter'] as const),
-] as const;
-export type SpendGrouping = (typeof spendGroupings)[number];
+/** By what sums are grouped: by the days of their parts, or by a column of the entries. */
+export type GroupingSpec = {
+  /** On the page. */
+  label: string;
+} & ({ days: 'month' | 'week' | 'day' } | { column: string });
+
+/** What spend can be grouped by, in the order of documents and forms: one line a grouping. */
+export const groupings = {
+  month: { days: 'month', label: 'month' },
+  week: { days: 'week', label: 'week' },
+  day: { days: 'day', label: 'day' },
+  service: { column: 'service', label: 'service' },
+  gpuName: { column: 'gpu_name', label: 'GPU model' },
+  instance: { column: 'instance_id', label: 'instance' },
+  label: { column: 'own_label', label: 'label' },
+  rentedBy: { column: 'rented_by', label: 'rented by' },
+  costCenter: { column: 'cost_center', label: 'cost center' },
+  source: { column: 'source', label: 'source' },
+  type: { column: 'type', label: 'type' },
+} as const satisfies Record<string, GroupingSpec>;
+
+export type SpendGrouping = keyof typeof groupings;
+export const groupingEntries = Object.entries(groupings) as [SpendGrouping, GroupingSpec][];
+export const spendGroupings = groupingEntries.map(([name]) => name);
 
 /** What money went for: use, or one of the ways that it moves between the account and its owner. */
 export const spendCategories = ['consumption', 'payment', 'transfer', 'refund', 'payout'] as const;

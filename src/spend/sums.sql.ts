@@ -19,13 +19,13 @@ export async function sumSpend(
 export function sumsSql(scope: SpendScope, groupBy: SpendGrouping, stackBy: SpendGrouping | null): string {
   const { marketId, asOf, from, to } = scope;
   const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
-  const subkey = stackBy === null ? 'null::text' : groupingSql[stackBy];
+  const subkey = stackBy === null ? 'null::text' : groupingSql(stackBy);
   // First each entry's own sum in a group: counting distinct entries would sort all parts.
   return `
     select * from (
       select key, subkey, category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
       from (
-        select ${groupingSql[groupBy]} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
+        select ${groupingSql(groupBy)} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
         from (${parts}) as part group by 1, 2, 3, 4, 5) as entry_sum
       group by 1, 2, 3, 4) as sums
     order by key collate "C" nulls last, subkey collate "C" nulls last, category, basis`;

@@ -1,21 +1,18 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewestBook } from '../../src/books/newest-books.sql.ts';
+import { copyWithLine } from '../support/copy-with-line.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
 
 const root = join(import.meta.dirname, '../..');
-const table = 'src/core/offer-fields.ts';
-const place = 'export const offerFilters = {\n';
 const line =
-  "  minTflops: { field: 'totalTflops', operator: 'atLeast', min: 0, label: 'TFLOPS at least', keeps: 'this fast' },\n";
+  "  minTflops: { field: 'totalTflops', operator: 'atLeast', min: 0, label: 'TFLOPS at least', keeps: 'this fast' },";
 
 describe('one line in the table of filters', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'offerbook-added-filter-'));
+  const copy = copyWithLine('src/core/offer-fields.ts', 'export const offerFilters = {\n', line);
   const offers = [
     makeOffer(1, { totalTflops: 80 }),
     makeOffer(2, { totalTflops: 20 }),
@@ -24,19 +21,12 @@ describe('one line in the table of filters', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    cpSync(join(root, 'src'), join(copy, 'src'), { recursive: true });
-    cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    const text = readFileSync(join(root, table), 'utf8');
-    writeFileSync(join(copy, table), text.replace(place, `${place}${line}`));
     test = await createTestApp();
     await landOffers(test.sql, test.market.id, '2026-07-30T00:00:00Z', offers);
   });
-  afterAll(() => rmSync(copy, { recursive: true }));
+  afterAll(copy.remove);
 
-  /** A module of the copy. */
-  const load = async <T>(path: string): Promise<T> =>
-    await import(/* @vite-ignore */ pathToFileURL(join(copy, path)).href);
+  const { load } = copy;
   type Query = typeof import('../../src/core/http/query.ts');
   const readFilter = async (value: string) => {
     const { filterParams, readFilter } = await load<Query>('src/core/http/query.ts');
@@ -120,13 +110,13 @@ describe('one line in the table of filters', () => {
       'src/watches/watch-options.ts',
     );
     expect(clearOption().argChoices).toContain('minTflops');
-    const { describeDefinitions, documentFilters } = await load<
+    const { describeDefinitions, documentTables } = await load<
       typeof import('../../src/service/http/describe-definitions.ts')
     >('src/service/http/describe-definitions.ts');
     expect(JSON.parse(describeDefinitions()).filters).toContainEqual({
       ...{ name: 'minTflops', label: 'TFLOPS at least', kind: 'number' },
     });
-    const text = documentFilters(readFileSync(join(root, 'docs/api.md'), 'utf8'));
+    const text = documentTables(readFileSync(join(root, 'docs/api.md'), 'utf8'));
     expect(text).toContain('| `minTflops` |  | this fast |');
   });
 });

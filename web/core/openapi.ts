@@ -589,13 +589,13 @@ export interface SpendExplanation {
       | 'week'
       | 'day'
       | 'service'
-      | 'type'
-      | 'source'
       | 'gpuName'
       | 'instance'
       | 'label'
       | 'rentedBy'
-      | 'costCenter';
+      | 'costCenter'
+      | 'source'
+      | 'type';
     key: string | null;
   }[];
   category: 'consumption' | 'payment' | 'transfer' | 'refund' | 'payout' | null;
@@ -1276,25 +1276,25 @@ export interface Spend {
     | 'week'
     | 'day'
     | 'service'
-    | 'type'
-    | 'source'
-    | 'gpuName'
-    | 'instance'
-    | 'label'
-    | 'rentedBy'
-    | 'costCenter';
-  stackBy:
-    | 'month'
-    | 'week'
-    | 'day'
-    | 'service'
-    | 'type'
-    | 'source'
     | 'gpuName'
     | 'instance'
     | 'label'
     | 'rentedBy'
     | 'costCenter'
+    | 'source'
+    | 'type';
+  stackBy:
+    | 'month'
+    | 'week'
+    | 'day'
+    | 'service'
+    | 'gpuName'
+    | 'instance'
+    | 'label'
+    | 'rentedBy'
+    | 'costCenter'
+    | 'source'
+    | 'type'
     | null;
   items: {
     key: string | null;

@@ -1,4 +1,5 @@
 import type { Spend } from '../core/api.ts';
+import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf, formatAmount } from '../core/figures.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -21,17 +22,6 @@ const units = [
   { value: 'week', label: 'Weeks' },
   { value: 'month', label: 'Months' },
 ] as const;
-const groups = [
-  { value: 'service', label: 'service' },
-  { value: 'gpuName', label: 'GPU model' },
-  { value: 'instance', label: 'instance' },
-  { value: 'label', label: 'label' },
-  { value: 'rentedBy', label: 'rented by' },
-  { value: 'costCenter', label: 'cost center' },
-  { value: 'source', label: 'source' },
-  { value: 'type', label: 'type' },
-];
-
 /** Parameters that say of which time. */
 const rangeNames = ['from', 'to'] as const;
 
@@ -74,7 +64,7 @@ export function SpendView({ app }: ViewProps) {
           <Select
             label="Stacked by"
             name="group"
-            options={groups}
+            options={definitions.spendGroupings}
             value={group}
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
@@ -198,7 +188,7 @@ function ByGroup({ spend, group }: { spend: Spend; group: string }) {
       keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
       columns={[
         {
-          head: groups.find(({ value }) => value === group)?.label ?? group,
+          head: definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group,
           heads: true,
           cell: ({ key }) => key ?? 'not stated',
         },

@@ -1,8 +1,9 @@
 import { defaultMetric, defaultRanking, metricEntries } from '../../core/metric.ts';
 import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
+import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** What the page has to know of filters and metrics, as `web/core/definitions.json` says it: JSON text. */
+/** What the page has to know of filters, metrics and groupings, as `web/core/definitions.json` says it: JSON text. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -15,7 +16,11 @@ export function describeDefinitions(): string {
   const metrics = metricEntries.map(([name, { label, shownUnit, unit, uses }]) => ({
     ...{ name, label, unit: shownUnit, apiUnit: unit, uses },
   }));
-  return `${JSON.stringify({ filters, metrics, defaultMetric, defaultRanking }, null, 2)}\n`;
+  const spendGroupings = groupingEntries
+    .filter(([, grouping]) => 'column' in grouping)
+    .map(([value, { label }]) => ({ value, label }));
+  const definitions = { filters, metrics, defaultMetric, defaultRanking, spendGroupings };
+  return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 
 /** How a form asks for the values of a filter. */
@@ -26,20 +31,28 @@ function kindOf({ operator, values, isWhole }: OfferFilterSpec): string {
   return isWhole === true ? 'numbers' : 'words';
 }
 
-const [begin, end] = ['<!-- filters: npm run openapi -->\n', '<!-- end of filters -->'];
-
-/** `docs/api.md` with the table of filters that the code has. */
-export function documentFilters(text: string): string {
-  const rows = filterEntries.map(([name, { operator, values, keeps }]) => {
+/** `docs/api.md` with the filters and the groupings of spend that the code has. */
+export function documentTables(text: string): string {
+  const filters = filterEntries.map(([name, { operator, values, keeps }]) => {
     const choices = operator === 'is' ? ['true', 'false'] : (values ?? []);
-    const named = choices.map((value) => `\`${value}\``).join(', ');
-    return `| \`${name}\` | ${isList(operator) ? 'yes' : ''} | ${keeps}${named && ': '}${named} |\n`;
+    return `| \`${name}\` | ${isList(operator) ? 'yes' : ''} | ${keeps}${choices.length > 0 ? `: ${codes(choices)}` : ''} |\n`;
   });
   const head = [
     '| parameter | repeatable | keeps offers |\n|---|---|---|\n',
     '| `gpuName` | yes | of these models |\n',
     '| `type` | yes | of these pricing types: `on-demand` (default), `bid`, `reserved` |\n',
   ];
-  const [before = '', rest = ''] = text.split(begin);
-  return [before, begin, ...head, ...rows, end, rest.split(end)[1]].join('');
+  const groupBy = `\`groupBy\` and \`stackBy\`: ${codes(spendGroupings)}.\n`;
+  return between(between(text, 'filters', [...head, ...filters].join('')), 'groupings', groupBy);
+}
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** A text with what stands between its two marks of a name replaced. Throws where a mark is missing. */
+function between(text: string, name: string, made: string): string {
+  const [begin, end] = [`<!-- ${name}: npm run openapi -->\n`, `<!-- end of ${name} -->`];
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`The marks of ${name} are missing`);
+  return `${before}${begin}${made}${end}${after}`;
 }

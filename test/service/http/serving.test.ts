@@ -7,7 +7,7 @@ import { describeTypes } from '../../../scripts/openapi-types.ts';
 import { connect } from '../../../src/database/connection.ts';
 import { createApp } from '../../../src/service/http/app.ts';
 import { describeApi } from '../../../src/service/http/describe-api.ts';
-import { describeDefinitions, documentFilters } from '../../../src/service/http/describe-definitions.ts';
+import { describeDefinitions, documentTables } from '../../../src/service/http/describe-definitions.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';
 
@@ -134,7 +134,7 @@ describe('docs/openapi.json', () => {
   it('and its companions are what the tables say; npm run openapi writes them', () => {
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('web/core/definitions.json')).toBe(describeDefinitions());
-    expect(read('docs/api.md')).toBe(documentFilters(read('docs/api.md')));
+    expect(read('docs/api.md')).toBe(documentTables(read('docs/api.md')));
   });
 
   it('is what the app serves', async () => {

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { Sql } from '../../src/database/connection.ts';
+import type { ServiceContext } from '../../src/service/service-context.ts';
+import { copyWithLine } from '../support/copy-with-line.ts';
+import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
+import { createTestDatabase } from '../support/test-database.ts';
+
+describe('one line in the table of groupings', () => {
+  const { load, remove } = copyWithLine(
+    'src/spend/spend-grouping.ts',
+    'export const groupings = {\n',
+    "  kind: { column: 'kind', label: 'kind of entry' },",
+  );
+  const by = 'kind' as never;
+  const range = { from: new Date('2026-03-01'), to: new Date('2026-04-01'), asOf: new Date('2026-04-02') };
+  let sql: Sql;
+  let marketId: number;
+
+  beforeAll(async () => {
+    ({ sql } = await createTestDatabase());
+    marketId = (await ensureMarket(sql, 'grouped', 'live')).id;
+    const charge = { start: '2026-03-03T00:00:00Z', end: '2026-03-03T10:00:00Z', amountUsd: '1.5' };
+    const invoice = { start: '2026-03-02T00:00:00Z', amountUsd: '-20' };
+    await landBills(sql, marketId, 'charge', '2026-04-01T00:00:00Z', [makeCharge(1, charge)]);
+    await landBills(sql, marketId, 'invoice', '2026-04-01T00:00:00Z', [makeInvoice(2, invoice)]);
+  });
+  afterAll(remove);
+
+  it('sums by it and explains each sum', async () => {
+    const { sumSpend } = await load<typeof import('../../src/spend/sums.sql.ts')>('src/spend/sums.sql.ts');
+    const { explainSpend } = await load<typeof import('../../src/spend/explain-spend.ts')>(
+      'src/spend/explain-spend.ts',
+    );
+    const scope = { ...range, marketId, timeZone: 'UTC' };
+    const sums = await sumSpend(sql, scope, by, null);
+    expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual([
+      ['consumption', '1.5'],
+      ['payment', '-20'],
+    ]);
+    for (const { key, amountUsd, entries } of sums) {
+      const explained = await explainSpend(sql, scope, {
+        groups: [{ by, key }],
+        category: null,
+        basis: null,
+      });
+      expect(explained?.recomputed).toEqual({ amountUsd, entries });
+    }
+  });
+
+  it('is known to the API, the command, the documents and the page', async () => {
+    const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
+      'src/service/http/describe-api.ts',
+    );
+    for (const path of ['/api/spend', '/api/explain', '/api/exports/spend-summary.{format}']) {
+      const parameters = JSON.parse(describeApi('0')).paths[path]?.get.parameters ?? [];
+      const groupBy = parameters.find(({ name }: { name: string }) => name === 'groupBy');
+      if (path.includes('exports') && groupBy === undefined) continue;
+      expect(groupBy?.schema.enum, path).toContain('kind');
+    }
+    const { spendCommand } = await load<typeof import('../../src/spend/spend.command.ts')>(
+      'src/spend/spend.command.ts',
+    );
+    const report = spendCommand({} as ServiceContext).commands.find((command) => command.name() === 'report');
+    expect(report?.helpInformation()).toContain('"kind"');
+    const { describeDefinitions, documentTables } = await load<
+      typeof import('../../src/service/http/describe-definitions.ts')
+    >('src/service/http/describe-definitions.ts');
+    expect(JSON.parse(describeDefinitions()).spendGroupings).toContainEqual({
+      value: 'kind',
+      label: 'kind of entry',
+    });
+    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `kind`, `month`');
+  });
+});
