@@ -78,22 +78,26 @@ type MetricsOf<Use extends MetricSpec['uses'][number]> = {
 
 /** All metrics of the table, in its order. */
 export const metricEntries = Object.entries(metrics) as [Metric, MetricSpec][];
-const metricsOf = <Use extends MetricSpec['uses'][number]>(use: Use): MetricsOf<Use>[] =>
-  metricEntries.filter(([, { uses }]) => uses.includes(use)).map(([name]) => name as MetricsOf<Use>);
-
-export const trendMetrics = metricsOf('trends');
-export type TrendMetric = MetricsOf<'trends'>;
-
-/** What offers can be ranked by; the lowest is the best. */
-export const rankingFigures = metricsOf('rankings');
-export type RankingFigure = MetricsOf<'rankings'>;
-
-/** What a price rule can watch. Source: semantics.md, Rules. */
-export const ruleMetrics = metricsOf('rules');
 
 /** What is taken where no metric is named: by trends and rules, and by rankings. */
 export const defaultMetric = 'usdPerGpuHour';
 export const defaultRanking = 'usdPerDlperfHour';
+
+/** Names of the metrics that can be asked for somewhere, the default first. */
+function metricsOf<Use extends MetricSpec['uses'][number]>(use: Use, first: Metric): MetricsOf<Use>[] {
+  const names = metricEntries.filter(([, { uses }]) => uses.includes(use)).map(([name]) => name);
+  return [first, ...names.filter((name) => name !== first)] as MetricsOf<Use>[];
+}
+
+export const trendMetrics = metricsOf('trends', defaultMetric);
+export type TrendMetric = MetricsOf<'trends'>;
+
+/** What offers can be ranked by; the lowest is the best. */
+export const rankingFigures = metricsOf('rankings', defaultRanking);
+export type RankingFigure = MetricsOf<'rankings'>;
+
+/** What a price rule can watch. Source: semantics.md, Rules. */
+export const ruleMetrics = metricsOf('rules', defaultMetric);
 
 /** One job's use of a machine, for all-in prices. Source: semantics.md, Prices. */
 export interface UsageProfile {

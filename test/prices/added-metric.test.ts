@@ -87,9 +87,8 @@ describe('one line in the table of metrics', () => {
     const { describeDefinitions } = await load<
       typeof import('../../src/service/http/describe-definitions.ts')
     >('src/service/http/describe-definitions.ts');
-    expect(JSON.parse(describeDefinitions()).metrics[0]).toMatchObject({
-      name,
-      label: 'price per GB of disk',
-    });
+    const { metrics, metricNames } = JSON.parse(describeDefinitions());
+    expect(metrics[0]).toMatchObject({ name, label: 'price per GB of disk' });
+    for (const names of Object.values(metricNames)) expect(names).toContain(name);
   });
 });

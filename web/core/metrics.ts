@@ -8,18 +8,16 @@ export interface Metric {
   /** As a reader writes it, and as the API does. */
   unit: string;
   apiUnit: string;
-  /** Where it can be asked for. */
-  uses: readonly string[];
 }
 
 const metrics: readonly Metric[] = definitions.metrics;
 
-/** What is taken where no metric is named. */
-export const { defaultMetric, defaultRanking } = definitions;
+/** The names of the metrics that trends, rankings or rules can have, the default first. */
+export const { metricNames } = definitions;
 
-/** The names of the metrics that trends, rankings or rules can have. */
-export const metricsOf = (use: 'trends' | 'rankings' | 'rules'): string[] =>
-  metrics.filter(({ uses }) => uses.includes(use)).map(({ name }) => name);
+/** What is taken where no metric is named. */
+export const [defaultMetric = ''] = metricNames.trends;
+export const [defaultRanking = ''] = metricNames.rankings;
 
 /** What a metric is called; one that is not known: its name. */
 export const metricLabel = (name: string): string => find(name)?.label ?? name;
@@ -29,7 +27,7 @@ export const metricUnit = (name: string): string => find(name)?.unit ?? name;
 
 /** Metrics to choose from, each with its unit. */
 export const metricOptions = (use: 'trends' | 'rules'): { value: string; label: string }[] =>
-  metricsOf(use).map((value) => ({ value, label: `${metricLabel(value)}, ${metricUnit(value)}` }));
+  metricNames[use].map((value) => ({ value, label: `${metricLabel(value)}, ${metricUnit(value)}` }));
 
 /** The unit as the head of a column: `$/GPU·h`. */
 export const metricHead = (name: string): string =>

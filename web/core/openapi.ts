@@ -271,7 +271,7 @@ export interface SupplyPoint {
 export interface Rankings {
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
-  by: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   items: RankedOffer[];
   unranked: {
     reason: string;
@@ -308,7 +308,7 @@ export interface RankedOffer {
 export interface RankingGroups {
   observedAt: string | null;
   bookVerdict: 'complete' | 'partial' | null;
-  by: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  by: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   unit: string;
   groups: RankingGroup[];
   unranked: {
@@ -853,7 +853,7 @@ export interface Watch {
     runningHours: number;
     stoppedHours: number;
   };
-  rankBy: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   top: number;
   schedule: {
     cron: string;
@@ -873,7 +873,7 @@ export interface NewWatch {
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
-  rankBy?: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
   /** When it gets its own book */
@@ -1094,7 +1094,7 @@ export interface WatchChange {
   filters?: WatchFilters;
   profile?: UsageProfile;
   /** A new watch: `usdPerDlperfHour` */
-  rankBy?: 'usdPerGpuHour' | 'usdPerDlperfHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
+  rankBy?: 'usdPerDlperfHour' | 'usdPerGpuHour' | 'allInUsdPerHour' | 'usdPerGbVramHour' | 'usdPerTflopHour';
   /** Offers in a report. A new watch: 10 */
   top?: number;
   /** When it gets its own book */

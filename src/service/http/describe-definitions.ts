@@ -1,4 +1,4 @@
-import { defaultMetric, defaultRanking, metricEntries } from '../../core/metric.ts';
+import { metricEntries, rankingFigures, ruleMetrics, trendMetrics } from '../../core/metric.ts';
 import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
@@ -13,13 +13,15 @@ export function describeDefinitions(): string {
     unit: spec.unit,
     title: spec.hint,
   }));
-  const metrics = metricEntries.map(([name, { label, shownUnit, unit, uses }]) => ({
-    ...{ name, label, unit: shownUnit, apiUnit: unit, uses },
+  const metrics = metricEntries.map(([name, { label, shownUnit, unit }]) => ({
+    ...{ name, label, unit: shownUnit, apiUnit: unit },
   }));
+  // The default comes first.
+  const metricNames = { trends: trendMetrics, rankings: rankingFigures, rules: ruleMetrics };
   const spendGroupings = groupingEntries
     .filter(([, grouping]) => 'column' in grouping)
     .map(([value, { label }]) => ({ value, label }));
-  const definitions = { filters, metrics, defaultMetric, defaultRanking, spendGroupings };
+  const definitions = { filters, metrics, metricNames, spendGroupings };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 

@@ -1,8 +1,8 @@
-import { defaultRanking, metricLabel, metricsOf } from '../../core/metrics.ts';
+import { defaultRanking, metricLabel, metricNames } from '../../core/metrics.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
 /** Figures to rank by. */
-export const rankingOptions = metricsOf('rankings').map((value) => ({ value, label: metricLabel(value) }));
+export const rankingOptions = metricNames.rankings.map((value) => ({ value, label: metricLabel(value) }));
 
 /** The figure that a query ranks by. */
 export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;
