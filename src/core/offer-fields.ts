@@ -95,6 +95,24 @@ export const allFields = fieldEntries.map(([name]) => name);
 export const fieldsWhere = (picks: (field: StoredField) => boolean): FieldName[] =>
   fieldEntries.filter(([, field]) => picks(field)).map(([name]) => name);
 
+/** How a field is shown as a column: its head, how many decimals a number has, or that it is a share. */
+interface ColumnSpec {
+  label: string;
+  decimals?: number;
+  isShare?: true;
+}
+
+/** Fields that rankings show beside names and prices, in the answer, the export and on the page: one line a column. */
+export const rankingColumns = {
+  dlperf: { label: 'dlperf', decimals: 1 },
+  reliability: { label: 'reliability', isShare: true },
+  verification: { label: 'verification' },
+  country: { label: 'country' },
+} as const satisfies { [Name in Exclude<FieldName, FieldsWith<{ isShownOnly: true }>>]?: ColumnSpec };
+
+export type RankingColumn = keyof typeof rankingColumns;
+export const rankingColumnNames = Object.keys(rankingColumns) as RankingColumn[];
+
 const megabytesPerGb = 1000;
 
 /** A condition that a reader can set on offers. */

@@ -1,15 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
+import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { defaultRanking, metrics, rankingFigures } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
+import { type RankingColumn, rankingColumnNames } from '../../core/offer-fields.ts';
 import {
   bookHead,
   newestOffersParams,
   nextOffersCursor,
   withNewestBooks,
 } from '../newest/newest-offers-request.ts';
+import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { verdictDays } from '../verdicts/verdicts.ts';
 import { rankNewestOffers } from './rankings.ts';
@@ -60,10 +63,7 @@ const RankedOfferSchema = z
     usdPerHour: z.number().openapi({ description: 'Whole offer; of a bid the minimum bid' }),
     usdPerGpuHour: z.number(),
     allInUsdPerHour: z.number().nullable(),
-    dlperf: z.number().nullable(),
-    reliability: z.number().nullable(),
-    verification: z.enum(verificationTiers).nullable(),
-    country: z.string().nullable(),
+    ...fieldSchemas(rankingColumnNames),
     joke: z.boolean().nullable().openapi({
       description: "Below a quarter or above four times its segment's 30-day median; null: no median",
     }),
@@ -100,6 +100,9 @@ const route = createRoute({
   },
 });
 
+const pickColumns = (offer: Pick<CurrentOffer, RankingColumn>): Pick<CurrentOffer, RankingColumn> =>
+  Object.fromEntries(rankingColumnNames.map((name) => [name, offer[name]])) as typeof offer;
+
 /** `GET /api/rankings`. */
 export function mountRankings(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
@@ -128,10 +131,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
           usdPerHour: item.usdPerHour,
           usdPerGpuHour: item.usdPerGpuHour,
           allInUsdPerHour: item.allInUsdPerHour,
-          dlperf: item.dlperf,
-          reliability: item.reliability,
-          verification: item.verification,
-          country: item.country,
+          ...pickColumns(item),
           joke: item.joke,
           preferred: item.preferred,
           verdict: item.verdict,

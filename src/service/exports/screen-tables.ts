@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
 import { rejectInvalid } from '../../core/http/validation.ts';
-import { type FieldName, fieldEntries } from '../../core/offer-fields.ts';
+import { type FieldName, fieldEntries, offerFields, rankingColumnNames } from '../../core/offer-fields.ts';
 import { cellOf, type ExportCell } from '../../exports/export-cell.ts';
 import type { ColumnType, ExportColumn } from '../../exports/export-column.ts';
 import { type ExportTable, programTable } from '../../exports/table.ts';
@@ -150,8 +150,9 @@ const screenColumns: Record<Screen, ExportColumn[]> = {
     ...model,
     ...of('number', 'value'),
     ...of('text', 'unit'),
-    ...of('number', 'usdPerHour usdPerGpuHour allInUsdPerHour dlperf reliability'),
-    ...of('text', 'verification country segment'),
+    ...of('number', 'usdPerHour usdPerGpuHour allInUsdPerHour'),
+    ...rankingColumnNames.map((name) => columnOf([name, offerFields[name]])),
+    ...of('text', 'segment'),
     ...of('integer', 'lowestInDays'),
     ...of('number', 'percentile7d percentile30d percentile90d'),
     ...book,

@@ -1,9 +1,14 @@
 import { metricEntries, rankingFigures, ruleMetrics, trendMetrics } from '../../core/metric.ts';
-import { filterEntries, type OfferFilterSpec } from '../../core/offer-fields.ts';
+import {
+  filterEntries,
+  type OfferFilterSpec,
+  rankingColumnNames,
+  rankingColumns,
+} from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** What the page has to know of filters, metrics and groupings, as `web/core/definitions.json` says it: JSON text. */
+/** What the page has to know of filters, columns, metrics and groupings, as `web/core/definitions.json` says it: JSON text. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -21,7 +26,8 @@ export function describeDefinitions(): string {
   const spendGroupings = groupingEntries
     .filter(([, grouping]) => 'column' in grouping)
     .map(([value, { label }]) => ({ value, label }));
-  const definitions = { filters, metrics, metricNames, spendGroupings };
+  const shownColumns = rankingColumnNames.map((name) => ({ name, ...rankingColumns[name] }));
+  const definitions = { filters, rankingColumns: shownColumns, metrics, metricNames, spendGroupings };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 

@@ -1,10 +1,21 @@
 import { hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
+import definitions from '../../core/definitions.json' with { type: 'json' };
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
 import { metricHead } from '../../core/metrics.ts';
 import { Country } from '../../parts/country.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
+
+/** A field of the offer as a column. */
+interface Column {
+  name: string;
+  label: string;
+  decimals?: number;
+  isShare?: boolean;
+}
+
+const columns: readonly Column[] = definitions.rankingColumns;
 
 interface Props {
   items: readonly RankedOffer[];
@@ -49,14 +60,11 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
                 all-in $/h
               </th>
             )}
-            <th scope="col" class="number">
-              dlperf
-            </th>
-            <th scope="col" class="number">
-              reliability
-            </th>
-            <th scope="col">verification</th>
-            <th scope="col">country</th>
+            {columns.map(({ name, label, ...shown }) => (
+              <th key={name} scope="col" class={isNumber(shown) ? 'number' : undefined}>
+                {label}
+              </th>
+            ))}
             <th scope="col" class="number">
               machine
             </th>
@@ -99,16 +107,9 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
                   {formatFixed(item.allInUsdPerHour, decimals.allInUsdPerHour)}
                 </td>
               )}
-              <td class="number" data-head="dlperf" data-field="dlperf" data-value={item.dlperf}>
-                {formatFixed(item.dlperf, 1)}
-              </td>
-              <td class="number" data-head="reliable" data-field="reliability" data-value={item.reliability}>
-                {formatShare(item.reliability)}
-              </td>
-              <td class={item.verification ?? 'soft'}>{item.verification ?? 'not stated'}</td>
-              <td>
-                <Country code={item.country} />
-              </td>
+              {columns.map((column) => (
+                <FieldCell key={column.name} column={column} item={item} />
+              ))}
               <td class="number soft" data-head="machine">
                 {item.machineId}
               </td>
@@ -129,6 +130,31 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
       </table>
     </Scroll>
   );
+}
+
+const isNumber = ({ decimals, isShare }: Pick<Column, 'decimals' | 'isShare'>): boolean =>
+  decimals !== undefined || isShare === true;
+
+/** A field of the offer as the table of columns has it. */
+function FieldCell({ column, item }: { column: Column; item: RankedOffer }) {
+  const { name, label, decimals = 0, isShare } = column;
+  const value = (item as unknown as Record<string, number | string | null | undefined>)[name] ?? null;
+  if (isNumber(column)) {
+    const number = value === null ? null : Number(value);
+    return (
+      <td class="number" data-head={label} data-field={name} data-value={number}>
+        {isShare === true ? formatShare(number) : formatFixed(number, decimals)}
+      </td>
+    );
+  }
+  if (name === 'country') {
+    return (
+      <td>
+        <Country code={item.country} />
+      </td>
+    );
+  }
+  return <td class={String(value ?? 'soft')}>{value ?? 'not stated'}</td>;
 }
 
 function rentHref({ offerId, type }: RankedOffer, rentWith: Readonly<Record<string, string>>): string {
