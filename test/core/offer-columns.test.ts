@@ -2,16 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankingFigures } from '../../src/core/metric.ts';
 import { type ComparedOffer, toColumns } from '../../src/core/offer-columns.ts';
-import { noFilter } from '../../src/core/offer-filter.ts';
+import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
 import { metricValue } from '../../src/core/price.ts';
 import { metricValuesOf } from '../../src/core/price-columns.ts';
+import { unknownFields } from '../support/unknown-fields.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 5 });
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((each) => each / 10);
 const tiers = ['verified', 'unverified', 'deverified'] as const;
 
-const offer: fc.Arbitrary<ComparedOffer> = fc.record({
+const known = fc.record({
   ...{ machineId: fc.integer({ min: 1, max: 9 }), hostId: maybe(fc.integer({ min: 1, max: 5 })) },
   ...{ numGpus: fc.constantFrom(1, 2, 4), verification: maybe(fc.constantFrom(...tiers)) },
   ...{
@@ -32,6 +33,8 @@ const offer: fc.Arbitrary<ComparedOffer> = fc.record({
   },
   ...{ inetUpUsdPerGb: maybe(tenths(1)), dlperf: maybe(tenths(9)), totalTflops: maybe(tenths(9)) },
 });
+
+const offer = known.map((values): ComparedOffer => ({ ...unknownFields, ...values }));
 
 const some = <T>(of: fc.Arbitrary<T>) => fc.array(of, { maxLength: 2 });
 const filter = fc.record({
@@ -56,7 +59,7 @@ const sparse = fc
   .tuple(filter, fc.subarray(Object.keys(noFilter) as (keyof typeof noFilter)[], { maxLength: 3 }))
   .map(([whole, names]) => ({
     ...noFilter,
-    ...Object.fromEntries(names.map((name) => [name, whole[name]])),
+    ...Object.fromEntries(names.map((name) => [name, (whole as Partial<OfferFilter>)[name]])),
   }));
 
 const profile = fc.record({

@@ -3,10 +3,12 @@ import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import type { Offer, PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
+import { unknownFields } from '../support/unknown-fields.ts';
 
 /** An offer with every figure known; `values` replace some. */
 export function makeOffer(offerId: number, values: Partial<Offer> = {}): Offer {
   return {
+    ...unknownFields,
     offerId,
     machineId: offerId * 10,
     hostId: 7,

@@ -8,6 +8,7 @@ import { createOfferTable } from '../../../src/watches/rules/offer-table.ts';
 import type { RuleOffer } from '../../../src/watches/rules/rule-offers.sql.ts';
 import { createWatchReader } from '../../../src/watches/rules/watch-readings.ts';
 import { typesOfWatch, type WatchFilters } from '../../../src/watches/watch.ts';
+import { unknownFields } from '../../support/unknown-fields.ts';
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null, freq: 8 });
 const size = (max: number) => fc.integer({ min: 0, max }).map((each) => each / 10);
@@ -113,7 +114,7 @@ describe('200 random watches', () => {
       seed: 20260720,
     });
     const offers = (rows ?? []).map(
-      (row, index): RuleOffer => ({ ...row, listingId: index + 1, offerId: index + 1 }),
+      (row, index): RuleOffer => ({ ...unknownFields, ...row, listingId: index + 1, offerId: index + 1 }),
     );
     const watches = fc.sample(fc.tuple(filters, profile, fc.constantFrom(...rankingFigures)), {
       numRuns: 200,
