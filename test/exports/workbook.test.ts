@@ -80,4 +80,29 @@ describe('a workbook', () => {
       "'Entries 3'!$C$2:$C$2",
     ]);
   });
+
+  it('that is left, or whose rows fail, lets go of its rows', async () => {
+    const ends: string[] = [];
+    const endless = (failsAfter: number) =>
+      (async function* () {
+        try {
+          for (let group = 0; group < failsAfter; group += 1)
+            yield Array.from({ length: 500 }, (_, index) =>
+              row('2026-03-01T12:00:00Z', '1', String(Math.sin(index + group))),
+            );
+          throw new Error('the rows broke off');
+        } finally {
+          ends.push('ended');
+        }
+      })();
+    const table = { title: 'Entries', columns };
+    const left = writeXlsx(table, endless(Number.POSITIVE_INFINITY), { timeZone: 'UTC' });
+    expect((await left.next()).done).toBe(false);
+    await left.return(undefined);
+    expect(ends).toEqual(['ended']);
+    await expect(buffer(writeXlsx(table, endless(3), { timeZone: 'UTC' }))).rejects.toThrow(
+      'the rows broke off',
+    );
+    expect(ends).toEqual(['ended', 'ended']);
+  });
 });
