@@ -1,4 +1,5 @@
 import type { ReservedSql } from '../../database/connection.ts';
+import { coversModel } from '../covered-books.sql.ts';
 import type { Series } from './place.sql.ts';
 
 /**
@@ -13,8 +14,7 @@ export async function findNeighbours(
 ): Promise<void> {
   const { scopeId, type } = series;
   await tx`drop table if exists slice_neighbour`;
-  const covers = tx`(b.verdict = 'complete' or exists (select from book_slice s
-    where s.book_id = b.id and s.gpu_model_id = m.id and s.verdict = 'complete'))`;
+  const covers = coversModel(tx, tx`m.id`);
   const inSeries = tx`b.scope_id = ${scopeId} and b.type = ${type}`;
   await tx`
     create temporary table slice_neighbour as

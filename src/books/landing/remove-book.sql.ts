@@ -1,4 +1,5 @@
 import type { ReservedSql } from '../../database/connection.ts';
+import { coversModel } from '../covered-books.sql.ts';
 import { attributeNames, decideInForce, hasThinnedDays } from './attributes.sql.ts';
 import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
@@ -123,9 +124,7 @@ async function releaseDay(tx: ReservedSql, series: Series, at: Date): Promise<vo
       select min(held.at) as at from presence p
       cross join lateral (select b.observed_at as at from book b
         where b.scope_id = p.scope_id and b.type = ${type} and b.observed_at > ${at}
-          and b.observed_at between p.first_at and p.last_at and (b.verdict = 'complete' or exists (
-            select from book_slice s where s.book_id = b.id and s.gpu_model_id = l.gpu_model_id
-              and s.verdict = 'complete'))
+          and b.observed_at between p.first_at and p.last_at and ${coversModel(tx, tx`l.gpu_model_id`)}
         order by b.observed_at limit 1) held
       where p.listing_id = a.listing_id and p.last_at > ${at}) seen on true
     where a.day = ${day} and a.observed_at = ${at} and not ${isNeeded}`;

@@ -1,3 +1,4 @@
+import { coversModel, coversModelNamed } from '../../books/covered-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
@@ -45,8 +46,7 @@ export async function readBookRows(db: Db, bookId: number, gpuName: string | nul
       and a.valid_until > (b.observed_at at time zone 'UTC')::date
     ${joinNames(db, 'a')}
     where b.id = ${bookId} and ${gpuName === null ? db`true` : db`m.name = ${gpuName}`}
-      and (b.verdict = 'complete' or exists (select from book_slice x
-        where x.book_id = b.id and x.gpu_model_id = l.gpu_model_id and x.verdict = 'complete'))
+      and ${coversModel(db, db`l.gpu_model_id`)}
     order by l.id`;
 }
 
@@ -66,14 +66,9 @@ export async function readBucketBooks(
   { from, to }: { from: Date; to: Date },
 ): Promise<BucketBook[]> {
   const { scopeId, type, gpuName } = series;
-  const ofModel =
-    gpuName === null
-      ? db`false`
-      : db`exists (select from book_slice c join gpu_model m on m.id = c.gpu_model_id
-          where c.book_id = b.id and m.name = ${gpuName} and c.verdict = 'complete')`;
   return await db<BucketBook[]>`
     select b.id, b.observed_at as "observedAt", b.verdict, b.reason,
-      b.verdict = 'complete' or ${ofModel} as covers
+      ${coversModelNamed(db, gpuName)} as covers
     from book b where b.scope_id = ${scopeId} and b.type = ${type}
       and b.observed_at >= ${from} and b.observed_at < ${to}
     order by b.observed_at`;

@@ -1,3 +1,4 @@
+import { coversModel } from '../../books/covered-books.sql.ts';
 import { rentedScope } from '../../core/crawl-scope.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import { type FieldsWith, fieldsWhere } from '../../core/offer-fields.ts';
@@ -85,8 +86,7 @@ async function readSpans(
   scopeId: number,
   condition: ReturnType<typeof db<object[]>>,
 ): Promise<MachineSpan[]> {
-  const covering = db`b.scope_id = ${scopeId} and b.type = s.type and (b.verdict = 'complete' or exists (
-    select from book_slice c where c.book_id = b.id and c.gpu_model_id = s.gpu_model_id and c.verdict = 'complete'))`;
+  const covering = db`b.scope_id = ${scopeId} and b.type = s.type and ${coversModel(db, db`s.gpu_model_id`)}`;
   return await db<MachineSpan[]>`
     with spans as (
       select l.id as listing_id, l.num_gpus, l.ordinal, l.gpu_model_id, l.type, p.first_at, p.last_at,
@@ -138,8 +138,7 @@ export async function readRuns(
     select r.listing_id as "listingId", l.num_gpus as "numGpus", r.valid_from as "from",
       nullif(r.valid_to, 'infinity') as "to", (select max(b.observed_at) from book b
         where b.scope_id = r.scope_id and b.type = l.type and b.observed_at < r.valid_from
-          and (b.verdict = 'complete' or exists (select from book_slice c where c.book_id = b.id
-            and c.gpu_model_id = l.gpu_model_id and c.verdict = 'complete'))) as "previousBookAt", r.base_usd_per_hour as "baseUsdPerHour",
+          and ${coversModel(db, db`l.gpu_model_id`)}) as "previousBookAt", r.base_usd_per_hour as "baseUsdPerHour",
       r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.inet_down_usd_per_gb as "inetDownUsdPerGb",
       r.inet_up_usd_per_gb as "inetUpUsdPerGb", r.min_bid_usd_per_hour as "minBidUsdPerHour",
       r.discounted_usd_per_hour as "discountedUsdPerHour", r.discount_rate as "discountRate"

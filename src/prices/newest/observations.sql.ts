@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { coversModel } from '../../books/covered-books.sql.ts';
 import type { Db } from '../../database/connection.ts';
 
 /**
@@ -26,6 +27,5 @@ export function observations(
       and a.day <= (b.observed_at at time zone 'UTC')::date
       and a.valid_until > (b.observed_at at time zone 'UTC')::date
     where ${restrict.books} and ${restrict.listings ?? db`true`}
-      and (b.verdict = 'complete' or exists (select from book_slice c
-        where c.book_id = b.id and c.gpu_model_id = l.gpu_model_id and c.verdict = 'complete'))`;
+      and ${coversModel(db, db`l.gpu_model_id`)}`;
 }

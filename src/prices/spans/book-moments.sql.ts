@@ -1,3 +1,4 @@
+import { coversModel } from '../../books/covered-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { type CoveredBefore, coveredBefore } from '../statistics/book-axis.ts';
@@ -38,8 +39,7 @@ export async function readBookMoments(db: Db, range: SeriesRange): Promise<BookM
     with covering as materialized (
       select b.id, b.observed_at, b.verdict = 'complete' as complete from book b
       where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
-        and (b.verdict = 'complete' or exists (select from book_slice s
-          where s.book_id = b.id and s.gpu_model_id is not null and s.verdict = 'complete'))
+        and ${coversModel(db, null)}
       order by b.observed_at
     ), sliced as (
       select s.book_id, s.gpu_model_id from covering c join book_slice s on s.book_id = c.id

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { coversModelNamed } from '../../books/covered-books.sql.ts';
 import { wholeBuckets } from '../../core/bucket.ts';
 import type { Db } from '../../database/connection.ts';
 import type { SeriesQuery } from './trend-point.ts';
@@ -64,13 +65,13 @@ async function countBooks(
   const slices = gpuName === null || days === null ? db`0` : sliceCount(db, query, inDays);
   const near = (order: postgres.Fragment): postgres.Fragment => db`
     (select b.observed_at from book b where ${ofSeries} and b.observed_at >= ${query.from}
-      and b.observed_at < ${query.to} and ${covers(db, gpuName)} order by b.observed_at ${order} limit 1)`;
+      and b.observed_at < ${query.to} and ${coversModelNamed(db, gpuName)} order by b.observed_at ${order} limit 1)`;
   const [row] = await db<Coverage[]>`
     select (w.books + e.books)::int as books, (w.complete + e.complete + s.count)::int as complete,
       (w.books + e.books - w.complete - e.complete - s.count)::int as partial, f.failed,
       ${near(db`asc`)} as first, ${near(db`desc`)} as last
     from (${whole}) w,
-      (select count(*) as books, count(*) filter (where ${covers(db, gpuName)}) as complete from book b
+      (select count(*) as books, count(*) filter (where ${coversModelNamed(db, gpuName)}) as complete from book b
         where ${ofSeries} and (${inEdges})) e,
       (select ${slices} as count) s,
       (select count(*)::int as failed from crawl_run r join scope s on s.market_id = r.market_id
@@ -85,9 +86,3 @@ const sliceCount = (db: Db, { scopeId, type, gpuName }: SeriesQuery, within: pos
   (select count(*) from book_slice c join gpu_model m on m.id = c.gpu_model_id join book b on b.id = c.book_id
     where m.name = ${gpuName} and c.verdict = 'complete' and b.verdict = 'partial'
       and b.scope_id = ${scopeId} and b.type = ${type} and ${within})`;
-
-const covers = (db: Db, gpuName: string | null): postgres.Fragment =>
-  gpuName === null
-    ? db`b.verdict = 'complete'`
-    : db`(b.verdict = 'complete' or exists (select from book_slice c join gpu_model m on m.id = c.gpu_model_id
-        where c.book_id = b.id and m.name = ${gpuName} and c.verdict = 'complete'))`;

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { coversModel } from '../../books/covered-books.sql.ts';
 import { type Bucket, countBuckets } from '../../core/bucket.ts';
 import type { Verification } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
@@ -70,8 +71,7 @@ export async function storedBookPoints(
         and p.num_gpus = ${own.numGpus} and p.verification_tier_id = ${own.tier} and p.t = b.observed_at
         and p.t >= ${from} and p.t < ${to}
       where b.scope_id = ${scopeId} and b.type = ${type} and b.observed_at >= ${from} and b.observed_at < ${to}
-        and ${isKnown(db, query)} and b.has_points and (b.verdict = 'complete' or exists (
-          select from book_slice c where c.book_id = b.id and c.gpu_model_id = ${own.model} and c.verdict = 'complete'))
+        and ${isKnown(db, query)} and b.has_points and ${coversModel(db, own.model)}
       order by b.observed_at) p`;
   return row === undefined ? [] : readPoints(row);
 }

@@ -1,3 +1,4 @@
+import { coveredModels, coversModel } from '../../books/covered-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
@@ -37,15 +38,11 @@ export async function listRuleBooks(
   ask: { scopeIds: readonly number[]; types: readonly PricingType[]; from: Date; to: Date },
 ): Promise<RuleBook[]> {
   return await db<RuleBook[]>`
-    select b.id, b.scope_id as "scopeId", b.type, b.observed_at as "observedAt",
-      case when b.verdict <> 'complete' then array(
-        select m.name from book_slice s join gpu_model m on m.id = s.gpu_model_id
-        where s.book_id = b.id and s.verdict = 'complete') end as "gpuNames"
+    select b.id, b.scope_id as "scopeId", b.type, b.observed_at as "observedAt", ${coveredModels(db)} as "gpuNames"
     from book b
     where b.scope_id = any(${[...ask.scopeIds]}::int[]) and b.type = any(${[...ask.types]}::text[]::pricing_type[])
       and b.observed_at >= ${ask.from} and b.observed_at < ${ask.to}
-      and (b.verdict = 'complete' or exists (
-        select from book_slice s where s.book_id = b.id and s.verdict = 'complete' and s.gpu_model_id is not null))
+      and ${coversModel(db, null)}
     order by b.observed_at, b.id`;
 }
 
@@ -71,12 +68,9 @@ export async function newestRuleBooks(
     from unnest(${[...ask.scopeIds]}::int[]) s(id)
     cross join unnest(${[...ask.types]}::text[]::pricing_type[]) t(type)
     cross join lateral (
-      select b.id, b.observed_at, case when b.verdict <> 'complete' then array(
-        select m.name from book_slice c join gpu_model m on m.id = c.gpu_model_id
-        where c.book_id = b.id and c.verdict = 'complete') end as "gpuNames"
+      select b.id, b.observed_at, ${coveredModels(db)} as "gpuNames"
       from book b where b.scope_id = s.id and b.type = t.type and b.observed_at <= ${ask.upTo}
-        and (b.verdict = 'complete' or exists (select from book_slice c
-          where c.book_id = b.id and c.verdict = 'complete' and c.gpu_model_id is not null))
+        and ${coversModel(db, null)}
       order by b.observed_at desc limit 1) b`;
 }
 
