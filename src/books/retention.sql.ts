@@ -151,9 +151,9 @@ async function dropMonths(
     try {
       // Readers come first: what waits for them would hold up all who come after.
       await db`set local lock_timeout = '2s'`;
-      await db.unsafe(`lock table ${table} in access exclusive mode`);
+      await db`lock table ${db(table)} in access exclusive mode`;
       if (!(await isUsed())) {
-        await db.unsafe(`drop table ${month}`);
+        await db`drop table ${db(month)}`;
         dropped.push(month);
       }
       await db`commit`;

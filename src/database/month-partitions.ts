@@ -52,7 +52,7 @@ async function addMonth(db: ReservedSql, month: Month & { table: PointTable }): 
   // Asked of the catalog: `to_regclass` may still remember that there was none before the lock.
   const known = await db`select from pg_class where relname = ${name} and pg_table_is_visible(oid)`;
   if (known.length > 0) return;
-  await db.unsafe(`create table ${name} (like ${table} including all)`);
+  await db`create table ${db(name)} (like ${db(table)} including all)`;
   await db.unsafe(`alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 

@@ -1,4 +1,5 @@
 import { fieldEntries } from '../../core/offer-fields.ts';
+import { assignments, columnList } from '../../database/column-lists.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import type { LandingGroup } from './group.ts';
 import { lockAttributes } from './locks.sql.ts';
@@ -66,7 +67,6 @@ export async function hasThinnedDays(
 
 async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
   const values = attributes.map(({ column, type }) => (type === 'name' ? `o.${column}` : `s.${column}`));
-  const overwrite = attributeNames.map((name) => `${name} = excluded.${name}`).join(', ');
   await tx`drop table if exists attribute_touched`;
   // Later days that repeated the row in force are gone: another row before them would speak for them too.
   const isDecided = isThinned
@@ -85,13 +85,13 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
       and not ${isDecided}`;
   await tx`analyze attribute_touched`;
   await tx`
-    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${tx.unsafe(attributeNames.join(', '))})
+    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${columnList(tx, attributeNames)})
     select t.listing_id, ${day}, case when t.is_only_day then 'infinity'::date end, ${at},
       ${tx.unsafe(values.join(', '))}
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
     order by t.listing_id
     on conflict (listing_id, day) do update
-      set observed_at = excluded.observed_at, ${tx.unsafe(overwrite)}`;
+      set observed_at = excluded.observed_at, ${assignments(tx, attributeNames, 'excluded')}`;
 }
 
 /** Puts a day in force until the listing's first; what speaks for later days, dropped ones too, goes on. */

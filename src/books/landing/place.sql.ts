@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import { fieldEntries } from '../../core/offer-fields.ts';
+import { columnList } from '../../database/column-lists.ts';
 import type { Db, ReservedSql } from '../../database/connection.ts';
 import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.sql.ts';
 
@@ -126,7 +127,7 @@ export async function keepLatestOffers(
         where old.listing_id = p.listing_id and old.scope_id = ${scopeId} and old.from_complete_book = ${complete})
     )
     insert into latest_offer (listing_id, scope_id, from_complete_book, book_id, observed_at,
-      ${tx.unsafe(Object.keys(kept).join(', '))})
+      ${columnList(tx, Object.keys(kept))})
     select p.listing_id, ${scopeId}, ${complete}, ${id}, ${observedAt},
       ${tx.unsafe(Object.values(kept).join(', '))}
     from missing p join staged_offer s using (offer_id)

@@ -1,11 +1,10 @@
 import { fieldEntries } from '../../core/offer-fields.ts';
+import { columnList, differIn } from '../../database/column-lists.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 
 /** The columns of a listing's prices. */
 export const components = fieldEntries.filter(([, { of }]) => of === 'price').map(([, { column }]) => column);
-const list = (prefix: string) => components.map((name) => `${prefix}${name}`).join(', ');
-/** SQL that is true where two rows, by their prefixes, have other prices. */
-export const differ = (a: string, b: string): string => `(${list(a)}) is distinct from (${list(b)})`;
+const called = (prefix: string) => components.map((name) => prefix + name);
 
 /**
  * Lets the prices of the book's offers begin, split or join their listings' runs. Runs of a listing follow
@@ -27,8 +26,8 @@ export async function mergePriceRuns(
       where c.valid_from is null and c.joins_next
         and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
     )
-    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
-    select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${tx.unsafe(list('new_'))}
+    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
+    select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${columnList(tx, called('new_'))}
     from price_change where valid_from is null and not joins_next
     order by listing_id`;
   if (grown) await tx`analyze price_run`;
@@ -42,14 +41,14 @@ export async function mergePriceRuns(
       where c.valid_from is not null and c.seen_again_at is null and c.joins_next
         and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
     ), begun as (
-      insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
+      insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
       select listing_id, ${scopeId}, ${at}, coalesce(seen_again_at, next_from, 'infinity'),
-        ${tx.unsafe(list('new_'))}
+        ${columnList(tx, called('new_'))}
       from price_change
       where valid_from is not null and (seen_again_at is not null or not joins_next)
     )
-    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${tx.unsafe(list(''))})
-    select listing_id, ${scopeId}, seen_again_at, valid_to, ${tx.unsafe(list('old_'))}
+    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
+    select listing_id, ${scopeId}, seen_again_at, valid_to, ${columnList(tx, called('old_'))}
     from price_change where valid_from is not null and seen_again_at is not null`;
 }
 
@@ -58,15 +57,14 @@ export async function mergePriceRuns(
  * later book saw the listing again before that next run. null `valid_from`: no run is in force yet.
  */
 async function findChanges(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
-  const old = components.map((name) => `r.${name} as old_${name}`).join(', ');
-  const fresh = components.map((name) => `s.${name} as new_${name}`).join(', ');
   await tx`drop table if exists price_change`;
   await tx`
     create temporary table price_change as
-    select o.listing_id, r.valid_from, r.valid_to, ${tx.unsafe(old)}, ${tx.unsafe(fresh)},
+    select o.listing_id, r.valid_from, r.valid_to, ${columnList(tx, components, { of: 'r', as: 'old_' })},
+      ${columnList(tx, components, { of: 's', as: 'new_' })},
       next.valid_from as next_from,
-      r.valid_from is null or ${tx.unsafe(differ('r.', 's.'))} as differs,
-      next.valid_from is not null and not ${tx.unsafe(differ('next.', 's.'))} as joins_next,
+      r.valid_from is null or ${differIn(tx, components, 'r', 's')} as differs,
+      next.valid_from is not null and not ${differIn(tx, components, 'next', 's')} as joins_next,
       case when seen.at < coalesce(r.valid_to, 'infinity') then seen.at end as seen_again_at
     from placed_offer o
     join staged_offer s using (offer_id)

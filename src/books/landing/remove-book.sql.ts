@@ -1,10 +1,11 @@
+import { assignments, differIn } from '../../database/column-lists.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { coversModel } from '../covered-books.sql.ts';
 import { attributeNames, decideInForce, hasThinnedDays } from './attributes.sql.ts';
 import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
 import { findNeighbours } from './presence.sql.ts';
-import { components, differ } from './price-runs.sql.ts';
+import { components } from './price-runs.sql.ts';
 
 /**
  * Takes a book out again, so that another can take its place: what is left is as if it had never come, but
@@ -79,7 +80,7 @@ async function removeRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<v
     select r.listing_id, r.valid_to, case when seen.at < r.valid_to then seen.at end as seen_again_at,
       before.valid_from as before_from,
       before.valid_from is not null and after.valid_from is not null
-        and not ${tx.unsafe(differ('before.', 'after.'))} as rejoins
+        and not ${differIn(tx, components, 'before', 'after')} as rejoins
     from price_run r
     join covered_listing c using (listing_id)
     left join price_run before on before.listing_id = r.listing_id and before.scope_id = r.scope_id
@@ -142,8 +143,6 @@ async function restoreLatestOffers(
   { scopeId, type }: Series,
   bookId: number,
 ): Promise<void> {
-  const assign = (prefix: string, names: readonly string[]): string =>
-    names.map((name) => `${name} = ${prefix}.${name}`).join(', ');
   await tx`
     with earlier as materialized (
       select o.listing_id, held.id, held.at from latest_offer o
@@ -156,7 +155,7 @@ async function restoreLatestOffers(
       where o.book_id = ${bookId} and o.from_complete_book
     )
     update latest_offer o set book_id = e.id, observed_at = e.at, page = -1, place = 1, cpu_cores = null,
-      cpu_ram_mb = null, ${tx.unsafe(assign('r', components))}, ${tx.unsafe(assign('a', attributeNames))}
+      cpu_ram_mb = null, ${assignments(tx, components, 'r')}, ${assignments(tx, attributeNames, 'a')}
     from earlier e
     join price_run r on r.listing_id = e.listing_id and r.scope_id = ${scopeId}
       and r.valid_from <= e.at and r.valid_to > e.at

@@ -1,4 +1,6 @@
+import type postgres from 'postgres';
 import type { PricingType } from '../../core/offer.ts';
+import { assignments, columnList, differIn } from '../../database/column-lists.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { copyIn } from '../../database/copy-stream.ts';
 import type { PointTable } from '../../database/month-partitions.ts';
@@ -14,7 +16,7 @@ const figures = [
   ...['machines', 'physical_gpus', 'physical_gpus_is_lower_bound'],
 ];
 const cell = ['gpu_model_id', 'num_gpus', 'verification_tier_id', 't'];
-const columns = [...cell, ...figures].join(', ');
+const columns = [...cell, ...figures];
 const rowsPerChunk = 500;
 
 /**
@@ -36,11 +38,11 @@ export async function writePoints(
     select exists (select from ${tx(table)} p
       where p.scope_id = ${scopeId} and p.type = ${type} and ${within}) as any`;
   if (known?.any === false) {
-    await copyRows(tx, `${table} (${columns}, scope_id, type)`, rows, `\t${scopeId}\t${type}`);
+    await copyRows(tx, `${table} (${columns.join(', ')}, scope_id, type)`, rows, `\t${scopeId}\t${type}`);
     return;
   }
   await tx`drop table if exists fresh_point`;
-  await tx.unsafe(`create temporary table fresh_point as select ${columns} from ${table} limit 0`);
+  await tx`create temporary table fresh_point as select ${columnList(tx, columns)} from ${tx(table)} limit 0`;
   await copyRows(tx, 'fresh_point', rows);
   // The planner may know neither's size: row by row against this index costs little, without it everything.
   await tx`create unique index on fresh_point (gpu_model_id, num_gpus, verification_tier_id, t)`;
@@ -49,7 +51,7 @@ export async function writePoints(
     delete from ${tx(table)} p where p.scope_id = ${scopeId} and p.type = ${type} and ${within}
       and not exists (select from fresh_point f where f.gpu_model_id = p.gpu_model_id
         and f.num_gpus = p.num_gpus and f.verification_tier_id = p.verification_tier_id and f.t = p.t)`;
-  await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, 'fresh_point'));
+  await upsert(tx, table, { scopeId, type }, tx`fresh_point`);
   await tx`drop table fresh_point`;
 }
 
@@ -63,23 +65,26 @@ export async function addPoints(
   parts: readonly { table: PointTable; rows: readonly PointRow[] }[],
 ): Promise<void> {
   await tx`drop table if exists fresh_point`;
-  await tx.unsafe(
-    `create temporary table fresh_point as select ${columns}, 0::smallint as part from book_point limit 0`,
-  );
+  await tx`
+    create temporary table fresh_point as select ${columnList(tx, columns)}, 0::smallint as part from book_point limit 0`;
   for (const [part, { rows }] of parts.entries()) await copyRows(tx, 'fresh_point', rows, `\t${part}`);
   for (const [part, { table }] of parts.entries()) {
-    await tx.unsafe(upsert(table, `${scopeId}, '${type}'`, `fresh_point where part = ${part}`));
+    await upsert(tx, table, { scopeId, type }, tx`fresh_point where part = ${part}`);
   }
   await tx`drop table fresh_point`;
 }
 
-function upsert(table: PointTable, series: string, source: string): string {
-  const set = figures.map((name) => `${name} = excluded.${name}`).join(', ');
-  const old = figures.map((name) => `p.${name}`).join(', ');
-  const fresh = figures.map((name) => `excluded.${name}`).join(', ');
-  return `insert into ${table} as p (scope_id, type, ${columns}) select ${series}, ${columns} from ${source}
+async function upsert(
+  tx: ReservedSql,
+  table: PointTable,
+  { scopeId, type }: SeriesKey,
+  source: postgres.Fragment,
+): Promise<void> {
+  const names = columnList(tx, columns);
+  await tx`
+    insert into ${tx(table)} as p (scope_id, type, ${names}) select ${scopeId}, ${type}, ${names} from ${source}
     on conflict (scope_id, type, gpu_model_id, num_gpus, verification_tier_id, t) do update
-      set ${set} where (${old}) is distinct from (${fresh})`;
+      set ${assignments(tx, figures, 'excluded')} where ${differIn(tx, figures, 'p', 'excluded')}`;
 }
 
 async function copyRows(

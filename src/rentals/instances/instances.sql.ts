@@ -1,3 +1,4 @@
+import { assignments, columnList } from '../../database/column-lists.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import type { Instance } from '../../market/instance.ts';
 import { publishEvent } from '../events.sql.ts';
@@ -36,18 +37,18 @@ const columns: [name: string, sqlType: string, field: keyof Instance][] = [
   ['current_state', 'text', 'currentState'],
   ['next_state', 'text', 'nextState'],
   ['status_message', 'text', 'statusMessage'],
-  ['machine_id', 'bigint', 'machineId'],
-  ['host_id', 'bigint', 'hostId'],
+  ['machine_id', 'int8', 'machineId'],
+  ['host_id', 'int8', 'hostId'],
   ['gpu_name', 'text', 'gpuName'],
-  ['num_gpus', 'smallint', 'numGpus'],
+  ['num_gpus', 'int2', 'numGpus'],
   ['type', 'pricing_type', 'type'],
   ['label', 'text', 'label'],
   ['image', 'text', 'image'],
-  ['template_id', 'bigint', 'templateId'],
+  ['template_id', 'int8', 'templateId'],
   ['started_at', 'timestamptz', 'startedAt'],
   ['ends_at', 'timestamptz', 'endsAt'],
   ['ssh_host', 'text', 'sshHost'],
-  ['ssh_port', 'integer', 'sshPort'],
+  ['ssh_port', 'int4', 'sshPort'],
   ['public_ip', 'text', 'publicIp'],
   ['gpu_util_percent', 'float8', 'gpuUtilPercent'],
   ['disk_space_gb', 'float8', 'diskSpaceGb'],
@@ -115,15 +116,17 @@ async function addStatuses(db: Db, poll: InstancePoll): Promise<PollChanges['cha
 
 async function writeInstances(db: Db, { marketId, polledAt, instances }: InstancePoll): Promise<void> {
   const names = columns.map(([name]) => name);
-  await db.unsafe(
-    `insert into instance (market_id, instance_id, first_seen_at, last_seen_at, ${names.join(', ')})
-    select $1, "instanceId", $2, $2, ${columns.map(([, , field]) => `"${field}"`).join(', ')}
-    from jsonb_to_recordset($3::text::jsonb) as r (
-      "instanceId" bigint, ${columns.map(([, type, field]) => `"${field}" ${type}`).join(', ')})
-    on conflict (market_id, instance_id) do update set last_seen_at = excluded.last_seen_at, gone_at = null,
-      ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    [marketId, polledAt, JSON.stringify(instances)],
+  const fields = columns.map(([, , field]) => field);
+  const typed = columns.reduce(
+    (list, [, sqlType, field]) => db`${list}, ${db(field)} ${db(sqlType)}`,
+    db`"instanceId" bigint`,
   );
+  await db`
+    insert into instance (market_id, instance_id, first_seen_at, last_seen_at, ${columnList(db, names)})
+    select ${marketId}, "instanceId", ${polledAt}, ${polledAt}, ${columnList(db, fields)}
+    from jsonb_to_recordset(${JSON.stringify(instances)}::text::jsonb) as r (${typed})
+    on conflict (market_id, instance_id) do update set last_seen_at = excluded.last_seen_at, gone_at = null,
+      ${assignments(db, names, 'excluded')}`;
 }
 
 async function markGone(db: Db, { marketId, polledAt }: InstancePoll): Promise<number[]> {
