@@ -1,5 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
+import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
 import { blankCertificate, type CoverageCertificate } from './coverage.ts';
 import type { RunCause, RunOutcome } from './crawl-runs.sql.ts';
@@ -64,7 +65,7 @@ export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
     where r.market_id = ${marketId}
       and ${type === null ? db`true` : db`r.type = ${type}`}
       and ${outcome === null ? db`true` : db`r.outcome = ${outcome}`}
-      and ${after === null ? db`true` : db`(r.started_at, r.id) < (select started_at, id from crawl_run where id = ${after})`}
+      and ${behindRow(db, { table: 'crawl_run', alias: 'r', moment: 'started_at' }, after)}
     order by r.started_at desc, r.id desc limit ${limit}`;
   return rows.map(toRun);
 }

@@ -18,7 +18,7 @@ export async function runStatements(
   try {
     return { rows: flatten(await db.unsafe(text)) };
   } catch (error) {
-    await db.unsafe('rollback').catch(() => {});
+    await db`rollback`.catch(() => {});
     throw error;
   } finally {
     db.release();

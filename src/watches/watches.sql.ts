@@ -3,6 +3,7 @@ import { ensureScope } from '../books/markets.sql.ts';
 import type { CrawlScope } from '../core/crawl-scope.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { behind } from '../database/paging.sql.ts';
 import { holdPriceRules } from './rules/rules.sql.ts';
 import { scopeOfWatch, typesOfWatch, type Watch, type WatchFields, type WatchFilters } from './watch.ts';
 
@@ -25,7 +26,7 @@ export async function listWatches(
 ): Promise<Watch[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from watch w join market m on m.id = w.market_id
-    where w.market_id = ${marketId} and ${after === null ? db`true` : db`w.name > ${after}`}
+    where w.market_id = ${marketId} and ${behind(db, 'w.name', 'ascending', after)}
     order by w.name limit ${limit}`;
   return rows.map(toWatch);
 }

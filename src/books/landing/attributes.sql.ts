@@ -8,6 +8,8 @@ import type { Series } from './place.sql.ts';
 const attributes = fieldEntries.map(([, field]) => field).filter(({ of }) => of === 'attribute');
 /** The columns of a listing's slow attributes. */
 export const attributeNames = attributes.map(({ column }) => column);
+const named = attributes.filter(({ type }) => type === 'name').map(({ column }) => column);
+const staged = attributes.filter(({ type }) => type !== 'name').map(({ column }) => column);
 
 /**
  * Writes the day's attributes of the listings that this book is the first to hold on its UTC day, then
@@ -66,7 +68,6 @@ export async function hasThinnedDays(
 }
 
 async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boolean): Promise<void> {
-  const values = attributes.map(({ column, type }) => (type === 'name' ? `o.${column}` : `s.${column}`));
   await tx`drop table if exists attribute_touched`;
   // Later days that repeated the row in force are gone: another row before them would speak for them too.
   const isDecided = isThinned
@@ -85,9 +86,9 @@ async function writeDay(tx: ReservedSql, day: string, at: Date, isThinned: boole
       and not ${isDecided}`;
   await tx`analyze attribute_touched`;
   await tx`
-    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${columnList(tx, attributeNames)})
+    insert into listing_attribute (listing_id, day, valid_until, observed_at, ${columnList(tx, [...named, ...staged])})
     select t.listing_id, ${day}, case when t.is_only_day then 'infinity'::date end, ${at},
-      ${tx.unsafe(values.join(', '))}
+      ${columnList(tx, named, { of: 'o' })}, ${columnList(tx, staged, { of: 's' })}
     from attribute_touched t join placed_offer o using (listing_id) join staged_offer s using (offer_id)
     order by t.listing_id
     on conflict (listing_id, day) do update

@@ -1,6 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import { fieldEntries } from '../../core/offer-fields.ts';
-import { columnList } from '../../database/column-lists.ts';
+import { assignments, columnList } from '../../database/column-lists.ts';
 import type { Db, ReservedSql } from '../../database/connection.ts';
 import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.sql.ts';
 
@@ -87,15 +87,14 @@ async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>):
     on conflict do nothing`;
 }
 
-/** Columns of a listing's newest offer, as they are staged (`s`) or placed (`p`). */
-const kept: Record<string, string> = Object.fromEntries([
-  ['offer_id', 's.offer_id'],
-  ...fieldEntries
-    .filter(([, { of }]) => of !== 'listing')
-    .map(([, { column, type }]) => [column, type === 'name' ? `p.${column}` : `s.${column}`]),
-  ['page', 's.page'],
-  ['place', 's.place'],
-]);
+/** Columns of a listing's newest offer: as they are staged, or as ids of names. */
+const keptFields = fieldEntries.filter(([, { of }]) => of !== 'listing').map(([, field]) => field);
+const named = keptFields.filter(({ type }) => type === 'name').map(({ column }) => column);
+const staged = [
+  'offer_id',
+  ...keptFields.filter(({ type }) => type !== 'name').map(({ column }) => column),
+  ...['page', 'place'],
+];
 
 /**
  * Keeps the newest offer of each listing with its record, apart for complete and for partial books; an older book
@@ -109,14 +108,14 @@ export async function keepLatestOffers(
 ): Promise<void> {
   const { id, observedAt, complete, records } = book;
   if (records !== null) await stageNewest(tx, { scopeId, observedAt, complete }, records);
-  const overwrite = Object.entries(kept).map(([name, source]) => `${name} = ${source}`);
   const isReplaced = tx`old.listing_id = p.listing_id and old.scope_id = ${scopeId}
     and old.from_complete_book = ${complete} and old.observed_at < ${observedAt}`;
   await noteLeftPages(tx);
   await tx`
     insert into left_page select distinct old.book_id, old.page from latest_offer old join placed_offer p on ${isReplaced}`;
   await tx`
-    update latest_offer old set book_id = ${id}, observed_at = ${observedAt}, ${tx.unsafe(overwrite.join(', '))}
+    update latest_offer old set book_id = ${id}, observed_at = ${observedAt}, 
+      ${assignments(tx, staged, 's')}, ${assignments(tx, named, 'p')}
     from placed_offer p join staged_offer s using (offer_id)
     where ${isReplaced}`;
   // Two statements, and in the order of the key: faster than one with `on conflict`. Materialized: few are missing as a
@@ -127,9 +126,9 @@ export async function keepLatestOffers(
         where old.listing_id = p.listing_id and old.scope_id = ${scopeId} and old.from_complete_book = ${complete})
     )
     insert into latest_offer (listing_id, scope_id, from_complete_book, book_id, observed_at,
-      ${columnList(tx, Object.keys(kept))})
+      ${columnList(tx, [...staged, ...named])})
     select p.listing_id, ${scopeId}, ${complete}, ${id}, ${observedAt},
-      ${tx.unsafe(Object.values(kept).join(', '))}
+      ${columnList(tx, staged, { of: 's' })}, ${columnList(tx, named, { of: 'p' })}
     from missing p join staged_offer s using (offer_id)
     order by p.listing_id`;
   await keepRecords(tx, id);

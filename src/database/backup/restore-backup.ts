@@ -149,8 +149,8 @@ async function nextPiece(pieces: AsyncGenerator<BackupPiece, void>): Promise<Bac
 /** Only tables with rows: some refuse to be emptied by design, and have none in a new database. */
 async function emptyTables(db: ReservedSql, names: readonly string[]): Promise<void> {
   for (const name of names.toReversed()) {
-    const rows = await db.unsafe(`select from ${quoted(name)} limit 1`);
-    if (rows.length > 0) await db.unsafe(`delete from ${quoted(name)}`);
+    const rows = await db`select from ${db(name)} limit 1`;
+    if (rows.length > 0) await db`delete from ${db(name)}`;
   }
 }
 

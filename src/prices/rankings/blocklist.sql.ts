@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { Db } from '../../database/connection.ts';
+import { behind } from '../../database/paging.sql.ts';
 import type { Blocklist, BlocklistEntry, BlocklistKind } from './blocklist.ts';
 
 /** A machine or a host: exactly one of the two. */
@@ -18,7 +19,7 @@ export async function listBlocklist(
   return await db<BlocklistEntry[]>`
     select ${columns(db)} from blocklist_entry e join market m on m.id = e.market_id
     where e.market_id = ${marketId} and ${kind === null ? db`true` : db`e.kind = ${kind}`}
-      and ${after === null ? db`true` : db`e.id > ${after}`}
+      and ${behind(db, 'e.id', 'ascending', after)}
     order by e.id limit ${limit}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../database/connection.ts';
+import { behind } from '../../database/paging.sql.ts';
 import type { OpenRentalCount } from '../account-count.ts';
 import { publishEvent } from '../events.sql.ts';
 import { noteInstanceFacts } from '../instances/instance-facts.sql.ts';
@@ -177,7 +178,7 @@ export async function listRentals(db: Db, query: RentalsQuery): Promise<Rental[]
   const { marketId, before, limit, open, id } = query;
   return await db<Rental[]>`
     select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and ${before === null ? db`true` : db`r.id < ${before}`}
+    where r.market_id = ${marketId} and ${behind(db, 'r.id', 'descending', before)}
       and ${open ? db`r.ended_at is null` : db`true`} and ${id === undefined ? db`true` : db`r.id = ${id}`}
     order by r.id desc limit ${limit}`;
 }

@@ -3,6 +3,7 @@ import { removeBook } from '../../books/landing/remove-book.sql.ts';
 import { UserError } from '../../core/errors.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
+import { behindRow } from '../../database/paging.sql.ts';
 import { preparePoints, refreshPoints } from '../../prices/statistics/refresh-points.sql.ts';
 import { appendAudit } from '../../rentals/audit.sql.ts';
 import { publishEvent } from '../../rentals/events.sql.ts';
@@ -32,7 +33,7 @@ export async function listBooks(
 ): Promise<StoredBook[]> {
   return await db<StoredBook[]>`
     ${storedBooks(db)} where s.market_id = ${marketId}
-      and ${after === null ? db`true` : db`(b.observed_at, b.id) < (select observed_at, id from book where id = ${after})`}
+      and ${behindRow(db, { table: 'book', alias: 'b', moment: 'observed_at' }, after)}
     order by b.observed_at desc, b.id desc limit ${limit}`;
 }
 

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { Db, Sql } from '../../database/connection.ts';
+import { behind } from '../../database/paging.sql.ts';
 import type { DeliveryState } from './channel.ts';
 import type { Notice } from './notice.ts';
 
@@ -74,7 +75,7 @@ export async function listDeliveries(
     select ${columns(db)} from delivery d join channel c on c.id = d.channel_id
     where ${channelId === null ? db`true` : db`d.channel_id = ${channelId}`}
       and ${state === null ? db`true` : db`d.state = ${state}`}
-      and ${after === null ? db`true` : db`d.id < ${after}`}
+      and ${behind(db, 'd.id', 'descending', after)}
     order by d.id desc limit ${limit}`;
 }
 

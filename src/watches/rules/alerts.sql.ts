@@ -1,4 +1,5 @@
 import type { Db } from '../../database/connection.ts';
+import { behind } from '../../database/paging.sql.ts';
 
 /** A firing with the rule and the watch that it is of. */
 export interface MarketAlert {
@@ -27,6 +28,6 @@ export async function listMarketAlerts(
       coalesce(array(select jsonb_array_elements_text(w.filters -> 'gpuName')), '{}') as "gpuNames"
     from alert a join rule r on r.id = a.rule_id left join watch w on w.id = r.watch_id
     where r.market_id = ${ask.marketId} and a.at >= ${ask.from} and a.at < ${ask.to}
-      and ${ask.after === null ? db`true` : db`a.id < ${ask.after}`}
+      and ${behind(db, 'a.id', 'descending', ask.after)}
     order by a.id desc limit ${ask.limit}`;
 }

@@ -1,5 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db, Sql } from '../../database/connection.ts';
+import { behind } from '../../database/paging.sql.ts';
 import type { Notice } from '../channels/notice.ts';
 import type { Watch } from '../watch.ts';
 import type { Digest, QuietHours, Rearm, Rule, RuleFields, RuleKind } from './rule.ts';
@@ -42,7 +43,7 @@ export async function listRules(
   const rows = await db<Row[]>`
     select ${columns(db)} from rule r join market m on m.id = r.market_id
     where r.market_id = ${marketId} and ${watchId === null ? db`true` : db`r.watch_id = ${watchId}`}
-      and ${after === null ? db`true` : db`r.id > ${after}`}
+      and ${behind(db, 'r.id', 'ascending', after)}
     order by r.id limit ${limit}`;
   return rows.map(toRule);
 }
@@ -274,7 +275,7 @@ export async function listAlerts(
   return await db<ListedAlert[]>`
     select id, rule_id as "ruleId", at, book_id as "bookId", value, baseline, previous,
       notice::json ->> 'title' as title, notice::json -> 'data' ->> 'unit' as unit, held_until as "heldUntil", suppressed, created_at as "createdAt"
-    from alert where rule_id = ${ask.ruleId} and ${ask.after === null ? db`true` : db`id < ${ask.after}`}
+    from alert where rule_id = ${ask.ruleId} and ${behind(db, 'id', 'descending', ask.after)}
     order by id desc limit ${ask.limit}`;
 }
 
