@@ -148,12 +148,13 @@ export async function findCredential(
   now: Date,
 ): Promise<Credential | null> {
   const wanted = hashOf(secret);
-  const [row] = await on(db)
-    .select()
-    .from(credential)
-    .where(and(eq(credential.hash, wanted), eq(credential.kind, kind), isInForce, isUnexpired(now)));
+  // Asked of every request: a tagged query costs the program half of what the builder does.
+  const [row] = await db<(Credential & { hash: string })[]>`
+    select id, kind, role, name, hash from credential
+    where hash = ${wanted} and kind = ${kind} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`;
   if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(wanted))) return null;
-  return { id: row.id, kind, role: row.role as Role, name: row.name };
+  return { id: row.id, kind: row.kind, role: row.role, name: row.name };
 }
 
 /** The ids of those that are no longer in force with that role. */
