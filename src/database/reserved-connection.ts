@@ -139,19 +139,18 @@ function guard(held: Held, giveBack: () => void): Reserved {
     released = true;
     giveBack();
   };
-  const reserved: unknown = new Proxy(held.client, {
-    apply: (target, self, args) => {
+  type Query = (...args: unknown[]) => unknown;
+  const checked =
+    (query: Query): Query =>
+    (...args) => {
       check();
-      return Reflect.apply(target, self, args) as unknown;
-    },
-    get: (target, key) => {
-      if (key === 'release') return release;
-      if (key === 'unsafe') check();
-      return Reflect.get(target, key) as unknown;
-    },
-  });
-  abandonment.set(reserved as object, () => {
+      return query(...args);
+    };
+  const { client } = held;
+  const unsafe = checked(client.unsafe as Query);
+  const reserved = Object.assign(checked(client as unknown as Query), client, { unsafe, release });
+  abandonment.set(reserved, () => {
     held.lost = true;
   });
-  return reserved as Reserved;
+  return reserved as unknown as Reserved;
 }
