@@ -1,6 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { createInstanceKeyClient } from '../../src/market/vast/client.ts';
-import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
+import { expect, it } from 'vitest';
+import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { actGood, actingCalls, readingCalls } from './every-call.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, errorOf, testActKey, testKey } from './test-client.ts';
@@ -40,28 +39,6 @@ it("each key is hidden in the other's errors", async () => {
   for (const call of [client.listInstances(), client.stopInstance(7)]) {
     expect((await errorOf(call)).message).toContain('[key] [key]');
   }
-});
-
-it('the restricted key of an instance stops, starts and destroys it, and nothing else is offered', async () => {
-  const { baseUrl, received } = await startScriptedServer(reply(200, actGood));
-  const quiet = () => undefined;
-  const client = createInstanceKeyClient({
-    baseUrl,
-    apiKey: testKey,
-    dialect: withoutIntervals(defaultDialect),
-    maxBodyBytes: 1_000,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  });
-  onTestFinished(() => client.close());
-  await client.stopInstance(7);
-  await client.startInstance(7);
-  await client.destroyInstance(7);
-  expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'PUT /api/v0/instances/7/',
-    'PUT /api/v0/instances/7/',
-    'DELETE /api/v0/instances/7/',
-  ]);
-  expect(Object.keys(client).sort()).toEqual(['close', 'destroyInstance', 'startInstance', 'stopInstance']);
 });
 
 it('the least times of the dialect hold for each endpoint, whichever key calls it', async () => {

@@ -11,7 +11,7 @@ import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
 import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
 import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
 import { createRequestEngine } from './http.ts';
-import { createInstanceCalls, createInstanceSwitches, type InstanceCalls } from './instances.ts';
+import { createInstanceCalls, type InstanceCalls } from './instances.ts';
 import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
 import { createLocalBudget } from './local-budget.ts';
 import { createSearchOffers, type SearchOffers } from './offers.ts';
@@ -79,26 +79,6 @@ export function createMarketClient(options: MarketClientOptions): MarketClient {
     probeWriteRights: createRightsProbe(engines.read, dialect),
     close: async () => {
       await Promise.all([engines.read.close(), engines.act.close()]);
-    },
-  };
-}
-
-/** What the restricted key of one instance may do: stop, start and destroy it. */
-export type InstanceKeyClient = Pick<
-  MarketClient,
-  'stopInstance' | 'startInstance' | 'destroyInstance' | 'close'
->;
-
-/**
- * A client with an instance's own key (`CONTAINER_API_KEY` inside it), given as `apiKey`: every other call,
- * and every other instance, is an `auth` error of the market. Source: specification section 5.
- */
-export function createInstanceKeyClient(options: Omit<MarketClientOptions, 'actApiKey'>): InstanceKeyClient {
-  const { act, read } = createEngines(options);
-  return {
-    ...createInstanceSwitches(act, options.dialect),
-    close: async () => {
-      await Promise.all([read.close(), act.close()]);
     },
   };
 }

@@ -112,7 +112,7 @@ export function createInstanceCalls(engines: Engines, dialect: Dialect): Instanc
 const minSecretLength = 6;
 
 /** Stop, start and destroy: all that an instance's own key may do. */
-export function createInstanceSwitches(
+function createInstanceSwitches(
   engine: RequestEngine,
   dialect: Dialect,
 ): Pick<InstanceCalls, 'stopInstance' | 'startInstance' | 'destroyInstance'> {

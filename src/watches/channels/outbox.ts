@@ -16,8 +16,6 @@ export interface Outbox {
   tools: ChannelTools;
   log: Log;
   now: () => Date;
-  /** Told of each delivery that was given up. */
-  onLost?: ((lost: { deliveryId: string; channelId: string; problem: string }) => Promise<void>) | undefined;
 }
 
 /** For how long a delivery is tried. */
@@ -47,7 +45,6 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
     if (end.state === 'sent') continue;
     log.warn({ deliveryId: due.id, channelId, problem: end.problem }, `a delivery is ${end.state}`);
     if (end.state === 'queued') return sent;
-    await outbox.onLost?.({ deliveryId: due.id, channelId, problem: end.problem });
   }
   return sent;
 }
