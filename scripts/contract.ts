@@ -11,7 +11,7 @@ import { specificationRows } from '../test/contract/specification-rows.ts';
 import type { WireCase } from '../test/contract/wire-file.ts';
 import { mutantOf, mutants } from '../test/simulator/mutants/mutants.ts';
 
-const usage = `npm run contract                      the specification against the simulator and the market client
+const usage = `npm run contract                      the interface against the simulator and the market client
 npm run contract -- --mutants         every mutant of the simulator must be seen by a case, and the mutant
                                       that a row names by a case of that row
 npm run contract -- --url http://127.0.0.1:8090 --api-key KEY --read-only

@@ -19,7 +19,8 @@ export function createLiveTruth(simulator: Pick<Simulator, 'now' | 'offersAt'>):
   return {
     look() {
       looks += 1;
-      // What a search that says nothing of the processor's architecture leaves out (specification section 4.2).
+      // What a search that says nothing of the processor's architecture leaves out.
+      // Source: docs/marketplace.md#42-search-offers.
       const here = new Set(
         simulator
           .offersAt(simulator.now())

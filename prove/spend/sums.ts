@@ -143,7 +143,7 @@ async function storeBills(sql: Sql, marketId: number, bills: readonly Bill[]): P
   }
 }
 
-/** Sums by day and kind, as semantics.md has them, with whole numbers. */
+/** Sums by day and kind, with whole numbers. Source: docs/meaning.md#spend. */
 function daysOf(bills: readonly Bill[], timeZone: string): Map<string, bigint> {
   const days = new Map<string, bigint>();
   const add = (day: string, kind: string, units: bigint): void => {

@@ -3,7 +3,7 @@ import type { Db } from '../database/connection.ts';
 
 /**
  * SQL of whether the book with the alias `b` counts for a model: it is complete, or its part of the model is. `modelId`
- * is SQL of the model's id; `null`: for any model. Source: semantics.md, Books.
+ * is SQL of the model's id; `null`: for any model. Source: docs/meaning.md#books-and-coverage.
  */
 export const coversModel = (db: Db, modelId: postgres.Fragment | null): postgres.Fragment =>
   db`(b.verdict = 'complete' or exists (select from book_slice c

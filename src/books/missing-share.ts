@@ -30,7 +30,7 @@ export function estimateByAgreement(looked: number, all: number): MissingEstimat
 
 /**
  * Chapman's estimator over two passes: `first` and `second` saw so many offers, `both` of them the same. Offers
- * that came or went meanwhile make it too high. Source: semantics.md, Search defaults.
+ * that came or went meanwhile make it too high. Source: docs/meaning.md#crawling.
  */
 export function estimateByTwoPasses(seen: { first: number; second: number; both: number }): MissingEstimate {
   const { first, second, both } = seen;

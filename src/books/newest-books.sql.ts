@@ -18,7 +18,7 @@ export async function findScope(db: Db, marketId: number, name = 'default'): Pro
   return row?.id ?? null;
 }
 
-/** The newest books of a scope, by type; a type without any is missing. Source: semantics.md, Books. */
+/** The newest books of a scope, by type; a type without any is missing. Source: docs/meaning.md#books-and-coverage. */
 export async function newestBooks(db: Db, scopeId: number): Promise<NewestBook[]> {
   return await db<NewestBook[]>`
     select b.id, t.type, b.observed_at as "observedAt", b.verdict, b.offers

@@ -1,4 +1,4 @@
-/** What a crawl asks for and its book covers. Source: design.md section 2, CRAWL_RENTED and watches. */
+/** What a crawl asks for and its book covers. Source: docs/meaning.md#books-and-coverage. */
 export interface CrawlScope {
   name: string;
   /** The market's names of the models that it is narrowed to, at least one; null: all. */

@@ -15,7 +15,7 @@ export interface MetricSpec {
   uses: readonly ('trends' | 'rankings' | 'rules')[];
 }
 
-/** Every metric, in the order of documents and forms: one line a metric. Source: semantics.md, Prices. */
+/** Every metric, in the order of documents and forms: one line a metric. Source: docs/meaning.md#prices-and-metrics. */
 export const metrics = {
   usdPerGpuHour: {
     price: 'hourly',
@@ -96,10 +96,10 @@ export type TrendMetric = MetricsOf<'trends'>;
 export const rankingFigures = metricsOf('rankings', defaultRanking);
 export type RankingFigure = MetricsOf<'rankings'>;
 
-/** What a price rule can watch. Source: semantics.md, Rules. */
+/** What a price rule can watch. Source: docs/meaning.md#rules-and-alerts. */
 export const ruleMetrics = metricsOf('rules', defaultMetric);
 
-/** One job's use of a machine, for all-in prices. Source: semantics.md, Prices. */
+/** One job's use of a machine, for all-in prices. Source: docs/meaning.md#prices-and-metrics. */
 export interface UsageProfile {
   /** Disk, GB. @default 8 */
   storageGb: number;

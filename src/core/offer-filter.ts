@@ -12,7 +12,7 @@ type ValueOf<Spec extends OfferFilterSpec> = Spec['operator'] extends 'oneOf' | 
 /**
  * Which offers count, beside model and pricing type. A list means one of its values; empty: no condition.
  * null: no condition. An offer whose value is unknown never meets a condition on it, but is not excluded by
- * one that excludes. Source: design.md section 4, Filters.
+ * one that excludes. Source: docs/meaning.md#filters.
  */
 export type OfferFilter = { [Name in FilterName]: ValueOf<Filters[Name]> };
 

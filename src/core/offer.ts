@@ -9,7 +9,7 @@ export type Verification = (typeof verificationTiers)[number];
 
 /**
  * One row of a search result in the words of the domain. Rates are US dollars for the whole offer, never a
- * GPU's share; null means that the market did not say. Source: specification section 2.1.
+ * GPU's share; null means that the market did not say. Source: docs/marketplace.md#21-offer.
  */
 export interface Offer {
   /** `id` of the market; unique with `type` at one moment, not stable over time. */

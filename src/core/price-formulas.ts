@@ -11,13 +11,13 @@ export interface PriceParts {
   inetUpUsdPerGb: number;
 }
 
-/** $/hour of the whole offer with `storageGb`; NaN where a component is unknown. Source: semantics.md, Prices. */
+/** $/hour of the whole offer with `storageGb`; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export const offerUsdPerHour = (
   parts: Pick<PriceParts, 'baseUsdPerHour' | 'storageUsdPerGbMonth'>,
   storageGb: number,
 ): number => parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
 
-/** All-in $/hour of a job; NaN where a component is unknown. Source: semantics.md, Prices. */
+/** All-in $/hour of a job; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export function offerAllInUsdPerHour(
   parts: PriceParts,
   { storageGb, downGb, upGb, runningHours, stoppedHours }: UsageProfile,

@@ -19,7 +19,7 @@ interface AllInComponents extends PriceComponents {
   inetUpUsdPerGb: number | null;
 }
 
-/** Storage of the listed figures, GB: semantics.md, Prices. */
+/** Storage of the listed figures, GB. Source: docs/meaning.md#prices-and-metrics. */
 export const listedStorageGb = 8;
 
 const { NaN: nan } = Number;
@@ -36,7 +36,7 @@ const partsOf = (offer: AllInComponents): PriceParts => ({
 export const usdPerHour = (offer: PriceComponents, storageGb: number): number | null =>
   known(offerUsdPerHour(partsOf({ ...offer, inetDownUsdPerGb: null, inetUpUsdPerGb: null }), storageGb));
 
-/** All-in $/hour of a job; null: a price component is unknown. Source: semantics.md, Prices. */
+/** All-in $/hour of a job; null: a price component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export const allInUsdPerHour = (offer: AllInComponents, profile: UsageProfile): number | null =>
   known(offerAllInUsdPerHour(partsOf(offer), profile));
 

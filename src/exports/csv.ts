@@ -62,7 +62,7 @@ function cellWriter(type: ColumnType, dialect: CsvDialect): (cell: string) => st
 
 /** Text that needs neither an apostrophe nor quotes in any dialect; the first few characters are plain letters. */
 const harmless = /^[A-Za-z0-9][^",;\r\n]*$/;
-/** What spreadsheets take for the beginning of a formula. Source: semantics.md, Text from outside. */
+/** What spreadsheets take for the beginning of a formula. Source: docs/meaning.md#text-from-outside. */
 const formulaStart = /^[=+\-@\t\r＝＋－＠]/u;
 
 const disarm = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);

@@ -10,7 +10,7 @@ export interface ChargeItem {
   endAt: Date | null;
 }
 
-/** What one instance, volume or worker used in a span. Source: marketplace facts, charges. */
+/** What one instance, volume or worker used in a span. Source: docs/marketplace.md#413-list-charges. */
 export interface ChargeEntry {
   /** `instance`, `volume`, `serverless`; as delivered. */
   type: string | null;

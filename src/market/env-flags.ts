@@ -3,7 +3,7 @@ import { quoteWord, splitWords } from './shell-words.ts';
 
 /**
  * The environment of an instance as a request carries it: values by variable name, and port mappings as the
- * key `-p host:container` with the value `1`. Source: specification section 4.3.
+ * key `-p host:container` with the value `1`. Source: docs/marketplace.md#43-create-an-instance.
  */
 export type InstanceEnv = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ function isPortMapping(mapping: string): boolean {
 /**
  * Reads `-e NAME=value -p host:container` as a template stores it, quoted as in a shell (`-e A='b c'`). Of a
  * name given twice the last counts. Throws UserError for a quote that does not end.
- * Source: specification section 2.3, `env`.
+ * Source: docs/marketplace.md#23-template.
  */
 export function parseEnvFlags(text: string): EnvFlags {
   const words = splitWords(text);

@@ -1,6 +1,6 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** Values of `actual_status` that are known; others are passed on as they are. Source: specification section 3. */
+/** Values of `actual_status` that are known; others are passed on as they are. Source: docs/marketplace.md#3-states. */
 export const knownStatuses = [
   'loading',
   'running',
@@ -14,11 +14,11 @@ export const knownStatuses = [
   'rebooting',
 ] as const;
 
-/** Statuses from which an instance never becomes running: destroy it. Source: specification section 3. */
+/** Statuses from which an instance never becomes running: destroy it. Source: docs/marketplace.md#3-states. */
 export const deadStatuses: readonly string[] = ['exited', 'unknown', 'offline'];
 
 /**
- * A rented machine as the market lists it. Of its fields the specification shows only status, SSH host and
+ * A rented machine as the market lists it. Of its fields the interface describes only status, SSH host and
  * port: every other one is null where the market does not say. Rates are dollars for the whole machine.
  */
 export interface Instance {

@@ -1,4 +1,4 @@
-/** A payment, transfer, refund or payout. Source: specification section 2.6. */
+/** A payment, transfer, refund or payout. Source: docs/marketplace.md#26-invoice. */
 export interface InvoiceEntry {
   /** `metadata.invoice_id`; null: not said. */
   invoiceId: number | null;

@@ -1,13 +1,13 @@
 import type { MarketFilters } from '../core/market-filter.ts';
 import type { InstanceEnv } from './env-flags.ts';
 
-/** How an instance is reached. Source: specification section 2.3. */
+/** How an instance is reached. Source: docs/marketplace.md#23-template. */
 export const runtypes = ['ssh', 'jupyter', 'args'] as const;
 export type Runtype = (typeof runtypes)[number];
 
 /**
  * Stored defaults for new instances. Search shows at least id, name and image; null: not said. The
- * registry's password is dropped. Source: specification section 2.3.
+ * registry's password is dropped. Source: docs/marketplace.md#23-template.
  */
 export interface Template {
   /** What deleting goes by. */
@@ -22,7 +22,7 @@ export interface Template {
   /** Flag string, `-e NAME=value -p host:container`: see `parseEnvFlags`. */
   env: string | null;
   onstart: string | null;
-  /** As delivered; `ssh`, `jupyter` or `args` by the specification. */
+  /** As delivered; `ssh`, `jupyter` or `args`. */
   runtype: string | null;
   args: string | null;
   useSsh: boolean | null;

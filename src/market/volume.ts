@@ -1,6 +1,6 @@
 /**
  * The volume that a new instance gets, an existing one linked or a new one made of a volume offer.
- * Source: specification section 2.5.
+ * Source: docs/marketplace.md#25-volume-of-an-instance.
  */
 export type VolumeAttachment =
   | { kind: 'existing'; volumeId: number; mountPath: string }

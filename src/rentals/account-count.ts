@@ -45,7 +45,7 @@ export function instanceUsdPerHour(instance: Priced): Decimal | null {
   return instance.baseUsdPerHour === null ? null : storage.plus(instance.baseUsdPerHour);
 }
 
-/** Counts an account: every instance of a list, and what the ledger knows beside it. Source: semantics.md, Renting. */
+/** Counts an account: every instance of a list, and what the ledger knows beside it. Source: docs/meaning.md#guards. */
 export function countAccount(listed: readonly Priced[], open: readonly OpenRentalCount[]): AccountCount {
   let usdPerHour = new Decimal(0);
   const unpriced: number[] = [];

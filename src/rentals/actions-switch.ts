@@ -35,7 +35,7 @@ export interface ActionSettings {
   actions: boolean | null;
 }
 
-/** Whether the account may be changed: ACTIONS, and unset only with the simulator. Source: design.md section 2. */
+/** Whether the account may be changed: ACTIONS, and unset only with the simulator. Source: docs/settings.md#service. */
 export const areActionsOn = ({ market, actions }: ActionSettings): boolean => actions ?? market === null;
 
 /** Throws a GuardRefusal where actions are off. */

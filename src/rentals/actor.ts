@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts';
 /** The calls that acting is made of; the client's acting key is used here alone. */
 export type ActClient = Omit<MarketClient, 'close' | 'probeWriteRights' | 'listInvoices'>;
 
-/** The owner's limits; null: none is set. Source: design.md section 2. */
+/** The owner's limits; null: none is set. Source: docs/settings.md#service. */
 export interface ActLimits extends Limits {
   /** ACTIONS as it stands by the settings. */
   actions: boolean;

@@ -1,6 +1,9 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** What can become of a wish to rent; the first four have no known instance. Source: semantics.md, Renting. */
+/**
+ * What can become of a wish to rent; the first four have no known instance.
+ * Source: docs/meaning.md#states-of-a-rental.
+ */
 export const rentalStates = [
   'creating',
   'settling',

@@ -20,7 +20,7 @@ interface Gate {
 }
 
 /**
- * Answers a call: key, permission and throttle first, then the endpoint. Specification sections 5 and 7. `request`
+ * Answers a call: key, permission and throttle first, then the endpoint. `request`
  * gives what the endpoint reads, once the key was found right.
  */
 export async function answerCall(

@@ -33,7 +33,7 @@ const tooLarge: ApiAnswer = {
   body: { success: false, error: 'invalid_request', msg: 'the body is too large' },
 };
 
-/** Finds the endpoint of a request, lets faults strike it, and answers. Specification section 4. */
+/** Finds the endpoint of a request, lets faults strike it, and answers. Source: docs/marketplace.md#4-endpoints. */
 export function createApiHandler(options: HandlerOptions): RequestHandler {
   return async (request, response) => {
     const [path, query] = splitUrl(request.url ?? '/');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AccountState, KeyState } from './account/account-state.ts';
 import { InvalidArgs } from './invalid-args.ts';
 
-/** What scoped keys can be allowed. Specification section 5 and its public names. */
+/** What scoped keys can be allowed. Source: docs/marketplace.md#5-keys. */
 const permissions = [
   'instance_read',
   'instance_write',

@@ -1,4 +1,7 @@
-/** A request that is refused: its answer is `{success: false, error, msg}` with this status. Specification section 7. */
+/**
+ * A request that is refused: its answer is `{success: false, error, msg}` with this status.
+ * Source: docs/marketplace.md#7-errors.
+ */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;

@@ -101,7 +101,7 @@ export type OfferField = FilterField | keyof typeof orderOnlyKinds;
 
 const kinds: Readonly<Record<OfferField, FieldKind>> = { ...filterKinds, ...orderOnlyKinds };
 
-/** The filter parameters of a search. Specification section 4.2, and three names that public documentation adds. */
+/** The filter parameters of a search, and three public ones. Source: docs/marketplace.md#42-search-offers. */
 export const filterFields = Object.keys(filterKinds) as FilterField[];
 
 export const isFilterField = (name: string): name is FilterField => Object.hasOwn(filterKinds, name);

@@ -46,7 +46,7 @@ const defaultStorageGb = 8;
 const notFilters = ['limit', 'type', 'order', 'allocated_storage'];
 
 /**
- * Reads the body of a search, specification section 4.2. Numbers may be numeric strings; a filter may hold several
+ * Reads the body of a search. Numbers may be numeric strings; a filter may hold several
  * operators, which must all match. Throws InvalidArgs that names the parameter.
  */
 export function readSearchRequest(body: unknown): SearchRequest {

@@ -5,7 +5,7 @@ import type { OfferRow } from './offer-table.ts';
 import { firstInOrder } from './ordering.ts';
 import { readSearchRequest, type SearchRequest } from './search-request.ts';
 
-/** The body of a refused request. Specification section 7. */
+/** The body of a refused request. Source: docs/marketplace.md#7-errors. */
 interface ErrorBody {
   success?: false;
   error: string;
@@ -28,7 +28,7 @@ export interface SearchBend {
 const defaultLimit = 64;
 
 /**
- * `POST /api/v0/bundles` for a parsed body at a virtual moment, specification section 4.2. 64 rows without a
+ * `POST /api/v0/bundles` for a parsed body at a virtual moment. 64 rows without a
  * `limit`; never more than `cap`, and nothing says so.
  */
 export function answerSearch(

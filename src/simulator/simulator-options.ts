@@ -37,7 +37,7 @@ export interface SimulatorOptions {
   faults?: readonly string[] | undefined;
   /** Limits on how often: none, those of public documentation, or others. @default 'off' */
   throttle?: 'off' | 'public' | Partial<ThrottleRules> | undefined;
-  /** What a wrong key gets: 401 as in the specification, or 404 but on instances as seen. @default 'specification' */
+  /** What a wrong key gets: 401 as described, or 404 but on instances as seen. @default 'specification' */
   wrongKey?: 'specification' | 'public' | undefined;
   /** Whether seconds are billed, or every begun hour of running and of existing. @default 'second' */
   billing?: 'second' | 'hour' | undefined;

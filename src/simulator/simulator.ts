@@ -27,7 +27,7 @@ import { createVirtualClock } from './virtual-clock.ts';
 export type { Simulator, SimulatorOptions } from './simulator-options.ts';
 
 /**
- * A simulated marketplace: every endpoint of section 4 of the specification and the public extensions, for one
+ * A simulated marketplace: every endpoint, described and public, for one
  * account. The generated market is a pure function of seed, size and virtual time: created again later, it is the
  * same market, and `search` works for any moment of some decades.
  */

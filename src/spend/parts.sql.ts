@@ -8,7 +8,7 @@ export const precise = '1.00000000000000000000000000000000';
  * SQL for the parts of entries in the days of the zone: the entries' columns with `day` (a date) and `part_usd`.
  * A span's parts are in proportion to seconds, at 12 decimals, the last taking the remainder; what has no span is
  * whole at its start. The range cuts a day's part the same way, so that ranges that follow each other add up.
- * Source: semantics.md, Spend.
+ * Source: docs/meaning.md#spend.
  */
 export function partsSql(entries: string, { from, to, timeZone }: SpendScope): string {
   const zone = literal(timeZone);

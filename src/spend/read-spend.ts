@@ -66,7 +66,7 @@ async function readMonths(db: Db, scope: SpendScope): Promise<SpendReport['month
 
 /**
  * The balance at the moment that both kinds of bills are known to, from the last one entered before:
- * minus the invoices' amounts and the charges since. Source: semantics.md, Spend.
+ * minus the invoices' amounts and the charges since. Source: docs/meaning.md#balance.
  */
 export async function readBalance(db: Db, marketId: number, asOf: Date): Promise<Balance> {
   const [statement] = await listBalances(db, marketId, { until: asOf, limit: 1 });

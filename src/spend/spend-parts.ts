@@ -24,7 +24,7 @@ const decimals = 12;
 
 /**
  * Makes `partsOf(entry)`: its parts by the zone's days within [from, to), by hand rather than as the sums are made. In
- * proportion to seconds, at 12 decimals, the last taking the remainder. Source: semantics.md, Spend.
+ * proportion to seconds, at 12 decimals, the last taking the remainder. Source: docs/meaning.md#spend.
  */
 export function createSpentParts({ from, to, timeZone }: { from: Date; to: Date; timeZone: string }) {
   const [begin, end] = [from.getTime() * 1000, to.getTime() * 1000];

@@ -5,7 +5,7 @@ import type { OfferFilter } from '../core/offer-filter.ts';
 
 type Conditions = { -readonly [Name in keyof OfferFilter]?: NonNullable<OfferFilter[Name]> };
 
-/** The conditions that a watch sets; one that is absent sets none. Source: design.md section 4, Filters. */
+/** The conditions that a watch sets; one that is absent sets none. Source: docs/api.md#filters. */
 export interface WatchFilters extends Conditions {
   /** As the market spells them; absent: all. */
   gpuName?: readonly string[];
@@ -19,7 +19,7 @@ export interface WatchSchedule {
   timeZone: string;
 }
 
-/** What a person keeps an eye on. Source: design.md, `/api/watches`. */
+/** What a person keeps an eye on. Source: docs/meaning.md#watches-and-reports. */
 export interface WatchFields {
   /** No other watch of its market has it. */
   name: string;

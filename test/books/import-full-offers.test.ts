@@ -6,7 +6,10 @@ import { fullOfferFiles, hasRecordedData } from '../support/recorded-data.ts';
 import { importRecorded } from '../support/recorded-import.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
-/** Identities between fields of a stored record, exact but for the last bits of a double. Source: marketplace facts. */
+/**
+ * Identities between fields of a stored record, exact but for the last bits of a double.
+ * Source: docs/marketplace.md#price-identities.
+ */
 const identities: Record<string, string> = {
   'dph_total = dph_base + storage_total_cost': `near(f.dph_total, f.dph_base + f.storage_total_cost)`,
   'storage_total_cost = storage_cost * 8 / 720': `near(f.storage_total_cost, f.storage_cost * 8 / 720)`,

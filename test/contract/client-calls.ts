@@ -4,7 +4,7 @@ import type { Runtype } from '../../src/market/template.ts';
 import type { MarketClient } from '../../src/market/vast/client.ts';
 import type { VolumeAttachment } from '../../src/market/volume.ts';
 
-/** Arguments of a call in the specification's words, as wire files have them. */
+/** Arguments of a call in the market's words, as wire files have them. */
 interface SpokenArguments {
   id: number;
   offer: number;

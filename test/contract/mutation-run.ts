@@ -6,7 +6,7 @@ import type { WireCase } from './wire-file.ts';
 export interface MutantResult {
   mutant: Mutant;
   killedBy: string | null;
-  /** Rows of the specification whose cases saw it, as far as they were played. */
+  /** Rows of the contract whose cases saw it, as far as they were played. */
   rows: readonly string[];
   played: number;
 }

@@ -66,7 +66,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<{ result?: unknown; er
   }
 }
 
-/** The n-th block `sent` against the n-th request; a trailing slash makes no difference. Section 4. */
+/** The n-th block `sent` against the n-th request; a trailing slash makes no difference. Source: docs/marketplace.md#4-endpoints. */
 function checkSent(blocks: readonly WireBlock[], received: readonly RawRequest[]): string | null {
   for (const [index, { text }] of blocks.filter(({ name }) => name === 'sent').entries()) {
     const request = received[index];

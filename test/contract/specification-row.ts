@@ -1,13 +1,13 @@
 /** Who keeps a promise: the market (`server`), its caller (`client`), or both, each in its part. */
 export type Side = 'server' | 'client';
 
-/** One row of the specification: a thing that it says and that can be seen to be so. */
+/** One row of the contract: a thing that it says and that can be seen to be so. */
 export interface SpecificationRow {
   /** `group.name`, unique. */
   id: string;
-  /** Of the specification: `4.2`. */
+  /** Of docs/marketplace.md: `4.2`. */
   section: string;
-  /** One line, in the specification's words. */
+  /** One line, in the market's words. */
   promise: string;
   /** Each needs a case. */
   sides: readonly Side[];

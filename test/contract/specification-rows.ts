@@ -8,7 +8,7 @@ import { stateRows } from './rows/states.ts';
 import { templateEndpointRows } from './rows/template-endpoints.ts';
 import type { SpecificationRow } from './specification-row.ts';
 
-/** Every row of sections 2 to 9 of the interface specification, kept by hand, in its order. */
+/** Every row of the interface but its purpose, kept by hand, in the order of docs/marketplace.md. */
 export const specificationRows: readonly SpecificationRow[] = [
   ...offerFieldRows,
   ...resourceRows,

@@ -6,7 +6,7 @@ import { specificationRows } from './specification-rows.ts';
 import { parseWireFile } from './wire-file.ts';
 
 const cases = { server: serverCases(), client: clientCases() };
-/** Headings of the specification, sections 2 to 9. */
+/** Numbers of headings in docs/marketplace.md, with whatever a case says behind them. */
 const sections = /^(?:2\.[1-6]|3|4\.(?:[1-9]|1[0-2])|[5-9])(?!\d|\.\d)/;
 
 describe('the table of the specification', () => {
@@ -40,7 +40,7 @@ describe('the table of the specification', () => {
   });
 
   it('holds each field that the specification lists, and each filter parameter', () => {
-    // Counted in the specification by hand: 27 + 36 + 15 + 7 + 1 + 8 fields of an offer and twice five; 51 filters.
+    // Counted in the interface by hand: 27 + 36 + 15 + 7 + 1 + 8 fields of an offer and twice five; 51 filters.
     const count = (prefix: string): number =>
       specificationRows.filter(({ id }) => id.startsWith(prefix)).length;
     expect(count('offer.')).toBe(104);

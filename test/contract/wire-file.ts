@@ -15,9 +15,9 @@ export interface WireCase {
   file: string;
   /** What the lines `# key: value` say; section and rows are always there. */
   header: Readonly<Record<string, string>>;
-  /** The section of the specification that the bytes are written from. */
+  /** The section of docs/marketplace.md that the bytes are written from. */
   section: string;
-  /** Ids of the specification's rows that the case is for. */
+  /** Ids of the contract's rows that the case is for. */
   rows: readonly string[];
   blocks: readonly WireBlock[];
 }

@@ -21,7 +21,7 @@ describe('filters', () => {
     ).toEqual([]);
   });
 
-  it('know exactly the fields of sections 4.2 and 2.3, and those that the dialect names', () => {
+  it('know exactly the fields of searches for offers and templates, and those that the dialect names', () => {
     const offerFields = `verified rentable rented gpu_name reliability num_gpus gpu_ram duration machine_id host_id
       dlperf dlperf_per_dphtotal dph_total flops_per_dphtotal geolocation gpu_arch cuda_max_good inet_down inet_up
       inet_down_cost inet_up_cost driver_version compute_cap cpu_arch has_avx cpu_cores cpu_cores_effective cpu_ghz

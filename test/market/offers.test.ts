@@ -15,7 +15,7 @@ async function wireOf(
 }
 
 describe('what is sent', () => {
-  it('is the search body of the semantics, with the key, to the path of the dialect', async () => {
+  it('is the search body that states every filter, with the key, to the path of the dialect', async () => {
     const { method, url, headers, body } = await wireOf(anyQuery);
     expect([method, url]).toEqual(['POST', '/api/v0/bundles/']);
     expect(headers).toMatchObject({ authorization: `Bearer ${testKey}`, 'content-type': 'application/json' });

@@ -35,7 +35,7 @@ const judge = (of: Case) =>
     settleMinutes: 3,
   }).state;
 
-describe('the life cycle of the specification, section 3', () => {
+describe('the life cycle of an instance', () => {
   it.each<[what: string, of: Case, state: RentalState]>([
     ['null is being provisioned', { status: null }, 'provisioning'],
     ['loading is the image downloading', { status: 'loading' }, 'provisioning'],

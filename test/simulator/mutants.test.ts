@@ -5,7 +5,7 @@ import { changeField } from './mutants/change-field.ts';
 import { mutantOf, mutants } from './mutants/mutants.ts';
 
 describe('the mutants', () => {
-  it('have ids of their own and sections of the specification', () => {
+  it('have ids of their own and sections of the interface', () => {
     const ids = mutants.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { section, breaks } of mutants) {

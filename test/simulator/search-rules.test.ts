@@ -8,7 +8,7 @@ const search = (body: unknown) => market.search(body, measuredAt);
 const many = (body: object) => offersOf(market, { limit: 100_000, ...body }, measuredAt);
 const book = wholeBook(market, measuredAt);
 
-/** Section 4.2 of the specification, and the names that it does not give. */
+/** The rules of a search, and the names that are only public. Source: docs/marketplace.md#42-search-offers. */
 const documentedFilters =
   `verified rentable rented gpu_name reliability num_gpus gpu_ram duration machine_id host_id
   dlperf dlperf_per_dphtotal dph_total flops_per_dphtotal geolocation gpu_arch cuda_max_good inet_down inet_up

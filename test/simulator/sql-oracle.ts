@@ -2,7 +2,10 @@ import type { Sql } from '../../src/database/connection.ts';
 
 type Kind = 'number' | 'text' | 'flag' | 'version' | 'country' | 'datacenter' | 'external' | 'verified';
 
-/** How each filter compares, read from the specification and the public facts, not from the simulator. */
+/**
+ * How each filter compares, read from the document, not from the simulator.
+ * Source: docs/marketplace.md#42-search-offers.
+ */
 const kinds: Readonly<Record<string, Kind>> = {
   ...kindsOf('number', [
     'bw_nvlink compute_cap cpu_cores cpu_cores_effective cpu_ghz cpu_ram cuda_max_good direct_port_count disk_bw',

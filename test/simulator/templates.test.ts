@@ -155,7 +155,7 @@ describe('a template and a request together', () => {
       )
       .join(' ');
 
-  it('make what the rules of section 4.3 say', () => {
+  it('make what the rules of a create say', () => {
     const cases = fc.record({
       stored: scalars,
       storedEnv: environment,

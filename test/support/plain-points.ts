@@ -10,7 +10,7 @@ import type { SeriesQuery, TrendPoint } from '../../src/prices/trends/trend-poin
 
 /**
  * Points of any bucket, metric and filter, in one SQL statement that unfolds a row an offer and book. Percentiles of buckets larger
- * than a book have nine significant digits. Source: semantics.md, Statistics.
+ * than a book have nine significant digits. Source: docs/meaning.md#buckets.
  */
 export async function plainPoints(
   db: Db,

@@ -56,7 +56,7 @@ interface Crawl {
  * Reads everything that was asked for, part by part where the market leaves no other way, and says how much of
  * it was proved: by id, else by price, else model by model with one part for all other models; and tier by tier
  * where the market ignores the list of tiers. Slices are empty unless it went model by model.
- * Source: semantics.md, Search defaults.
+ * Source: docs/meaning.md#crawling.
  */
 export async function coverMarket(
   ask: MarketAsk,

@@ -32,7 +32,7 @@ const shortPages = 5;
 /**
  * Reads a part of the market by id until it is known how much of it may be missing: a full pass, a sample of it
  * again, and where that finds an offer which the first had not, further full passes. Complete only where at most
- * 0.1 % is missing. Source: semantics.md, Search defaults; decision 8.
+ * 0.1 % is missing. Source: docs/decisions/0008-when-a-book-is-complete.md.
  */
 export async function coverById(walk: Walk, options: PassOptions): Promise<PartOutcome> {
   const { sightings } = walk;

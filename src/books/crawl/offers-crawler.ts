@@ -17,7 +17,7 @@ export interface OffersCrawler {
   maxBookMinutes: number;
   log: Log;
   now: () => Date;
-  /** The market's verification tiers. @default those of the specification */
+  /** The market's verification tiers. @default verified, unverified, deverified */
   verificationTiers?: readonly string[] | undefined;
   /** Draws the pages that are asked for again. @default Math.random */
   random?: (() => number) | undefined;

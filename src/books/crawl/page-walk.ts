@@ -45,7 +45,7 @@ const pagesBeforeBound = 50;
  * exactly one page, whatever its price does and wherever the market cuts its answers. Each page proves that
  * the market honours it: ids ascend and start above the last. The end is asked for twice, since an empty answer
  * may have hidden its rows. Where new offers come faster than pages, the end is the highest id that there was
- * once the walk had begun. `onPage` is told the ids that each page covers. Source: semantics.md, Search defaults.
+ * once the walk had begun. `onPage` is told the ids that each page covers. Source: docs/meaning.md#crawling.
  */
 export async function walkById(
   walk: Walk,

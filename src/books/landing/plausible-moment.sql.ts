@@ -8,7 +8,7 @@ const earliest = new Date('2015-01-01T00:00:00Z');
 
 /**
  * Throws a UserError for a book of a moment that cannot be: every later one would come late, and what is old would be
- * counted from it. Source: semantics.md, Presence, runs, gone.
+ * counted from it. Source: docs/meaning.md#late-books-and-repeats.
  */
 export async function requirePlausibleMoment(tx: Db, marketId: number, observedAt: Date): Promise<void> {
   const moment = observedAt.toISOString();

@@ -89,7 +89,7 @@ export const billingStaged = pgTable(
   ],
 );
 
-/** An invoice or an item of a charge, whatever its other fields have become. Source: semantics.md, Spend. */
+/** An invoice or an item of a charge, whatever its other fields have become. Source: docs/meaning.md#bills. */
 export const billingEntry = pgTable(
   'billing_entry',
   {

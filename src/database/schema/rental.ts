@@ -21,7 +21,7 @@ const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
 /**
  * A wish to rent, and what became of it. It is kept from before the first byte of its create; one that was refused
- * before that is taken away again. Source: semantics.md, Renting.
+ * before that is taken away again. Source: docs/meaning.md#rent-and-settle.
  */
 export const rental = pgTable(
   'rental',

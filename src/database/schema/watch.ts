@@ -1,7 +1,10 @@
 import { integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { json, market, moment, scope } from './market.ts';
 
-/** What a person keeps an eye on: filters, a usage profile and a schedule. Source: design.md, /api/watches. */
+/**
+ * What a person keeps an eye on: filters, a usage profile and a schedule.
+ * Source: docs/meaning.md#watches-and-reports.
+ */
 export const watch = pgTable(
   'watch',
   {

@@ -36,7 +36,7 @@ export interface ReadingRules {
 }
 
 /**
- * Reads an answer of any status by the specification's section 7 and the dialect: refused keys, too many
+ * Reads an answer of any status by the dialect: refused keys, too many
  * requests (JSON or plain text, of any status), server errors, error bodies with status 200, HTML, cut JSON.
  */
 export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {

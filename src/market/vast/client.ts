@@ -18,7 +18,7 @@ import { createSearchOffers, type SearchOffers } from './offers.ts';
 import { createTemplateCalls, type TemplateCalls } from './templates.ts';
 import { type CreateVolume, createVolumeCreation } from './volumes.ts';
 
-/** What the specification does not have; null where the dialect switches it off. */
+/** What is public and not described; null where the dialect switches it off. */
 export interface MarketExtensions {
   charges: ChargeCalls | null;
   changeBid: ChangeBid | null;
@@ -26,7 +26,7 @@ export interface MarketExtensions {
   volumes: VolumeCalls | null;
 }
 
-/** The marketplace as the program sees it: every endpoint of the specification's section 4. */
+/** The marketplace as the program sees it: every endpoint. Source: docs/marketplace.md#4-endpoints. */
 export interface MarketClient extends InstanceCalls, TemplateCalls, InvoiceCalls {
   searchOffers: SearchOffers;
   createVolume: CreateVolume;

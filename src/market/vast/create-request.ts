@@ -31,7 +31,7 @@ export function findCreateProblems(offerId: number, request: InstanceRequest, di
   ];
 }
 
-/** The body of a create. Source: specification section 4.3; label and bid by the dialect. */
+/** The body of a create; label and bid by the dialect. Source: docs/marketplace.md#43-create-an-instance. */
 export function toCreateBody(request: InstanceRequest, { instances, bid }: Dialect): Record<string, unknown> {
   const { volume, label, bidUsdPerHour } = request;
   const labelName = instances.labelParameter;

@@ -138,7 +138,7 @@ const minIntervalSeconds = z.strictObject({
   charges: seconds.default(1),
 });
 
-/** The groups of a dialect file with their defaults. Source: marketplace facts. */
+/** The groups of a dialect file with their defaults. Source: docs/dialect.md. */
 export const dialectGroups = {
   search: search.prefault({}),
   instances: instances.prefault({}),

@@ -5,8 +5,8 @@ import { dialectGroups } from './dialect-groups.ts';
 const dialectSchema = z.strictObject(dialectGroups);
 
 /**
- * What the specification leaves open and how this market fills it in: every "not shown" that the program
- * touches. `docs/dialect.md` explains each key; the defaults are those of the marketplace facts.
+ * What the interface leaves open and how this market fills it in, as far as the program touches it; the defaults are
+ * public knowledge. Source: docs/dialect.md.
  */
 export type Dialect = z.infer<typeof dialectSchema>;
 

@@ -4,7 +4,7 @@ import type { FieldType, FieldTypes } from './filter-rules.ts';
 const typed = (type: FieldType, names: string): FieldTypes =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, type]));
 
-/** Fields that the offer search filters by. Source: specification section 4.2. */
+/** Fields that the offer search filters by. Source: docs/marketplace.md#42-search-offers. */
 const offerFields: FieldTypes = {
   ...typed('boolean', 'verified rentable rented external gpu_display_active static_ip vms_enabled'),
   ...typed('text', 'gpu_name geolocation gpu_arch driver_version cpu_arch mobo_name os_version verification'),
@@ -17,7 +17,7 @@ const offerFields: FieldTypes = {
   ),
 };
 
-/** Fields that the template search filters by. Source: specification section 2.3. */
+/** Fields that the template search filters by. Source: docs/marketplace.md#23-template. */
 export const templateFields: FieldTypes = {
   ...typed('boolean', 'jup_direct recommended ssh_direct use_ssh'),
   ...typed('text', 'default_tag docker_login_repo image hash_id name tag'),

@@ -46,7 +46,7 @@ function findValueProblem(operator: FilterOperator, value: unknown, type: FieldT
   return fits(value, type) ? null : `${operator} needs a ${words[type]}, not ${JSON.stringify(value)}`;
 }
 
-// Numbers as text compare as numbers on the market (marketplace facts).
+// Numbers as text compare as numbers on the market. Source: docs/marketplace.md#42-search-offers.
 function fits(value: unknown, type: FieldType): boolean {
   if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'text') return typeof value === 'string' && value !== '';

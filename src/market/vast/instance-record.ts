@@ -5,7 +5,7 @@ import type { RecordFields, RowReading } from './record-rows.ts';
 /**
  * Reads one instance record. Only an `id` is needed, from the record or, for a record asked for by id,
  * `knownId`; everything else that cannot be read is null. `actual_status` is passed on as it is.
- * Source: specification section 2.2, marketplace facts.
+ * Source: docs/marketplace.md#22-instance.
  */
 export function readInstanceRecord(
   row: RecordFields,

@@ -1,5 +1,5 @@
 /**
- * Instances: list, get, create, stop, start and destroy; specification sections 4.3 to 4.7.
+ * Instances: list, get, create, stop, start and destroy. Source: docs/marketplace.md#4-endpoints.
  * Auth: list and get the reading key (`instance_read`), the others the acting key (`instance_write`); an
  *   instance's own restricted key may stop, start and destroy that instance.
  * Rate limit: one start in `minIntervalSeconds` of createInstance, listInstances, getInstance,

@@ -1,5 +1,5 @@
 /**
- * Invoices: `GET /api/v1/invoices`, specification section 4.12: payments, transfers and payouts.
+ * Invoices: `GET /api/v1/invoices`: payments, transfers and payouts. Source: docs/marketplace.md#412-list-invoices.
  * Auth: the reading key; on the real service with the right `billing_read`.
  * Rate limit: `minIntervalSeconds.invoices`.
  * Quirks: `when` is required, and without it the answer is a 200 without success; tokens are opaque and hold

@@ -13,7 +13,7 @@ export interface OfferExtras {
   volumeSizeGb: number | null;
 }
 
-/** Reads them from an offer's record as it was delivered. Source: specification section 2.1. */
+/** Reads them from an offer's record as it was delivered. Source: docs/marketplace.md#21-offer. */
 export function readOfferExtras(raw: string): OfferExtras {
   const parsed = parseExact(raw);
   const record = isRecord(parsed) ? parsed : {};

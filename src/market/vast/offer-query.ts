@@ -42,7 +42,7 @@ export interface OfferQuery {
  * The search body on the wire. Every filter is sent, since a market's defaults hide offers silently.
  * Throws RangeError for a query that asks for two things at once or for no model, UserError for wrong filters
  * and a limit below 1.
- * Source: specification section 4.2; semantics, search defaults.
+ * Source: docs/marketplace.md#42-search-offers, docs/meaning.md#crawling.
  */
 export function toSearchBody(query: OfferQuery, dialect: Dialect): Record<string, unknown> {
   const { storageParameter, typeNames, fixedFilters, verificationTiers } = dialect.search;

@@ -55,7 +55,7 @@ const recordSchema = z.object({
  * all range rejects the record, with a reason made of the field's name and fixed words only. Trusted with
  * null instead: an unknown `verification`, a `geolocation` without a country at its end, a reliability
  * outside 0 to 1, a negative measure such as dlperf, an empty `gpu_ids`; `raw` shows what was delivered.
- * Source: specification section 2.1.
+ * Source: docs/marketplace.md#21-offer.
  */
 export function readOfferRecord(record: unknown, type: PricingType): OfferReading {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {

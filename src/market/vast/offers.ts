@@ -1,5 +1,5 @@
 /**
- * Offer search: `POST /api/v0/bundles/`, specification section 4.2.
+ * Offer search: `POST /api/v0/bundles/`. Source: docs/marketplace.md#42-search-offers.
  * Auth: bearer key; on the real service with the right `misc`.
  * Rate limit: 10 a minute and address on the real service, SEARCHES_PER_MINUTE here; no minimum interval.
  * Quirks: no cursor and no offset: pages go by `id` filters; rows are capped without saying so; two equal

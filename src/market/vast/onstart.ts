@@ -9,7 +9,7 @@ export const compressCommand =
 
 /**
  * Why a start script cannot be sent, with the ready command that compresses it; null: it can.
- * Characters are counted as UTF-16 units, never fewer than the market counts. Source: specification section 8.
+ * Characters are counted as UTF-16 units, never fewer than the market counts. Source: docs/marketplace.md#8-limits.
  */
 export function findOnstartProblem(script: string): string | null {
   if (script.includes('\0')) return 'onstart holds U+0000, which no shell takes';

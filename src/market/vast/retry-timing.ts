@@ -13,7 +13,10 @@ export interface RetryPolicy {
   maxRetryAfterMs: number;
 }
 
-/** The waits of 2 to 60 s add up to more than the minute in which searches are counted (marketplace facts). */
+/**
+ * The waits of 2 to 60 s add up to more than the minute in which searches are counted.
+ * Source: docs/marketplace.md#8-limits.
+ */
 export const defaultRetryPolicy: RetryPolicy = {
   maxTransientRetries: 4,
   maxThrottledRetries: 6,
@@ -50,7 +53,7 @@ export function retryDelayMs(
 
 /**
  * Milliseconds from `nowMs` (Unix) that a `Retry-After` header asks for, seconds or an HTTP date; 0 for the
- * past, null for none or nonsense. Source: RFC 9110 section 10.2.3.
+ * past, null for none or nonsense. Source: RFC 9110 10.2.3.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';

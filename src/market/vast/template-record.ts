@@ -5,7 +5,7 @@ import { isRecord, type RecordFields, type RowReading } from './record-rows.ts';
 
 /**
  * Reads one template record. `id`, `name` and `image` are needed, with fewer columns asked for only the
- * `id`; everything else that cannot be read is null. Source: specification sections 2.3 and 4.8.
+ * `id`; everything else that cannot be read is null. Source: docs/marketplace.md#23-template.
  */
 export function readTemplateRecord(row: RecordFields, raw: string): RowReading<Template> {
   const templateId = idFrom(row.id);

@@ -31,7 +31,7 @@ export function findTemplateProblems(fields: Partial<TemplateDraft>, dialect: Di
   ];
 }
 
-/** The fields on the wire, only those that are given. Source: specification section 2.3. */
+/** The fields on the wire, only those that are given. Source: docs/marketplace.md#23-template. */
 export function toTemplateFields(fields: Partial<TemplateDraft>): Record<string, unknown> {
   const { env } = fields;
   return withoutUndefined({

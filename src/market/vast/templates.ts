@@ -1,5 +1,5 @@
 /**
- * Templates: search, create, edit, delete; specification sections 4.8 to 4.11.
+ * Templates: search, create, edit, delete. Source: docs/marketplace.md#4-endpoints.
  * Auth: search the reading key (`user_read`), the others the acting key (`user_write`).
  * Rate limit: `minIntervalSeconds.templates` for all four together (the throttled answer names 3.0).
  * Quirks: creating instances and editing go by `hash_id`, which changes at every edit, deleting by the numeric
@@ -24,7 +24,7 @@ import { findTemplateProblems, secretsOf, toNewTemplate, toTemplateFields } from
 
 /** Which templates to find: the account's own and public ones. */
 export interface TemplateQuery {
-  /** By the market's field names of section 2.3, `{ name: { eq: 'x' } }`. */
+  /** By the market's field names, `{ name: { eq: 'x' } }`. */
   filters?: MarketFilters | undefined;
   /** Left out: all; otherwise `id`, `name` and `image` are asked for too. */
   columns?: readonly string[] | undefined;

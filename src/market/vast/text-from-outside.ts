@@ -14,7 +14,10 @@ const replacement = '\uFFFD';
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const encodedReplacement = Buffer.from(replacement);
 
-/** Keys whose values are credentials: never stored, never logged (specification sections 2.3, 5; facts, instances). */
+/**
+ * Keys whose values are credentials: never stored, never logged.
+ * Source: docs/marketplace.md#22-instance, docs/marketplace.md#23-template, docs/marketplace.md#5-keys.
+ */
 const secretKeys: ReadonlySet<string> = new Set([
   'jupyter_token',
   'instance_api_key',

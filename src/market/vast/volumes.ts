@@ -1,7 +1,7 @@
 /**
- * Volume creation: `PUT /api/v0/volumes`, specification section 4.1.
+ * Volume creation: `PUT /api/v0/volumes`. Source: docs/marketplace.md#41-create-a-volume.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.volumes`.
- * Quirks: made of a volume offer, whose search is not in the specification (extensions/volumes.ts); the
+ * Quirks: made of a volume offer, whose search is public (extensions/volumes.ts); the
  *   answer has the new volume's name and no id.
  * Trust: created only where the answer has `volume_name`; sent once.
  */
@@ -15,7 +15,7 @@ import { brokenContract } from './record-rows.ts';
 /** A volume to make. */
 export interface VolumeRequest {
   volumeOfferId: number;
-  /** Whole GB. @default the market's, 15 by the specification */
+  /** Whole GB. @default the market's, 15 as described */
   sizeGb?: number | undefined;
 }
 

@@ -50,7 +50,7 @@ interface Stay {
 /**
  * Episodes of all listings of a machine, in the order of time. `spans` and `asks` are of one scope and pricing type.
  * Of offers that vanish in the same book the smallest is gone, and the others were taken with it: one event.
- * Source: semantics.md, Presence, runs, gone.
+ * Source: docs/meaning.md#gone-and-episodes.
  */
 export function deriveEpisodes(spans: readonly SeenSpan[], asks: readonly AskedPrice[]): Episode[] {
   const stays = [...Map.groupBy(spans, ({ listingId }) => listingId).values()].flatMap(joinStays);

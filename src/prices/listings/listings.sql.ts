@@ -56,7 +56,10 @@ export interface MachineSpan extends SeenSpan {
   open: boolean;
 }
 
-/** An absence shorter than this is none, however many books missed the listing: semantics.md, gone. */
+/**
+ * An absence shorter than this is none, however many books missed the listing.
+ * Source: docs/meaning.md#gone-and-episodes.
+ */
 const goneAfter = '15 minutes';
 
 /**

@@ -4,13 +4,14 @@ import { offerFields, type StoredField } from '../../core/offer-fields.ts';
 import type { Db } from '../../database/connection.ts';
 
 /**
- * $/hour of the whole offer with `storageGb` GB, null where the price of storage is unknown: semantics.md, Prices.
+ * $/hour of the whole offer with `storageGb` GB, null where the price of storage is unknown.
+ * Source: docs/meaning.md#prices-and-metrics.
  * Needs the price components, unqualified.
  */
 export const usdPerHour = (db: Db, storageGb: number): postgres.Fragment =>
   db`(base_usd_per_hour + storage_usd_per_gb_month * ${storageGb} / 720)`;
 
-/** All-in $/hour of a job, null where any price component is unknown: semantics.md, Prices. */
+/** All-in $/hour of a job, null where any price component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragment {
   const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
   const diskHours = runningHours + stoppedHours;

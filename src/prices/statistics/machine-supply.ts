@@ -17,7 +17,10 @@ export interface MachineSupply {
 
 const noStretches = (): Stretches => ({ first: [], last: [], amount: [] });
 
-/** Goes over each machine's spans in time. GPUs are counted a model of a machine. Source: semantics.md, Statistics. */
+/**
+ * Goes over each machine's spans in time. GPUs are counted a model of a machine.
+ * Source: docs/meaning.md#points-and-percentiles.
+ */
 export function findSupply(spans: SpanColumns, picked: Picked): MachineSupply {
   const supply = { machines: noStretches(), physicalGpus: noStretches(), unlisted: noStretches() };
   const order = byMachine(spans, picked);

@@ -8,5 +8,5 @@ export interface PointRow extends Omit<PooledPoint, 'bucket'> {
   verificationTierId: number;
 }
 
-/** Percentiles of larger buckets are kept to 9 significant digits: semantics.md, Statistics. */
+/** Percentiles of larger buckets are kept to 9 significant digits. Source: docs/meaning.md#buckets. */
 export const roundFigure = (value: number): number => Number(value.toPrecision(9));

@@ -12,7 +12,7 @@ import { type SeriesQuery, type TrendPoint, toTrendPoint } from './trend-point.t
 
 /**
  * Points of any bucket, metric and filter, computed from runs and presence. Percentiles of buckets larger
- * than a book have nine significant digits. Source: semantics.md, Statistics.
+ * than a book have nine significant digits. Source: docs/meaning.md#buckets.
  */
 export async function computedPoints(
   db: Db,

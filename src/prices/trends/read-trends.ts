@@ -84,7 +84,7 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
 
 /**
  * Trends by model and type. Buckets that the range touches are answered whole, so that a point says the same
- * whatever range it is part of. Source: semantics.md, Statistics; design.md section 4.
+ * whatever range it is part of. Source: docs/meaning.md#buckets.
  */
 export async function readTrends(
   sql: Sql,

@@ -22,7 +22,7 @@ export interface JokeTest {
   usual: (of: Omit<PricedOffer, 'listedUsdPerGpuHour'>) => number | null;
 }
 
-/** A price this many times the usual one, or its inverse, is a joke. Source: semantics.md, Prices. */
+/** A price this many times the usual one, or its inverse, is a joke. Source: docs/meaning.md#outlier-prices. */
 const jokeFactor = 4;
 const windowDays = 30;
 

@@ -20,7 +20,7 @@ export interface VerdictWindow {
   missing: string[];
 }
 
-/** How unusual an offer's price is. Source: semantics.md, Verdict of an offer. */
+/** How unusual an offer's price is. Source: docs/meaning.md#verdicts. */
 export interface Verdict {
   /** What it was compared with; `model`: all tiers, because the offer's own has too little history. */
   segment: {

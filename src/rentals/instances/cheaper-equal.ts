@@ -8,7 +8,7 @@ const defaultPercent = 5;
 
 /**
  * The cheapest equal machine of the newest complete book for each running instance of the account that has one, at
- * least `percent` lower. Source: semantics.md, Rules.
+ * least `percent` lower. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function findCheaperEqual(
   db: Db,

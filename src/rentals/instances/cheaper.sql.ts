@@ -23,7 +23,7 @@ export interface CheaperOffer {
  * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. Joke prices
  * are the caller's to leave out. Tier and reliability are those that
  * the machine was last offered with; where they are unknown they are not asked of the offer.
- * Source: semantics.md, Rules, Cheaper equal machine.
+ * Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function cheaperOffers(
   db: Db,

@@ -5,7 +5,7 @@ export const tierRankSql = (tier: string): string =>
 /**
  * SQL of what makes an offer as good as an instance's own machine, each part as SQL of its value: verification and
  * reliability (within 0.01) not lower, where they are known of the own machine, room for its disk, neither machine nor
- * host blocked. Model, number of GPUs, type and price are the query's. Source: semantics.md, Rules.
+ * host blocked. Model, number of GPUs, type and price are the query's. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export function equalMachineSql(of: {
   own: { tierRank: string; reliability: string; diskGb: string };

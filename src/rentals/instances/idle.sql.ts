@@ -5,7 +5,7 @@ const idlePercent = 5;
 
 /**
  * Instances that run and whose GPUs were known to be under 5 % busy in every poll of the last 60 minutes before the
- * newest one. Source: semantics.md, Idle GPU.
+ * newest one. Source: docs/meaning.md#idle-gpus.
  */
 export async function idleInstances(db: Db, marketId: number): Promise<number[]> {
   const rows = await db<{ instanceId: number }[]>`

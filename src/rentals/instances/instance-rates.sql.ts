@@ -36,7 +36,7 @@ const minuteMs = 60_000;
 /**
  * Notes what each instance of a list is billed for, where that has changed. A change that Offerbook asked for is
  * dated to the market's answer; any other to the middle between the lists around it, or by the uptime that the
- * market states. To be called before the list is stored. Source: decision 0017.
+ * market states. To be called before the list is stored. Source: docs/decisions/0017-estimated-cost.md.
  */
 export async function noteRates(db: Db, poll: RatedPoll): Promise<void> {
   const ids = poll.instances.map(({ instanceId }) => instanceId);

@@ -31,7 +31,7 @@ const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 's
 /**
  * What an instance's newest list makes of its rental; ready is what was found so and has run since. Destroyed is only what a successful later list does not have;
  * a stop shows as stopped whatever `actual_status` says; what ran once has not failed to start.
- * Source: specification section 3; semantics.md, Renting.
+ * Source: docs/marketplace.md#3-states, docs/meaning.md#states-of-a-rental.
  */
 export function judgeLife({ rental, instance, plan, poll, settleMinutes }: LifeCase): LifeJudgement {
   const since = rental.settledAt ?? rental.createdAt;

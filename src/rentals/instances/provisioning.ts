@@ -1,6 +1,6 @@
 import { deadStatuses, type Instance } from '../../market/instance.ts';
 
-/** Statuses between the rent, or a start, and running; null is one too. Source: specification section 3, facts. */
+/** Statuses between the rent, or a start, and running; null is one too. Source: docs/marketplace.md#3-states. */
 const bootStatuses: readonly (string | null)[] = [null, 'loading', 'created', 'scheduling', 'rebooting'];
 
 /** How long a start that has shown no boot status yet is expected to have an effect. */

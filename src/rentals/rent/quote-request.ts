@@ -49,7 +49,7 @@ export async function quoteWish(actor: Actor, wish: RentWish, signal?: AbortSign
   };
 }
 
-/** Field by field, by the precedence of the specification's section 4.3. */
+/** Which source each field comes from. Source: docs/marketplace.md#template-and-request. */
 function sourcesOf(wish: RentWish, { template, resolved }: Quote): Record<string, FieldSource> {
   const scalar = (given: unknown, value: unknown): FieldSource =>
     given !== undefined ? 'request' : value === null ? 'neither' : 'template';

@@ -31,7 +31,7 @@ interface WarningCase {
 
 const hourMs = 3_600_000;
 
-/** Every warning that the quote of an offer has. Source: semantics.md, Renting, quote warnings. */
+/** Every warning that the quote of an offer has. Source: docs/meaning.md#quote. */
 export function findWarnings(of: WarningCase): QuoteWarning[] {
   const { offer, extras, wish, now, runningHours, p90UsdPerGpuHour: p90 } = of;
   const found: (QuoteWarning | null)[] = [

@@ -7,7 +7,7 @@ import type { Runtype } from '../../market/template.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 import type { EndAction, FailurePolicy } from '../rental.ts';
 
-/** What somebody wants to rent; exactly one of `offerId` and `watchId`. Source: design.md, `POST /api/instances`. */
+/** What somebody wants to rent; exactly one of `offerId` and `watchId`. Source: docs/api.md#acting. */
 export interface RentWish {
   offerId?: number | undefined;
   /** The cheapest that fits this watch now. */

@@ -38,7 +38,7 @@ const freshQuoteMs = 60_000;
 
 /**
  * Rents what a wish asks for, at most once a key whatever happens. Throws RentRefusal, GuardRefusal and MarketError
- * where nothing was sent, or the market's answer was a clear no. Source: semantics.md, Renting.
+ * where nothing was sent, or the market's answer was a clear no. Source: docs/meaning.md#never-twice.
  */
 export async function rent(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rented> {
   const known = await findKnown(actor, wish, ask);

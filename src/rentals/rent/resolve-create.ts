@@ -29,7 +29,7 @@ export type TemplateDefaults = Pick<
 /**
  * What the market makes of a request and its template: scalars of the request win; `env` and `extraFilters`
  * are merged by key and the request wins; a volume comes from the request alone. `template` null: none.
- * Throws UserError for a template whose env flags cannot be read. Source: specification section 4.3, rules 1-4.
+ * Throws UserError for a template whose env flags cannot be read. Source: docs/marketplace.md#template-and-request.
  */
 export function resolveCreate(request: InstanceRequest, template: TemplateDefaults | null): ResolvedInstance {
   const stored = parseEnvFlags(template?.env ?? '');

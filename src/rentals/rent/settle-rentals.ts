@@ -45,7 +45,7 @@ interface SettleCase {
  * Judges a create by the newest list: an instance with its id in the label is it, at once. Without, one decides
  * when the time is over, so that a foreign one that is listed earlier is not taken for it. Of what a person was
  * shown the person decides, unless it is named.
- * Source: semantics.md, Renting; decision 0016.
+ * Source: docs/meaning.md#rent-and-settle.
  */
 export function judgeSettlement(of: SettleCase): Settlement {
   const { rental, poll, instances, claimed, shows, decidedAt } = of;

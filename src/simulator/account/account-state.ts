@@ -53,7 +53,7 @@ const templateSchema = z.object({
   countCreated: z.int(),
   recentCreateS: second.nullable(),
   recommended: z.boolean(),
-  /** The fields of section 2.3, defaults filled in. */
+  /** The fields of a template, defaults filled in. Source: docs/marketplace.md#23-template. */
   fields: z.record(name, z.unknown()),
 });
 

@@ -15,7 +15,7 @@ const firstSshPort = 20_000;
 
 /**
  * An instance as it is served: nearly all fields of its offer and its own. Only `actual_status`, `ssh_host` and
- * `ssh_port` are in the specification (section 2.2); the others are public knowledge.
+ * `ssh_port` are described; the others are public knowledge. Source: docs/marketplace.md#22-instance.
  */
 export function instanceRecord(
   instance: InstanceState,
@@ -76,7 +76,7 @@ export function instanceRecord(
   };
 }
 
-/** The word for a phase. Specification section 3. */
+/** The word for a phase. Source: docs/marketplace.md#3-states. */
 function statusOf(phase: LifePhase): string | null {
   if (phase === 'created') return null;
   return phase === 'outbid' ? 'stopped' : phase;

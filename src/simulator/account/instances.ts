@@ -29,7 +29,7 @@ export interface Instances {
   liveOn(atS: number): void;
 }
 
-/** The instances of an account. Specification sections 2.2, 3 and 4.3 to 4.7. */
+/** The instances of an account. Source: docs/marketplace.md#3-states, docs/marketplace.md#4-endpoints. */
 export function createInstances(options: {
   state: AccountState;
   rules: LifeRules & { sshKeyRegistered: boolean };

@@ -61,7 +61,7 @@ export function destroyedAtS({ steps }: InstanceState): number | null {
   return steps.find(({ phase }) => phase === 'destroyed')?.fromS ?? null;
 }
 
-/** Whether it never runs again, whatever its owner does. Specification section 3. */
+/** Whether it never runs again, whatever its owner does. Source: docs/marketplace.md#3-states. */
 export const hasFailed = (phase: LifePhase): phase is FailurePhase =>
   (failurePhases as readonly string[]).includes(phase);
 

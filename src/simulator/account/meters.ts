@@ -28,7 +28,10 @@ interface Stretch {
   endS: number;
 }
 
-/** What an instance costs: running its GPUs and traffic, its disk as long as it exists. Specification section 1. */
+/**
+ * What an instance costs: running its GPUs and traffic, its disk as long as it exists.
+ * Source: docs/marketplace.md#1-what-it-offers.
+ */
 export function instanceMeters(instance: InstanceState, rules: BillingRules): Meter[] {
   const { offer, diskGb } = instance;
   const { traffic } = rules;

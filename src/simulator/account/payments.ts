@@ -4,7 +4,7 @@ import { consumedMicroUsd } from './charges.ts';
 import { readMicroUsd } from './exact-usd.ts';
 import type { BillingRules } from './meters.ts';
 
-/** The services of section 4.12. */
+/** The services that invoices have. Source: docs/marketplace.md#412-list-invoices. */
 export const invoiceServices = [
   'transfer',
   'cardproc_payments',

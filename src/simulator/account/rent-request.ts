@@ -30,7 +30,7 @@ export interface RentRequest {
   volume: VolumeWish | null;
 }
 
-/** Section 2.5. `sizeGb` null: not said. */
+/** `sizeGb` null: not said. Source: docs/marketplace.md#25-volume-of-an-instance. */
 interface VolumeWish {
   createNew: boolean;
   volumeId: number;
@@ -42,7 +42,7 @@ const defaultDiskGb = 8;
 const [lowestBidUsd, highestBidUsd] = [0.001, 128];
 
 /**
- * Reads the body of a create by the rules of section 4.3: scalars of the request win over the template's (1), `env`
+ * Reads the body of a create by the rules for templates: scalars of the request win over the template's (1), `env`
  * and `extra_filters` are merged by key and the request's win (2, 3), a template's `volume_info` is nothing (4).
  * Throws InvalidArgs; a 400 `invalid_price`; a 404 for an unknown template.
  */

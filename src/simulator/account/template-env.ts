@@ -1,6 +1,9 @@
 import { InvalidArgs } from '../invalid-args.ts';
 
-/** Variables by name, and port mappings as `-p host:container` with the value `1`. Specification section 4.3. */
+/**
+ * Variables by name, and port mappings as `-p host:container` with the value `1`.
+ * Source: docs/marketplace.md#43-create-an-instance.
+ */
 export type Environment = Readonly<Record<string, string>>;
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;

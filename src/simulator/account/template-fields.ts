@@ -11,7 +11,7 @@ interface TemplateField {
   default?: unknown;
 }
 
-/** The fields of a template that its creator sets. Specification section 2.3. */
+/** The fields of a template that its creator sets. Source: docs/marketplace.md#23-template. */
 export const templateFields = {
   name: { kind: 'string', required: true },
   image: { kind: 'string', required: true },
@@ -41,7 +41,7 @@ export const templateFields = {
 export type TemplateFieldName = keyof typeof templateFields;
 export const templateFieldNames = Object.keys(templateFields) as TemplateFieldName[];
 
-/** Start scripts are no longer than this, in characters. Specification section 8. */
+/** Start scripts are no longer than this, in characters. Source: docs/marketplace.md#8-limits. */
 const longestOnstart = 4048;
 const runtypes = ['ssh', 'jupyter', 'args', 'ssh_direc', 'ssh_proxy', 'jupyter_direc', 'jupyter_proxy'];
 const maybeEmpty: readonly string[] = ['docker_login_repo', 'docker_login_user', 'docker_login_pass'];

@@ -7,7 +7,7 @@ import { type AccountState, ownerId, type TemplateState } from './account-state.
 import { publicTemplates } from './public-templates.ts';
 import { readGivenFields, readNewTemplate } from './template-fields.ts';
 
-/** The fields that templates can be searched by. Specification section 2.3. */
+/** The fields that templates can be searched by. Source: docs/marketplace.md#23-template. */
 export const templateSearchKinds = {
   creator_id: 'number',
   created_at: 'number',
@@ -49,7 +49,7 @@ export interface Templates {
   withHash(hashId: string): TemplateState | null;
 }
 
-/** The template store of an account. Specification sections 2.3 and 4.8 to 4.11. */
+/** The template store of an account. Source: docs/marketplace.md#23-template. */
 export function createTemplates(state: AccountState, takeId: () => number): Templates {
   const all = (): TemplateState[] => [...state.templates, ...publicTemplates];
   const own = (is: (template: TemplateState) => boolean): TemplateState => {

@@ -5,10 +5,13 @@ import type { AccountState, VolumeState } from './account-state.ts';
 import { amountOver, microUsd, rateOf } from './exact-usd.ts';
 import { destroyedAtS } from './life.ts';
 
-/** The size of a volume whose creator names none, GB. Specification section 8. */
+/** The size of a volume whose creator names none, GB. Source: docs/marketplace.md#8-limits. */
 export const defaultVolumeGb = 15;
 
-/** What storage a machine offers beside its instances. Public extension: only `id` is in the specification. */
+/**
+ * What storage a machine offers beside its instances. A public extension.
+ * Source: docs/marketplace.md#41-create-a-volume.
+ */
 export interface VolumeOffer extends OfferRow {
   id: number;
   machine_id: number;
@@ -86,7 +89,7 @@ function volumeOfferOf(row: OfferRow): VolumeOffer {
   };
 }
 
-/** The volumes of an account. Specification sections 2.4 and 4.1. */
+/** The volumes of an account. Source: docs/marketplace.md#24-volume, docs/marketplace.md#41-create-a-volume. */
 export function createVolumes(options: {
   state: AccountState;
   takeId: () => number;

@@ -11,7 +11,10 @@ const largestLimit = 500;
 const dayS = 86_400;
 const chargeTypes = ['instance', 'volume', 'serverless'];
 
-/** What instances and volumes cost, a row a thing and UTC day. Public extension: not in the specification. */
+/**
+ * What instances and volumes cost, a row a thing and UTC day. A public extension.
+ * Source: docs/marketplace.md#413-list-charges.
+ */
 export function chargeRoutes(account: Account, secret: string): Route[] {
   return [
     {

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { readJsonObject } from '../request-body.ts';
 import { type ApiAnswer, type ApiRequest, ok, type Route } from './endpoint.ts';
 
-/** Renting an offer: specification section 4.3, with PUT as in its examples and POST as in its overview. */
+/** Renting an offer, by PUT or POST. Source: docs/marketplace.md#43-create-an-instance. */
 export function createInstanceRoutes(account: Account, source: OfferSource): Route[] {
   const answer = (request: ApiRequest): ApiAnswer => {
     const { text, id, at, atS, faults } = request;

@@ -1,4 +1,4 @@
-/** Every endpoint by name: what throttling and faults go by. Section 4, and the public extensions. */
+/** Every endpoint by name, public extensions too: what throttling and faults go by. Source: docs/marketplace.md#4-endpoints. */
 const endpointNames = [
   'searchOffers',
   'createInstance',

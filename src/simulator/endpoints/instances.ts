@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { optionalString, readJsonObject } from '../request-body.ts';
 import { type ApiRequest, ok, type Route } from './endpoint.ts';
 
-/** Listing, reading, changing and destroying instances: specification sections 4.4 to 4.7, and the bid change. */
+/** Listing, reading, changing and destroying instances, and the bid change. Source: docs/marketplace.md#4-endpoints. */
 export function instanceRoutes(account: Account, rules: RecordRules): Route[] {
   const path = '/api/v0/instances/{id}';
   const find = (request: ApiRequest): InstanceState => {

@@ -16,7 +16,7 @@ interface SortKey {
   descending: boolean;
 }
 
-/** The payments of an account, specification sections 2.6 and 4.12. */
+/** The payments of an account. Source: docs/marketplace.md#26-invoice, docs/marketplace.md#412-list-invoices. */
 export function invoiceRoutes(account: Account, secret: string): Route[] {
   return [
     {

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { answerSearch } from '../search.ts';
 import { ok, type Route } from './endpoint.ts';
 
-/** The offer search, specification section 4.2. */
+/** The offer search. Source: docs/marketplace.md#42-search-offers. */
 export function searchRoute(source: OfferSource, cap: number): Route {
   return {
     endpoint: 'searchOffers',
@@ -41,7 +41,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The first row of section 7: this body has no `success`. */
+/** This body has no `success`. Source: docs/marketplace.md#7-errors. */
 class MalformedSearch extends Refusal {
   constructor() {
     super(400, 'invalid_request', 'the body is not valid JSON');

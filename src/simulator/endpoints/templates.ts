@@ -16,7 +16,7 @@ import { ok, type Route } from './endpoint.ts';
 
 const path = '/api/v0/template';
 
-/** Stored templates: specification sections 4.8 to 4.11. */
+/** Stored templates. Source: docs/marketplace.md#4-endpoints. */
 export function templateRoutes(account: Account): Route[] {
   const { templates } = account;
   return [
@@ -68,7 +68,10 @@ export function templateRoutes(account: Account): Route[] {
   ];
 }
 
-/** Throws a 400 `invalid_request` for what is not JSON: the other of the two failures of section 7. */
+/**
+ * Throws a 400 `invalid_request` for what is not JSON: the other of the two failures.
+ * Source: docs/marketplace.md#7-errors.
+ */
 function readSelection(query: URLSearchParams): JsonObject {
   try {
     return queryObject(query, 'select_filters') ?? {};

@@ -8,7 +8,7 @@ import { type ApiRequest, ok, type Route } from './endpoint.ts';
 
 const path = '/api/v0/volumes';
 
-/** Volumes: create is section 4.1 of the specification; search, list and delete are public extensions. */
+/** Volumes; search, list and delete are public extensions. Source: docs/marketplace.md#41-create-a-volume. */
 export function volumeRoutes(account: Account, cap: number): Route[] {
   const source: OfferSource = {
     recordedAt: [],

@@ -1,4 +1,4 @@
-/** The five figures of an offer's `search` and `instance` objects, $/hour. Specification section 2.1. */
+/** The five figures of an offer's `search` and `instance` objects, $/hour. Source: docs/marketplace.md#21-offer. */
 export interface HourlyCosts {
   discountTotalHour: number;
   discountedTotalPerHour: number;
@@ -7,7 +7,7 @@ export interface HourlyCosts {
   totalHour: number;
 }
 
-/** An offer as the marketplace lists it: all 96 fields. Specification section 2.1, units there. */
+/** An offer as the marketplace lists it: all 96 fields. Source: docs/marketplace.md#21-offer. */
 export interface OfferRecord {
   ask_contract_id: number;
   avail_vol_ask_id: number;

@@ -4,7 +4,7 @@ import type { InvoiceEntry } from '../../market/invoice.ts';
 import { isExactNumber, parseExact } from '../../market/vast/exact-json.ts';
 import type { BillingEntry, BillingFields } from './bill.ts';
 
-/** What an invoice is kept as. Source of the identity: semantics.md, Spend. */
+/** What an invoice is kept as. Source: docs/meaning.md#bills. */
 export function invoiceEntries(invoice: InvoiceEntry): BillingEntry[] {
   const { invoiceId, service, type, source, description, amountUsd, startAt, endAt, raw } = invoice;
   const fields = { ...nothing, invoiceId, service, type, source, description, amountUsd, endAt };

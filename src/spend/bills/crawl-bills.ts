@@ -64,7 +64,7 @@ export type BillingOutcome = { runId: string; of: BillingKind } & (
   | { kind: 'absent'; reason: string }
 );
 
-/** How far before the newest reading entries may still change. Source: semantics.md, Spend. */
+/** How far before the newest reading entries may still change. Source: docs/meaning.md#bills. */
 const overlapMs = 45 * 86_400_000;
 /** A reading that nobody went on with for so long is begun anew: what it holds is old. */
 const mostIdleMs = 24 * 3_600_000;

@@ -49,7 +49,7 @@ type CheaperEqual = Pick<EqualMachine, 'machineId' | 'usdPerHour' | 'since' | 'u
 
 /**
  * What instances were charged for running, GPUs and disk, beside what the same model of the same type was offered for in
- * the same hours. Source: semantics.md, Spend.
+ * the same hours. Source: docs/meaning.md#against-the-market.
  */
 export async function compareWithMarket(sql: Sql, scope: SpendScope): Promise<ComparedInstance[]> {
   return await readAtOnce(sql, async (tx) => await compareHours(tx, scope));

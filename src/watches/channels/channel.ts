@@ -1,6 +1,6 @@
 import type { ChannelKind } from './kinds/registry.ts';
 
-/** Where notices go. Source: design.md, `/api/channels`. */
+/** Where notices go. Source: docs/api.md#channels. */
 export interface Channel {
   id: string;
   kind: ChannelKind;

@@ -60,7 +60,7 @@ export interface ReportTrend {
   points: { t: string; median: number | null }[];
 }
 
-/** The cheapest offers of a watch. Source: semantics.md; issue 7. */
+/** The cheapest offers of a watch. Source: docs/meaning.md#watches-and-reports. */
 export interface Report {
   watch: { id: string; name: string; market: string };
   /** Moment of the report. */

@@ -55,7 +55,7 @@ interface Backtested {
 
 /**
  * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
- * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018.
+ * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018-rules-and-their-memory.md.
  */
 export async function backtestRule(db: Db, ask: BacktestAsk): Promise<Backtested> {
   const { rule, from, to } = ask;

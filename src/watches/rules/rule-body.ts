@@ -11,7 +11,7 @@ const perListing = z.boolean().optional();
 const metric = z.enum(ruleMetrics).default(defaultMetric);
 const none = z.strictObject({});
 
-/** What the parameters of each kind may be. Source: semantics.md, Rules. */
+/** What the parameters of each kind may be. Source: docs/api.md#rules. */
 export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unknown>>>> = {
   priceBelow: z.strictObject({ metric, usd: z.number().positive(), perListing }),
   percentileBelow: z.strictObject({ metric, percentile: z.number().positive().max(100), days, perListing }),

@@ -53,7 +53,7 @@ export function historyMs(kind: RuleKind, params: Readonly<Record<string, unknow
   return 0;
 }
 
-/** Judges one reading at a moment. Source: semantics.md, Rules; docs/decisions/0018. */
+/** Judges one reading at a moment. Source: docs/meaning.md#rules-and-alerts. */
 export function judgeReading(
   kind: RuleKind,
   params: Readonly<Record<string, unknown>>,

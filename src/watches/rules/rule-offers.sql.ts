@@ -46,7 +46,10 @@ export async function listRuleBooks(
     order by b.observed_at, b.id`;
 }
 
-/** The moment from which on a listing seen last is missing but not gone in a book: semantics.md, Gone. */
+/**
+ * The moment from which on a listing seen last is missing but not gone in a book.
+ * Source: docs/meaning.md#gone-and-episodes.
+ */
 export const missingFrom = (observedAt: Date, previous: Date | null): Date =>
   new Date(
     Math.min(

@@ -76,7 +76,7 @@ export interface Digest {
   timeZone: string;
 }
 
-/** What a rule remembers between books, and how. Source: semantics.md, Rules. */
+/** What a rule remembers between books, and how. Source: docs/meaning.md#rules-and-alerts. */
 export interface RuleMemory {
   /** Fires when the condition held in `m` of the last `n` complete books. */
   of: { m: number; n: number };
@@ -89,7 +89,7 @@ export interface RuleMemory {
   dailyCap: number | null;
 }
 
-/** A rule as design.md has it, `/api/rules`. */
+/** A rule. Source: docs/api.md#rules. */
 export interface RuleFields extends RuleMemory {
   /** null: a rule over events. */
   watchId: string | null;

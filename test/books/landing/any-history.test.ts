@@ -16,7 +16,7 @@ describe('any history of books', () => {
     sql = await createHastyDatabase();
   });
 
-  it('is stored as the semantics say: presence, runs, attributes, points, newest offers', async () => {
+  it('is stored as its meaning says: presence, runs, attributes, points, newest offers', async () => {
     await holdsFor(syntheticHistory(8), 15, async ({ books }) => {
       await landAfresh(sql, books);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));

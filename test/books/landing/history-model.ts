@@ -2,7 +2,7 @@ import type { Offer } from '../../../src/core/offer.ts';
 import type { SyntheticBook } from './synthetic-history.ts';
 
 /**
- * What semantics.md says must be stored of a history, computed from the raw books in the plainest way: as JSON
+ * What docs/meaning.md says must be stored of a history, computed from the raw books in the plainest way: as JSON
  * texts, sorted.
  */
 export interface ModelContents {

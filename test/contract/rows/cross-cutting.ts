@@ -20,7 +20,7 @@ const each = (prefix: string, promise: string): Record<string, string> =>
     Object.entries(endpoints).map(([id, name]) => [`${prefix}.${id}`, `${name}: ${promise}`]),
   );
 
-/** Sections 5 to 9: authentication, events, errors, limits and versioning. */
+/** Keys, events, errors, limits and versions. */
 export const crossCuttingRows = [
   ...rowsOf('5', each('bearer', 'requires the header Authorization: Bearer <API_KEY>'), ['server', 'client']),
   ...rowsOf('5', each('wrong-key', 'HTTP 401 or 403 with the message Invalid user key')),

@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Sections 4.1 and 4.3 to 4.7: volumes and instances. */
+/** Volumes and instances. Source: docs/marketplace.md#4-endpoints. */
 export const instanceEndpointRows = [
   ...rowsOf(
     '4.1',

@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Section 4.12: the list of invoices. */
+/** The list of invoices. Source: docs/marketplace.md#412-list-invoices. */
 export const invoiceListRows = [
   ...rowsOf(
     '4.12',

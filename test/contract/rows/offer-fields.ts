@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Section 2.1: the fields of an offer. */
+/** The fields of an offer. Source: docs/marketplace.md#21-offer. */
 export const offerFieldRows = [
   ...rowsOf('2.1', {
     'offer.id': 'integer',

@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Section 4.2: the offer search. */
+/** The offer search. Source: docs/marketplace.md#42-search-offers. */
 export const offerSearchRows = [
   ...rowsOf(
     '4.2',

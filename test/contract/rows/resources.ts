@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Sections 2.2 to 2.6: instance, template, volume and invoice entry. */
+/** Instance, template, volume and invoice entry. Source: docs/marketplace.md#2-resources. */
 export const resourceRows = [
   ...rowsOf(
     '2.2',

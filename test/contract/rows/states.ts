@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Section 3: states, transitions and what they cost. */
+/** States, transitions and what they cost. Source: docs/marketplace.md#3-states. */
 export const stateRows = [
   ...rowsOf(
     '3',

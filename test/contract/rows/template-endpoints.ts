@@ -1,6 +1,6 @@
 import { rowsOf } from '../specification-row.ts';
 
-/** Sections 4.8 to 4.11: templates. */
+/** Templates. Source: docs/marketplace.md#4-endpoints. */
 export const templateEndpointRows = [
   ...rowsOf(
     '4.8',

@@ -99,7 +99,7 @@ describe('an export of spend', () => {
 
   it('carries hostile texts: with an apostrophe in CSV where they begin like a formula, exactly elsewhere', async () => {
     expect(hostileStrings.length).toBeGreaterThanOrEqual(40);
-    // By the rule of semantics.md, in words of its own: what a spreadsheet would run gets an apostrophe.
+    // In words of its own, by docs/meaning.md#text-from-outside: what a spreadsheet would run gets an apostrophe.
     const harmless = hostileStrings.map((text) => (/^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text));
     expect(harmless.filter((text, index) => text !== hostileStrings[index]).length).toBeGreaterThan(10);
     expect(hostile(rowsOf(await download('spend.csv')))).toEqual(harmless);

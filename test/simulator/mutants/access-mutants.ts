@@ -1,6 +1,6 @@
 import { type Mutant, mutantsOf } from './mutant.ts';
 
-/** The first parts of the paths under `/api/v0/`, by what section 9 calls them. */
+/** The first parts of the paths under `/api/v0/`, by what they are called. Source: docs/marketplace.md#9-versions. */
 const versionedPaths: Readonly<Record<string, string>> = {
   instances: 'instances|asks',
   offers: 'bundles',
@@ -20,7 +20,7 @@ const mayDestroy = 'instanceKeys: true,\n      answer: (request) => {\n        a
 const listsInstances = "path: '/api/v0/instances',\n      permission: 'instance_read',";
 const readsInstance = "path,\n      permission: 'instance_read',";
 
-/** Mutants of keys, paths and limits: sections 4, 5, 7, 8 and 9. */
+/** Mutants of keys, paths, errors, limits and versions. */
 export const accessMutants: readonly Mutant[] = [
   ...mutantsOf('api-answer.ts', [
     [

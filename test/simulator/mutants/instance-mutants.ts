@@ -7,7 +7,7 @@ const needsKey = 'offer.vms_enabled === true && !rules.sshKeyRegistered';
 const shownPhase = "if (phase === 'created') return null;\n  return phase === 'outbid' ? 'stopped' : phase;";
 const read = 'const instance = find(request);';
 
-/** Mutants of how instances live, are billed and are shown: sections 1, 2.2, 3, 4.4 to 4.7 and 7. */
+/** Mutants of how instances live, are billed and are shown. */
 export const instanceMutants: readonly Mutant[] = [
   ...mutantsOf('account/meters.ts', [
     [

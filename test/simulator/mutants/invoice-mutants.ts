@@ -12,7 +12,7 @@ const descending = "descending: dir === 'desc' }";
 const keys = 'return keys.length === 0 ? byTime : keys;';
 const limit = "queryInteger(query, 'limit', 1) ?? defaultLimit";
 
-/** Mutants of payments: sections 4.12, 7, 8 and 9. */
+/** Mutants of payments. */
 export const invoiceMutants: readonly Mutant[] = mutantsOf('endpoints/invoices.ts', [
   ...rowsOfEach(comparisons, (name) => [
     'invoices-filter-ignored',

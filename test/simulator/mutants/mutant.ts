@@ -1,7 +1,7 @@
 /** One documented behaviour that the simulator can be made to break, so that a test of it can be seen to fail. */
 export interface Mutant {
   id: string;
-  /** Of the specification, `4.2`. */
+  /** Of docs/marketplace.md, `4.2`. */
   section: string;
   /** What is wrong then. */
   breaks: string;

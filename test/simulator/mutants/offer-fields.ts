@@ -1,4 +1,4 @@
-/** The fields of an offer, section 2.1, those of its two objects after a dot. */
+/** The fields of an offer, those of its two objects after a dot. Source: docs/marketplace.md#21-offer. */
 export const offerFields: readonly string[] = [
   ...`id ask_contract_id bundle_id bw_nvlink compute_cap cpu_cores cpu_cores_effective cpu_ram direct_port_count
   driver_vers end_date geolocode gpu_lanes gpu_ram gpu_total_ram gpu_max_power gpu_max_temp has_avx host_id

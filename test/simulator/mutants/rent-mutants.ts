@@ -18,7 +18,7 @@ const volumeChecks: Readonly<Record<string, readonly [from: string, to: string]>
   ],
 };
 
-/** Mutants of a rent and of volumes: sections 2.5, 4.1, 4.3, 7 and 8. */
+/** Mutants of a rent and of volumes. */
 export const rentMutants: readonly Mutant[] = [
   ...mutantsOf('endpoints/create-instance.ts', [
     ...rowsOfEach(['PUT', 'POST'], (name) => [

@@ -7,7 +7,7 @@ const order = 'order: readOrder(given.order),';
 const direction = "descending: direction === 'desc'";
 const readType = 'function readType(value: unknown): PricingType {';
 
-/** Mutants of the offer search: sections 4.2 and 7. */
+/** Mutants of the offer search. */
 export const searchMutants: readonly Mutant[] = [
   ...mutantsOf('search-request.ts', [
     ...rowsOfEach(filterFields, (name) => [

@@ -18,7 +18,7 @@ const editedHash = 'template.revision += 1;\n      template.hashId = hashOf(temp
 const selection = "return queryObject(query, 'select_filters') ?? {};";
 const hashId = "required(optionalString, body, 'hash_id')";
 
-/** Mutants of stored templates: sections 2.3, 4.8 to 4.11, 7 and 8. */
+/** Mutants of stored templates. */
 export const templateMutants: readonly Mutant[] = [
   ...mutantsOf('account/template-fields.ts', [
     ...rowsOfEach(requiredFields, (name) => [

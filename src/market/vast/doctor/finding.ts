@@ -26,7 +26,7 @@ export interface Examination {
   seen: { throttles: number };
 }
 
-/** The rights that tracking needs, by what they open. Source: marketplace facts, errors. */
+/** The rights that tracking needs, by what they open. Source: docs/marketplace.md#5-keys. */
 export const neededRights = {
   offers: 'misc',
   instances: 'instance_read',

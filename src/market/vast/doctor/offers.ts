@@ -80,7 +80,10 @@ function noteIds(
   }
 }
 
-/** `dph_total = dph_base + storage_cost * allocated_storage / 720` on every recorded offer (marketplace facts). */
+/**
+ * `dph_total = dph_base + storage_cost * allocated_storage / 720` on every recorded offer.
+ * Source: docs/marketplace.md#price-identities.
+ */
 function noteStorage({ note, dialect }: Examination, offers: readonly Offer[]): void {
   const name = dialect.search.storageParameter;
   const priced = offers.filter(({ storageUsdPerGbMonth }) => (storageUsdPerGbMonth ?? 0) > 0);

@@ -1,5 +1,5 @@
 /**
- * Bid change: `PUT /api/v0/instances/bid_price/{id}/`; not in the specification, public (marketplace facts).
+ * Bid change: `PUT /api/v0/instances/bid_price/{id}/`. Public. Source: docs/marketplace.md#43-create-an-instance.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.changeBid`.
  * Quirks: wants a `client_id` that is always "me"; the price is of the whole machine.
  * Trust: changed only where the answer says `success: true`; sent once.

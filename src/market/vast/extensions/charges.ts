@@ -1,5 +1,5 @@
 /**
- * Charges: `GET /api/v0/charges/`; not in the specification, public (marketplace facts, invoices and charges).
+ * Charges: `GET /api/v0/charges/`. Public. Source: docs/marketplace.md#413-list-charges.
  * Auth: the reading key; on the real service with the right `billing_read`.
  * Rate limit: `minIntervalSeconds.charges`.
  * Quirks: both ends of `day` are required; a page holds 500 at most; an entry's span grows while it runs.

@@ -1,5 +1,5 @@
 /**
- * Label change: the instance's own PUT with `label`; not in the specification, public (marketplace facts).
+ * Label change: the instance's own PUT with `label`. Public. Source: docs/marketplace.md#46-stop-an-instance.
  * Auth: the acting key. Rate limit: `minIntervalSeconds.changeInstance`, shared with stop and start.
  * Quirks: a market may ignore labels without saying so: the list shows it.
  * Trust: changed only where the answer says `success: true`; sent once.

@@ -1,6 +1,6 @@
 /**
- * Volume search, list and delete: `POST /api/v0/volumes/search/`, `GET` and `DELETE /api/v0/volumes/`; not in
- *   the specification, public (marketplace facts, instances, templates, volumes).
+ * Volume search, list and delete: `POST /api/v0/volumes/search/`, `GET` and `DELETE /api/v0/volumes/`. Public.
+ *   Source: docs/marketplace.md#41-create-a-volume.
  * Auth: search (`misc`) and list (`instance_read`) the reading key, delete the acting key.
  * Rate limit: `minIntervalSeconds.volumes`, shared with volume creation.
  * Quirks: the id to delete goes in the body by the documentation, in the query by a client.
