@@ -175,20 +175,7 @@ function rowsOf(
   const listed = rows === 'taken' ? taken : rejected;
   const skip = Number(readCursor(c, placeByNumber)?.after ?? 0);
   const reasons = Map.groupBy(rejected, (row) => row.rejected ?? '');
-  const items = listed.slice(skip, skip + limit).map((row) => ({
-    listingId: String(row.listingId),
-    machineId: row.machineId,
-    hostId: row.hostId,
-    gpuName: row.gpuName,
-    numGpus: row.numGpus,
-    baseUsdPerHour: row.baseUsdPerHour,
-    storageUsdPerGbMonth: row.storageUsdPerGbMonth,
-    inetDownUsdPerGb: row.inetDownUsdPerGb,
-    inetUpUsdPerGb: row.inetUpUsdPerGb,
-    dlperf: row.dlperf,
-    value: row.value,
-    rejected: row.rejected,
-  }));
+  const items = listed.slice(skip, skip + limit).map((row) => ({ ...row, listingId: String(row.listingId) }));
   return {
     taken: taken.length,
     rejected: [...reasons]

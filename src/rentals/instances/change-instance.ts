@@ -5,9 +5,9 @@ import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit } from '../audit.sql.ts';
 import { publishEvent } from '../events.sql.ts';
-import { findRentalOfInstance, moveRental } from '../rent/rentals.sql.ts';
+import { moveRental } from '../rent/rentals.sql.ts';
 import { rentalStates } from '../rental.ts';
-import { findAccountInstance } from './account-instances.sql.ts';
+import { knownInstance } from './known-instance.ts';
 import { endWish, type InstancePlan, noteAttempt, planState, type WantedState } from './plans.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
@@ -53,13 +53,7 @@ async function changeNow(
   { wanted, by, signal }: ChangeAsk,
 ): Promise<ChangeEnd> {
   const { sql, market, now } = actor;
-  const known = await findAccountInstance(sql, market.id, instanceId);
-  const rental = await findRentalOfInstance(sql, market.id, instanceId);
-  if (known === null && rental === null) {
-    throw new UserError(
-      `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
-    );
-  }
+  const { known, rental } = await knownInstance(actor, instanceId);
   const at = now();
   await sql.begin(async (tx) => {
     await appendAudit(tx, {

@@ -7,12 +7,12 @@ import { appendAudit } from '../audit.sql.ts';
 import { noted } from '../audited.ts';
 import { publishEvent } from '../events.sql.ts';
 import { RentRefusal } from '../rent/rent-refusal.ts';
-import { findRentalOfInstance, nameRental } from '../rent/rentals.sql.ts';
+import { nameRental } from '../rent/rentals.sql.ts';
 import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../rental.ts';
 import { enterSpend } from '../spend-moment.sql.ts';
-import { findAccountInstance } from './account-instances.sql.ts';
 import { noteInstanceFacts } from './instance-facts.sql.ts';
 import { noteBaseRate } from './instance-rates.sql.ts';
+import { knownInstance } from './known-instance.ts';
 import { findPlan, type InstancePlan, planLimits } from './plans.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
@@ -37,13 +37,7 @@ export async function nameInstance(
   { by, signal }: { by: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { sql, market, now } = actor;
-  const instance = await findAccountInstance(sql, market.id, instanceId);
-  const rental = await findRentalOfInstance(sql, market.id, instanceId);
-  if (instance === null && rental === null) {
-    throw new UserError(
-      `The account has no instance ${instanceId}: \`offerbook instances\` lists those there are.`,
-    );
-  }
+  const { known: instance, rental } = await knownInstance(actor, instanceId);
   const { label, costCenter, bidUsdPerHour } = change;
   const begin = rental?.createdAt ?? instance?.startedAt ?? instance?.firstSeenAt ?? now();
   const end = endAfter(change, await findPlan(sql, market.id, instanceId), begin);

@@ -7,6 +7,7 @@ import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
 import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
 import type { Actor } from '../actor.ts';
+import { newestCompleteBook } from './complete-book.ts';
 import type { RentWish } from './rent-request.ts';
 import { typeOfWish } from './rent-request.ts';
 
@@ -102,17 +103,16 @@ async function rank(
 
 /** The verdict of an offer by the newest complete book that has it; null: none has. */
 export async function verdictOf(
-  { sql, market, insight }: Actor,
+  actor: Actor,
   { offerId, type }: Pick<Offer, 'offerId' | 'type'>,
 ): Promise<Verdict | null> {
-  const scopeId = await findScope(sql, market.id);
-  if (scopeId === null) return null;
-  const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
-  if (book === undefined || book.verdict !== 'complete') return null;
+  const { sql, market, insight } = actor;
+  const book = await newestCompleteBook(actor, type);
+  if (book === null) return null;
   const current = await insight.currentOffers(sql, book);
   const offer = current.offers.find((one) => one.offerId === offerId);
   if (offer === undefined) return null;
-  const series = { marketId: market.id, scopeId, type };
+  const series = { marketId: market.id, scopeId: book.scopeId, type };
   const [jokeTest, pools] = await Promise.all([
     insight.jokeTests(series, book.observedAt),
     insight.poolsAt(sql, series, book),

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { escapeMarkdown, shorten } from '../../escape.ts';
 import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
-import { addressAsSecret, addressProblem, httpAddress } from './http-address.ts';
+import { whoseAddressIsSecret } from './http-address.ts';
 
 const longestContent = 1_900;
 const mostAllowed = 2_000;
@@ -11,11 +10,7 @@ const suppressEmbeds = 4;
 /** A webhook of a Discord channel. */
 export const discordChannel: ChannelAdapter = {
   label: 'Discord',
-  fields: { url: { label: 'Address of the webhook' } },
-  config: z.strictObject({ url: httpAddress.optional() }),
-  secret: { meaning: "the webhook's address", required: true },
-  splitSecret: addressAsSecret,
-  secretProblem: addressProblem,
+  ...whoseAddressIsSecret('Address of the webhook', "the webhook's address"),
   send: async ({ id, notice, secret }, { http }) => {
     const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), longestContent / 2));
     const link = notice.link === null ? '' : `\n<${notice.link}>`;

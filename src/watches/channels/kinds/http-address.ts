@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isStorableLine } from '../../../core/storable-text.ts';
+import type { ChannelAdapter } from './adapter.ts';
 import { hintOf } from './sealed-config.ts';
 
 /** An http or https address without a user in it. */
@@ -23,3 +24,15 @@ export function addressAsSecret(config: Record<string, unknown>) {
 /** Why such an address is none; null: it is one. */
 export const addressProblem = (secret: string): string | null =>
   httpAddress.safeParse(secret).success ? null : 'must be an http or https address';
+
+/** What a kind has whose address is its whole secret. `label`: of the address, on the page; `meaning`: what it is. */
+export const whoseAddressIsSecret = (
+  label: string,
+  meaning: string,
+): Pick<ChannelAdapter, 'fields' | 'config' | 'secret' | 'splitSecret' | 'secretProblem'> => ({
+  fields: { url: { label } },
+  config: z.strictObject({ url: httpAddress.optional() }),
+  secret: { meaning, required: true },
+  splitSecret: addressAsSecret,
+  secretProblem: addressProblem,
+});

@@ -1,19 +1,14 @@
-import { z } from 'zod';
 import { escapeSlack, shorten } from '../../escape.ts';
 import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
-import { addressAsSecret, addressProblem, httpAddress } from './http-address.ts';
+import { whoseAddressIsSecret } from './http-address.ts';
 
 const longestBlock = 2_900;
 
 /** An incoming webhook of Slack, or of what speaks the same, like Mattermost. */
 export const slackChannel: ChannelAdapter = {
   label: 'Slack',
-  fields: { url: { label: 'Address of the incoming webhook' } },
-  config: z.strictObject({ url: httpAddress.optional() }),
-  secret: { meaning: "the incoming webhook's address", required: true },
-  splitSecret: addressAsSecret,
-  secretProblem: addressProblem,
+  ...whoseAddressIsSecret('Address of the incoming webhook', "the incoming webhook's address"),
   send: async ({ id, notice, secret }, { http }) => {
     // Plain text blocks: what offers say is neither mention nor mark-up.
     const block = (text: string) => ({
