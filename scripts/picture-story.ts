@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { ensureMarket, simulatedMarketName } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
-import { addAlerts } from '../src/watches/rules/rules.sql.ts';
+import { addAlerts } from '../src/watches/rules/kept-alerts.sql.ts';
 import { landBills, makeCharge, makeInvoice } from '../test/support/made-bills.ts';
 
 const dayMs = 86_400_000;

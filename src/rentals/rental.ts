@@ -1,4 +1,4 @@
-import type { PricingType } from '../core/offer.ts';
+import type { Offer } from '../core/offer.ts';
 
 /**
  * What can become of a wish to rent; the first four have no known instance.
@@ -29,7 +29,8 @@ export type FailurePolicy = 'tell' | 'replace';
 export type EndAction = 'stop' | 'destroy';
 
 /** A rental as the ledger has it. Dollars as decimal text; null: unknown, or nothing of the kind. */
-export interface Rental {
+export interface Rental
+  extends Pick<Offer, 'offerId' | 'machineId' | 'hostId' | 'gpuName' | 'numGpus' | 'type'> {
   id: string;
   marketId: number;
   market: string;
@@ -41,12 +42,6 @@ export interface Rental {
   label: string | null;
   costCenter: string | null;
   watchId: string | null;
-  offerId: number;
-  machineId: number;
-  hostId: number | null;
-  gpuName: string;
-  numGpus: number;
-  type: PricingType;
   diskGb: number;
   usdPerHour: string;
   baseUsdPerHour: string;

@@ -5,6 +5,7 @@ import { themes } from '../core/theme.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { DeleteDialog } from '../parts/delete-dialog.tsx';
@@ -195,20 +196,15 @@ function BlockList({ app }: { app: App }) {
                 {
                   head: 'change',
                   cell: ({ id }) => (
-                    <button
-                      type="button"
-                      class="small"
-                      disabled={action.busy}
-                      onClick={() =>
-                        void action.run(async () => {
-                          await app.api.send('DELETE', `/api/blocklist/${id}`);
-                          entries.reload();
-                          return undefined;
-                        })
-                      }
-                    >
-                      Take off
-                    </button>
+                    <ActButton
+                      action={action}
+                      label="Take off"
+                      run={async () => {
+                        await app.api.send('DELETE', `/api/blocklist/${id}`);
+                        entries.reload();
+                        return undefined;
+                      }}
+                    />
                   ),
                 },
               ]}

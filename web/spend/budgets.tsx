@@ -5,6 +5,7 @@ import { formatAmount, formatShare } from '../core/figures.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import type { Page } from '../core/use-pages.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { Switch } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -94,20 +95,15 @@ export function Budgets({ app }: { app: App }) {
                   head: 'do',
                   actions: true,
                   cell: ({ id }) => (
-                    <button
-                      type="button"
-                      class="small"
-                      disabled={action.busy}
-                      onClick={() =>
-                        void action.run(async () => {
-                          await app.api.send('DELETE', `/api/budgets/${id}`);
-                          budgets.reload();
-                          return 'The budget is gone.';
-                        })
-                      }
-                    >
-                      Remove
-                    </button>
+                    <ActButton
+                      action={action}
+                      label="Remove"
+                      run={async () => {
+                        await app.api.send('DELETE', `/api/budgets/${id}`);
+                        budgets.reload();
+                        return 'The budget is gone.';
+                      }}
+                    />
                   ),
                 },
               ]}

@@ -3,6 +3,7 @@ import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -57,19 +58,14 @@ export function Deliveries({ app }: { app: App }) {
                     actions: true,
                     cell: ({ id, state }) =>
                       over.includes(state) ? (
-                        <button
-                          type="button"
-                          class="small"
-                          disabled={action.busy}
-                          onClick={() =>
-                            void action.run(async () => {
-                              await app.api.send('POST', `/api/deliveries/${id}/resend`);
-                              return 'It is sent again.';
-                            })
-                          }
-                        >
-                          Send again
-                        </button>
+                        <ActButton
+                          action={action}
+                          label="Send again"
+                          run={async () => {
+                            await app.api.send('POST', `/api/deliveries/${id}/resend`);
+                            return 'It is sent again.';
+                          }}
+                        />
                       ) : null,
                   },
                 ]}

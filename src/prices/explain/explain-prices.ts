@@ -18,6 +18,7 @@ import { readBlocklist } from '../rankings/blocklist.sql.ts';
 import { isListed } from '../rankings/blocklist.ts';
 import { byRank, type ValuedOffer } from '../rankings/rankings.ts';
 import { readTrends } from '../trends/read-trends.ts';
+import type { TrendPoint } from '../trends/trend-point.ts';
 import { type BookRow, type BucketBook, readBookRows, readBucketBooks } from './book-rows.sql.ts';
 
 /** An offer that a figure was made of, or why it was not. */
@@ -38,21 +39,11 @@ export interface ExplainedRow {
   rejected: string | null;
 }
 
-/** A figure worked out again from the rows taken. */
-export interface Recomputed {
-  /** Rows with a value. */
-  observations: number;
-  offers: number;
-  gpus: number;
-  machines: number;
-  min: number | null;
-  p10: number | null;
-  p25: number | null;
-  median: number | null;
-  p75: number | null;
-  p90: number | null;
-  max: number | null;
-}
+/** A figure worked out again from the rows taken; `observations`: rows with a value. */
+export type Recomputed = Pick<
+  TrendPoint,
+  'observations' | 'offers' | 'gpus' | 'machines' | 'min' | 'p10' | 'p25' | 'median' | 'p75' | 'p90' | 'max'
+>;
 
 export interface Explanation {
   taken: ExplainedRow[];

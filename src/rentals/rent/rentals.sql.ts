@@ -287,31 +287,3 @@ export async function listFailedStarts(db: Db, marketId: number): Promise<Rental
     where r.market_id = ${marketId} and r.state = 'destroyed' and r.failed_start_at is not null
       and r.first_running_at is null and r.on_failure = 'replace' and r.replacements_left > 0 order by r.id`;
 }
-
-/** Counts down the replacements of a rental that gets one now; false: another process has begun it. */
-export async function takeReplacement(db: Db, id: string): Promise<boolean> {
-  const taken = await db`
-    update rental set replacements_left = 0
-    where id = ${id} and replacements_left > 0 and on_failure = 'replace' returning id`;
-  return taken.length > 0;
-}
-
-/**
- * Whether the market showed the labels that it was sent when a rental was made, by the creates on either side of it that
- * were answered; null: unknown. It did only where the one before it says so and the one after does not deny it: a market
- * that takes labels again says nothing of the time before, and one may stop at any time.
- */
-export async function showsLabels(
-  db: Db,
-  { id, marketId }: Pick<Rental, 'id' | 'marketId'>,
-): Promise<boolean | null> {
-  const answered = db`
-    from rental r join instance i on i.market_id = r.market_id and i.instance_id = r.instance_id
-    where r.market_id = ${marketId} and r.settle_by is null`;
-  const shows = db`coalesce(i.label, '') like '%#' || r.id`;
-  const [row] = await db<{ before: boolean | null; after: boolean | null }[]>`
-    select (select ${shows} ${answered} and r.id < ${id} order by r.id desc limit 1) as before,
-      (select ${shows} ${answered} and r.id > ${id} order by r.id limit 1) as after`;
-  const { before = null, after = null } = row ?? {};
-  return before === true && after === false ? false : before;
-}

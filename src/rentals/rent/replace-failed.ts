@@ -5,7 +5,8 @@ import { findPlan } from '../instances/plans.sql.ts';
 import type { Rental } from '../rental.ts';
 import { rent } from './rent.ts';
 import type { RentWish } from './rent-request.ts';
-import { findRentalByKey, listFailedStarts, takeReplacement } from './rentals.sql.ts';
+import { findRentalByKey, listFailedStarts } from './rentals.sql.ts';
+import { takeReplacement } from './replacements.sql.ts';
 
 /**
  * Rents anew for rentals that failed to start, whose policy wants it and whose instance a list has proved gone. The

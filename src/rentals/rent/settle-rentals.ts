@@ -4,7 +4,8 @@ import type { Actor } from '../actor.ts';
 import { type AccountInstance, firstPollFrom, type NewestPoll } from '../instances/account-instances.sql.ts';
 import { type Rental, rentalIdOf } from '../rental.ts';
 import { giveInstance } from './give-instance.ts';
-import { claimedInstances, listAbandonedCreates, moveRental, showsLabels } from './rentals.sql.ts';
+import { claimedInstances, listAbandonedCreates, moveRental } from './rentals.sql.ts';
+import { showsLabels } from './replacements.sql.ts';
 
 /**
  * Creates whose process died become `settling`. Only for the holder of the account's lock: what is `creating` while

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
+import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName, readAll } from '../../core/terminal/find-by-name.ts';
 import { formatTable } from '../../core/terminal/table.ts';
@@ -81,12 +82,7 @@ function testOne(context: CommandContext): Command {
     .argument('<channel>', 'its name or its id')
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
-      await context.withApi(async (api) => {
-        const { id, name } = await findByName<ChannelAnswer>(api, {
-          path: '/api/channels',
-          what: 'channel',
-          which,
-        });
+      await withChannel(context, which, async (api, { id, name }) => {
         const { problem } = await api.ask<{ problem: string | null }>(`/api/channels/${id}/test`, {
           method: 'POST',
         });
@@ -102,12 +98,7 @@ function removeOne(context: CommandContext): Command {
     .argument('<channel>', 'its name or its id')
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
-      await context.withApi(async (api) => {
-        const { id, name } = await findByName<ChannelAnswer>(api, {
-          path: '/api/channels',
-          what: 'channel',
-          which,
-        });
+      await withChannel(context, which, async (api, { id, name }) => {
         await api.ask(`/api/channels/${id}`, { method: 'DELETE' });
         context.print(`The channel ${name} is removed.`);
       });
@@ -163,3 +154,12 @@ function collect(text: string, before: Values = {}): Values {
   const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
   return { ...before, [name]: name in before ? [before[name], value].flat() : value };
 }
+
+const withChannel = async (
+  context: CommandContext,
+  which: string,
+  work: (api: Api, channel: ChannelAnswer) => Promise<void>,
+): Promise<void> =>
+  await context.withApi(async (api) =>
+    work(api, await findByName<ChannelAnswer>(api, { path: '/api/channels', what: 'channel', which })),
+  );

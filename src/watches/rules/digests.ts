@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection.ts';
 import { addDeliveries } from '../channels/deliveries.sql.ts';
 import type { Notice } from '../channels/notice.ts';
-import { takeHeldAlerts } from './rules.sql.ts';
+import { takeHeldAlerts } from './kept-alerts.sql.ts';
 
 const mostTold = 50;
 

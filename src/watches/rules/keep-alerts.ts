@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection.ts';
 import { publishEvent } from '../../rentals/events.sql.ts';
 import { addDeliveries } from '../channels/deliveries.sql.ts';
-import { type Alert, addAlerts } from './rules.sql.ts';
+import { type Alert, addAlerts } from './kept-alerts.sql.ts';
 
 /** A firing as it is to be kept, with the channels that it is for. */
 export interface NewAlert extends Alert {

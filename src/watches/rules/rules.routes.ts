@@ -7,11 +7,12 @@ import { marketParam, pageParams } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../../core/http/route-parts.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
+import { listAlerts } from './kept-alerts.sql.ts';
 import { type Rule, unitOfRule } from './rule.ts';
 import { AlertSchema, BacktestAnswerSchema, type RuleAnswer, RuleSchema } from './rule-answers.ts';
 import { BacktestSchema, NewRuleSchema, RuleChangeSchema } from './rule-body.ts';
 import { addRule, editRule, tryRule } from './rule-changes.ts';
-import { deleteRule, findRule, listAlerts, listRules } from './rules.sql.ts';
+import { deleteRule, findRule, listRules } from './rules.sql.ts';
 
 const tags = ['rules'];
 const path = '/api/rules/{id}';

@@ -1,7 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { behind } from '../../database/paging.sql.ts';
-import type { Notice } from '../channels/notice.ts';
 import type { Watch } from '../watch.ts';
 import type { Digest, QuietHours, Rearm, Rule, RuleFields, RuleKind } from './rule.ts';
 
@@ -223,84 +222,4 @@ export async function bookBefore(
       order by observed_at desc limit 1) b
     group by s.id`;
   return new Map(rows.map(({ scopeId, at }) => [scopeId, at.getTime()]));
-}
-
-/** A firing as it is kept. */
-export interface Alert {
-  id: string;
-  ruleId: string;
-  at: Date;
-  bookId: number | null;
-  value: number | null;
-  baseline: number | null;
-  previous: number | null;
-  notice: Notice;
-  /** null: it is sent at once. */
-  heldUntil: Date | null;
-  /** `daily-cap`; null: it is sent. */
-  suppressed: string | null;
-}
-
-/** Keeps alerts; those of rules that are gone meanwhile are passed over. Returns the ids of the rules that are there. */
-export async function addAlerts(db: Db, alerts: readonly Alert[], now: Date): Promise<Set<string>> {
-  if (alerts.length === 0) return new Set();
-  const of = <Name extends keyof Alert>(name: Name) => alerts.map((alert) => alert[name]);
-  const kept = await db<{ ruleId: string }[]>`
-    insert into alert (id, rule_id, at, book_id, value, baseline, previous, notice, held_until, suppressed, created_at)
-    select a.*, ${now}::timestamptz from unnest(${of('id')}::uuid[], ${of('ruleId')}::uuid[],
-      ${of('at').map((at) => at.toISOString())}::timestamptz[], ${of('bookId')}::int[],
-      ${of('value')}::float8[], ${of('baseline')}::float8[], ${of('previous')}::float8[],
-      ${alerts.map(({ notice }) => JSON.stringify(notice))}::text[],
-      ${of('heldUntil').map((at) => at?.toISOString() ?? null)}::timestamptz[], ${of('suppressed')}::text[])
-      a(id, rule_id)
-    join rule r on r.id = a.rule_id
-    order by r.id for key share of r
-    returning rule_id as "ruleId"`;
-  return new Set(kept.map(({ ruleId }) => ruleId));
-}
-
-/** An alert as lists show it. */
-export interface ListedAlert extends Omit<Alert, 'notice'> {
-  title: string;
-  /** Of the value; null: it has none. */
-  unit: string | null;
-  createdAt: Date;
-}
-
-/** Alerts of a rule, the newest first: those before the id `after`. */
-export async function listAlerts(
-  db: Db,
-  ask: { ruleId: string; after: string | null; limit: number },
-): Promise<ListedAlert[]> {
-  return await db<ListedAlert[]>`
-    select id, rule_id as "ruleId", at, book_id as "bookId", value, baseline, previous,
-      notice::json ->> 'title' as title, notice::json -> 'data' ->> 'unit' as unit, held_until as "heldUntil", suppressed, created_at as "createdAt"
-    from alert where rule_id = ${ask.ruleId} and ${behind(db, 'id', 'descending', ask.after)}
-    order by id desc limit ${ask.limit}`;
-}
-
-/** Alerts that waited until now, by rule, with the channels that they are for; they wait no longer. */
-export async function takeHeldAlerts(
-  db: Db,
-  now: Date,
-): Promise<{ ruleId: string; watchId: string | null; channelIds: string[]; notices: Notice[] }[]> {
-  const rows = await db<{ ruleId: string; watchId: string | null; channelIds: string[]; notice: string }[]>`
-    with taken as (
-      update alert set held_until = null
-      where id in (select id from alert where held_until <= ${now} order by id for update skip locked)
-      returning id, rule_id, notice
-    )
-    select t.rule_id as "ruleId", r.watch_id as "watchId", t.notice,
-      case when cardinality(r.channel_ids) > 0 then r.channel_ids else coalesce(w.channel_ids, '{}') end as "channelIds"
-    from taken t join rule r on r.id = t.rule_id left join watch w on w.id = r.watch_id
-    order by t.rule_id, t.id`;
-  const byRule = Map.groupBy(rows, ({ ruleId }) => ruleId);
-  return [...byRule.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { ruleId, watchId, channelIds } = first;
-    return [
-      { ruleId, watchId, channelIds, notices: group.map(({ notice }) => JSON.parse(notice) as Notice) },
-    ];
-  });
 }

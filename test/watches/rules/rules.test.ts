@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketAlertAnswer } from '../../../src/watches/rules/alerts.routes.ts';
+import { addAlerts } from '../../../src/watches/rules/kept-alerts.sql.ts';
 import type { BacktestAnswer, RuleAnswer } from '../../../src/watches/rules/rule-answers.ts';
-import { addAlerts } from '../../../src/watches/rules/rules.sql.ts';
 import type { WatchAnswer } from '../../../src/watches/watches.routes.ts';
 import { landOffers, makeOffer } from '../../prices/made-offers.ts';
 import { createTestApp, readProblem, type TestApp } from '../../support/test-app.ts';

@@ -15,14 +15,14 @@ export const httpAddress = z
   }, 'must hold no user or password');
 
 /** For channels whose address is the secret itself: the address as secret, a hint of it in the config. */
-export function addressAsSecret(config: Record<string, unknown>) {
+function addressAsSecret(config: Record<string, unknown>) {
   const { url, ...rest } = config;
   if (typeof url !== 'string' || !URL.canParse(url) || new URL(url).pathname === '/') return null;
   return { config: { ...rest, url: hintOf(url) }, secret: url };
 }
 
 /** Why such an address is none; null: it is one. */
-export const addressProblem = (secret: string): string | null =>
+const addressProblem = (secret: string): string | null =>
   httpAddress.safeParse(secret).success ? null : 'must be an http or https address';
 
 /** What a kind has whose address is its whole secret. `label`: of the address, on the page; `meaning`: what it is. */

@@ -1,0 +1,29 @@
+/** Pairs of files that share six lines or more and stay, each with its reason. */
+export const knownDuplicates: Readonly<Record<string, string>> = {
+  'src/market/vast/extensions/charges.ts ~ src/market/vast/invoices.ts':
+    'two listings, each with its own query and records; the calls are shared in token-pages.ts',
+  'web/parts/choice.tsx ~ web/parts/choice.tsx': 'radio buttons and check boxes: mark-up',
+  'src/database/schema/instance.ts ~ src/database/schema/instance.ts': 'columns of two tables',
+  'src/database/schema/listing.ts ~ src/database/schema/listing.ts': 'columns of two tables',
+  'src/database/schema/billing.ts ~ src/database/schema/notify.ts': 'columns of two tables',
+  'src/database/schema/instance.ts ~ src/database/schema/listing.ts': 'columns of two tables',
+  'src/market/vast/extensions/volumes.ts ~ src/market/vast/extensions/volumes.ts':
+    'records of two kinds, field by field',
+  'src/market/vast/instances.ts ~ src/market/vast/templates.ts': 'two calls, each with its own fields',
+  'src/prices/rankings/blocklist.routes.ts ~ src/watches/rules/rules.routes.ts':
+    'how any list of the API is mounted',
+  'src/prices/newest/offers.routes.ts ~ src/service/deletion/stored-books.routes.ts': 'fields of two answers',
+  'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',
+  'src/prices/explain/explain-answer.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
+  'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
+    "the market's two listings differ in their answers",
+  'web/prices/deals/deals-view.tsx ~ web/watches/watch-editor.tsx': 'state of two forms',
+  'web/prices/market/market-view.tsx ~ web/rentals/templates/templates-view.tsx': 'state of two views',
+  'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',
+  'src/books/crawl/page-walk.ts ~ src/books/crawl/price-walk.ts':
+    'how a walk confirms its end; the walks go on by other rules',
+  'src/core/calendar-date.ts ~ src/jobs/time-zone.ts': 'options of Intl.DateTimeFormat',
+  'src/rentals/instances/instance-facts.sql.ts ~ src/rentals/instances/instance-rates.sql.ts':
+    'the joins of two statements',
+  'src/watches/rules/rules.sql.ts ~ src/watches/watches.sql.ts': 'a list and one of it, of two tables',
+};
