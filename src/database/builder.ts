@@ -1,5 +1,5 @@
-import { drizzle, type PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 import type { Db } from './connection.ts';
+import { drizzle, type PgRemoteDatabase } from './drizzle.ts';
 
 /** Runs what it builds. */
 type Builder = PgRemoteDatabase<Record<string, never>>;

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
+import { eq } from '../database/drizzle.ts';
 import { actionSwitch } from '../database/schema/rental.ts';
 
 /** How the kill switch stands. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { asc, desc, gt } from 'drizzle-orm';
 import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { asc, desc, gt } from '../database/drizzle.ts';
 import { auditLog } from '../database/schema/rental.ts';
 
 /** What was done to an account, or was refused. */

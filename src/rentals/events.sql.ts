@@ -1,6 +1,6 @@
-import { asc, gt, lt } from 'drizzle-orm';
 import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
+import { asc, gt, lt } from '../database/drizzle.ts';
 import { event as eventTable } from '../database/schema/rental.ts';
 
 /** Everything that `/api/events` tells. */

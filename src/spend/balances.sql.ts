@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, lte } from 'drizzle-orm';
 import { on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
+import { and, desc, eq, getTableColumns, lte } from '../database/drizzle.ts';
 import { statementBalance } from '../database/schema/spend.ts';
 
 /** A balance as a person read it off the market and entered it. */

@@ -1,7 +1,7 @@
-import { asc, eq, inArray } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { on } from '../../src/database/builder.ts';
 import { connect, type Db, inTransaction } from '../../src/database/connection.ts';
+import { asc, eq, inArray } from '../../src/database/drizzle.ts';
 import { createReplicaReads } from '../../src/database/replica-reads.ts';
 import { market, scope } from '../../src/database/schema/market.ts';
 import { event, rental } from '../../src/database/schema/rental.ts';

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, check, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, check, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
 import { moment } from './market.ts';
 
 /** Bearer tokens, page sessions and one-time login codes; only their SHA-256 is stored. */

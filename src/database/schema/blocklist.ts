@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bigint, check, integer, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
 import { market, moment } from './market.ts';
 
 /** Machines and hosts that a person never wants (`block`) or likes (`prefer`); one of the two ids is set. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -7,9 +6,10 @@ import {
   integer,
   pgTable,
   smallint,
+  sql,
   text,
   unique,
-} from 'drizzle-orm/pg-core';
+} from '../drizzle.ts';
 import { gpuModel, json, moment, pricingType, scope } from './market.ts';
 
 const verdict = () => text().notNull();

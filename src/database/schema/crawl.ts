@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   bigint,
   check,
@@ -7,9 +6,10 @@ import {
   integer,
   pgTable,
   primaryKey,
+  sql,
   text,
   uuid,
-} from 'drizzle-orm/pg-core';
+} from '../drizzle.ts';
 import { book } from './book.ts';
 import { json, market, moment, pricingType } from './market.ts';
 

@@ -8,7 +8,7 @@ import {
   primaryKey,
   smallint,
   text,
-} from 'drizzle-orm/pg-core';
+} from '../drizzle.ts';
 import { market, moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });

@@ -1,3 +1,4 @@
+import { type FieldsWith, fieldEntries, type StoredField } from '../../core/offer-fields.ts';
 import {
   bigint,
   boolean,
@@ -10,8 +11,7 @@ import {
   smallint,
   text,
   unique,
-} from 'drizzle-orm/pg-core';
-import { type FieldsWith, fieldEntries, type StoredField } from '../../core/offer-fields.ts';
+} from '../drizzle.ts';
 import { moment, pricingType } from './market.ts';
 
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });

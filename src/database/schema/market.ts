@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { pricingTypes } from '../../core/offer.ts';
 import {
   boolean,
   check,
@@ -8,11 +8,11 @@ import {
   pgEnum,
   pgTable,
   smallint,
+  sql,
   text,
   timestamp,
   unique,
-} from 'drizzle-orm/pg-core';
-import { pricingTypes } from '../../core/offer.ts';
+} from '../drizzle.ts';
 
 /** Every moment is UTC with microseconds. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true });

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -9,10 +8,11 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  sql,
   text,
   unique,
   uuid,
-} from 'drizzle-orm/pg-core';
+} from '../drizzle.ts';
 import { json, market, moment, pricingType, scope } from './market.ts';
 import { watch } from './watch.ts';
 

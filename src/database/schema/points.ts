@@ -1,4 +1,4 @@
-import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
+import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
 import { moment, pricingType } from './market.ts';
 
 /**

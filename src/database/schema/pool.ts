@@ -1,4 +1,4 @@
-import { customType, date, foreignKey, integer, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
+import { customType, date, foreignKey, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
 import { gpuModel, pricingType, scope } from './market.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

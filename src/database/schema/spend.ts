@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { boolean, check, integer, numeric, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, integer, numeric, pgTable, sql, text, unique, uuid } from '../drizzle.ts';
 import { json, market, moment } from './market.ts';
 
 const marketId = () =>

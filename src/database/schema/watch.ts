@@ -1,4 +1,4 @@
-import { integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { integer, pgTable, smallint, text, unique, uuid } from '../drizzle.ts';
 import { json, market, moment, scope } from './market.ts';
 
 /**

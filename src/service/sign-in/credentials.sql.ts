@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
 import type { Credential, CredentialKind, Role } from '../../core/http/credential.ts';
 import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from '../../database/drizzle.ts';
 import { credential } from '../../database/schema/access.ts';
 
 /** A token as it may be shown: never its secret, which is not stored. */

@@ -1,6 +1,6 @@
-import { eq, gt, inArray } from 'drizzle-orm';
 import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { eq, gt, inArray } from '../../database/drizzle.ts';
 import { channel as channelTable } from '../../database/schema/notify.ts';
 import type { Channel } from './channel.ts';
 

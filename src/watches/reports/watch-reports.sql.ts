@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { eq } from '../../database/drizzle.ts';
 import { watchReport } from '../../database/schema/notify.ts';
 
 /** An offer as the last report listed it. */
