@@ -1,7 +1,7 @@
 import type { Market } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
 import { createInsight } from '../src/prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../src/prices/verdicts/segment-medians.ts';
 import { warmUp } from '../src/service/cache-warming.ts';
 import { createApp } from '../src/service/http/app.ts';
 import { createToken } from '../src/service/sign-in/credentials.sql.ts';
@@ -24,7 +24,7 @@ export interface BenchApi {
 
 /** Opens the API over a market of the bench. */
 export async function openApi(sql: Sql, market: Market, now: Date): Promise<BenchApi> {
-  const insight = { ...createInsight(), jokeTests: createJokeTests(sql) };
+  const insight = { ...createInsight(), outlierTests: createOutlierTests(sql) };
   const defaultMarket = async (): Promise<Market> => market;
   const app = createApp({
     ...{ sql, log: silent, now: () => now, publicUrl: 'http://127.0.0.1', version: 'bench', webRoot: null },

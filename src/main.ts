@@ -4,7 +4,7 @@ import { UserError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { isServerFull, serverFullWords } from './database/server-full.ts';
 import { createInsight } from './prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from './prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from './prices/verdicts/segment-medians.ts';
 import { settleAdminToken } from './service/admin-token.ts';
 import { keepInsightWarm } from './service/cache-warming.ts';
 import type { Config } from './service/config.ts';
@@ -45,7 +45,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
     await settleAdminToken(runtime);
     const { readSql, defaultMarket } = runtime;
-    const insight = { ...createInsight(), jokeTests: createJokeTests(readSql) };
+    const insight = { ...createInsight(), outlierTests: createOutlierTests(readSql) };
     const app = createServiceApp(runtime, work, { insight });
     const { listeners, close } = await listenAll(config, [
       { port: config.port, fetch: app.fetch },

@@ -6,7 +6,7 @@ import { connect } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import { findWatchChoice } from '../../src/watches/watch-books.ts';
@@ -55,7 +55,7 @@ writeSync(1, 'begins\n');
 await rent(
   {
     ...{ sql, client: stopping, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
-    insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

@@ -5,7 +5,7 @@ import { connect, type DatabaseTarget, type Sql } from '../../src/database/conne
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { Actor } from '../../src/rentals/actor.ts';
 import { verifyAudit } from '../../src/rentals/audit.sql.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
@@ -141,7 +141,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   const market = await ensureMarket(sqls[0], name, 'live');
   const actorOf = (sql: Sql): Actor => ({
     ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => clock.now },
-    insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

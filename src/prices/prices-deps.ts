@@ -2,10 +2,10 @@ import type { BooksDeps } from '../books/books-deps.ts';
 import type { Market } from '../books/markets.sql.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Insight } from './newest/newest-offers-cache.ts';
-import type { JokeTest, Series } from './verdicts/segment-medians.ts';
+import type { OutlierTest, Series } from './verdicts/segment-medians.ts';
 
 /** What has been read and judged of the newest books, for all that ask. */
-export type SharedInsight = Insight & { jokeTests: (series: Series, at: Date) => Promise<JokeTest> };
+export type SharedInsight = Insight & { outlierTests: (series: Series, at: Date) => Promise<OutlierTest> };
 
 /** Books that the schedule should have made in the range so far; null: it has no say there. */
 export type ExpectedBooks = (

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import type { MarketClient } from '../market/vast/client.ts';
 import type { Dialect } from '../market/vast/dialect.ts';
-import type { JokeTests, OfferChoice } from '../prices/newest/newest-offers.ts';
+import type { OfferChoice, OutlierTests } from '../prices/newest/newest-offers.ts';
 import type { Insight } from '../prices/newest/newest-offers-cache.ts';
 import type { Limits } from './limits.ts';
 
@@ -45,7 +45,7 @@ export interface Actor {
   now: () => Date;
   newId: () => string;
   /** What answers about the newest books share. */
-  insight: Insight & { jokeTests: JokeTests };
+  insight: Insight & { outlierTests: OutlierTests };
   /** The watch that a rent names; null: there is none with this id. */
   findWatchChoice: (sql: Sql, id: string) => Promise<OfferChoice | null>;
   /** A budget of everything or of the label that is used up and blocks rentals; null: none does. */

@@ -2,7 +2,7 @@ import type { Market } from '../books/markets.sql.ts';
 import { findScope, newestBooks } from '../books/newest-books.sql.ts';
 import type { Log } from '../core/log.ts';
 import type { Sql } from '../database/connection.ts';
-import type { JokeTests } from '../prices/newest/newest-offers.ts';
+import type { OutlierTests } from '../prices/newest/newest-offers.ts';
 import type { Insight } from '../prices/newest/newest-offers-cache.ts';
 import { prepareVerdicts } from '../prices/verdicts/verdicts.ts';
 
@@ -14,7 +14,7 @@ interface Dependencies {
   sql: Sql;
   log: Log;
   defaultMarket: () => Promise<Market>;
-  insight: Insight & { jokeTests: JokeTests };
+  insight: Insight & { outlierTests: OutlierTests };
 }
 
 /**
@@ -56,9 +56,9 @@ export async function warmUp({ sql, defaultMarket, insight }: Dependencies, warm
     const current = await insight.currentOffers(sql, book);
     if (book.verdict !== 'complete') continue;
     const series = { marketId, scopeId, type: book.type };
-    const jokeTest = await insight.jokeTests(series, book.observedAt);
+    const outlierTest = await insight.outlierTests(series, book.observedAt);
     const pools = await insight.poolsAt(sql, series, book);
-    await prepareVerdicts({ pools, current, jokeTest });
+    await prepareVerdicts({ pools, current, outlierTest });
   }
   return key;
 }

@@ -5,7 +5,7 @@ import { type LookLoop, startLookLoop } from '../jobs/look-loop.ts';
 import type { OutageLog } from '../jobs/outage-log.ts';
 import { jobPriority } from '../jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from '../jobs/worker.ts';
-import { createJokeTests } from '../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { withChannelLock } from '../watches/channels/channel-lock.sql.ts';
 import { channelsWithDueDeliveries, forgetDeliveries } from '../watches/channels/deliveries.sql.ts';
 import { sendDue } from '../watches/channels/outbox.ts';
@@ -39,14 +39,14 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     forgottenAt = now().getTime();
     await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
   };
-  const jokeTests = createJokeTests(sql);
+  const outlierTests = createOutlierTests(sql);
   let judgedAt = 0;
   const judge = async (): Promise<void> => {
     if (now().getTime() - judgedAt < judgeEveryMs) return;
     judgedAt = now().getTime();
     const { id: marketId, kind } = await runtime.defaultMarket();
     const { publicUrl } = runtime.config;
-    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl, jokeTests });
+    if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl, outlierTests });
   };
   const look = async (): Promise<void> => {
     await forget();

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { createInsight } from '../prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { areActionsOn } from '../rentals/actions-switch.ts';
 import type { Actor } from '../rentals/actor.ts';
 import { findBlockingBudget } from '../spend/budgets/budget-states.ts';
@@ -15,7 +15,7 @@ const sealedFor = 'rental';
 /** Makes what acts on the default market's account, once. It throws a UserError for a recorded market. */
 export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
   const { config, sql, log, now } = runtime;
-  const insight = { ...createInsight(), jokeTests: createJokeTests(sql) };
+  const insight = { ...createInsight(), outlierTests: createOutlierTests(sql) };
   return async () => {
     const market = await runtime.crawledMarket();
     const { personClient: client, dialect } = await runtime.market();

@@ -6,7 +6,7 @@ import type { Schedule } from '../jobs/scheduler.ts';
 import { previousTick } from '../jobs/ticks.ts';
 import type { JobEnd, JobHandler } from '../jobs/worker.ts';
 import { createInsight } from '../prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import type { ReportSources } from '../watches/reports/build-report.ts';
 import { sendReport } from '../watches/reports/send-report.ts';
 import { findLastReport } from '../watches/reports/watch-reports.sql.ts';
@@ -60,7 +60,7 @@ export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandl
   const sources: ReportSources = {
     sql,
     ...insight,
-    jokeTests: createJokeTests(sql),
+    outlierTests: createOutlierTests(sql),
     publicUrl: config.publicUrl,
   };
   const done: JobEnd = { kind: 'done' };

@@ -42,14 +42,14 @@ describe('GET /api/market', () => {
     await landOffers(sql, market.id, '2026-07-29T06:00:00Z', around(0.6));
     await landOffers(sql, market.id, '2026-07-29T11:00:00Z', around(0.9), { verdict: 'partial' });
     await landOffers(sql, market.id, '2026-07-29T13:00:00Z', around(0.7));
-    const joke = makeOffer(9, { baseUsdPerHour: 0.01, storageUsdPerGbMonth: 0, machineId: 10 });
-    await landOffers(sql, market.id, '2026-07-30T12:00:00Z', [...around(0.5), joke, h100]);
+    const outlier = makeOffer(9, { baseUsdPerHour: 0.01, storageUsdPerGbMonth: 0, machineId: 10 });
+    await landOffers(sql, market.id, '2026-07-30T12:00:00Z', [...around(0.5), outlier, h100]);
     await landOffers(sql, market.id, '2026-07-30T12:05:00Z', around(0.2), { type: 'bid' });
     const answer = await test.json<MarketAnswer>('/api/market');
     expect([answer.observedAt, answer.bookVerdict]).toEqual(['2026-07-30T12:00:00.000Z', 'complete']);
     expect(answer.items.map(({ gpuName }) => gpuName)).toEqual(['H100 SXM', 'RTX 4090']);
     const [other, model] = answer.items;
-    // 0.01, 0.4, 0.5, 0.6: the joke counts in the median and not as the lowest price.
+    // 0.01, 0.4, 0.5, 0.6: the outlier counts in the median and not as the lowest price.
     expect(model).toMatchObject({
       offers: 4,
       gpus: 4,

@@ -60,7 +60,7 @@ describe('GET /api/offers', () => {
       usdPerHour: expect.closeTo(1.2 + (0.09 * 72) / 720, 12),
       usdPerGpuHour: expect.closeTo((1.2 + (0.09 * 72) / 720) / 4, 12),
       allInUsdPerHour: expect.closeTo(1.2 + (0.09 * 72) / 720, 12),
-      joke: false,
+      isOutlier: false,
     });
   });
 
@@ -74,7 +74,7 @@ describe('GET /api/offers', () => {
       usdPerHour: null,
       usdPerGpuHour: null,
       allInUsdPerHour: null,
-      joke: null,
+      isOutlier: null,
     });
   });
 

@@ -47,13 +47,13 @@ describe('offerbook trends, rank and offers', () => {
   it('give what is wider than the terminal row by row, in lines that fit it', () => {
     const head = ['offer', 'model', 'USD/hour', ''];
     const rows = [
-      [12, 'RTX 4090', 0.41, 'joke price'],
+      [12, 'RTX 4090', 0.41, 'outlier price'],
       [1345, 'H100 SXM', 2.5, ''],
     ];
     expect(formatTable(head, [], [0, 2], 10)).toMatch(/^offer +model +USD/);
     expect(formatTable(head, rows, [0, 2], 80).split('\n')).toHaveLength(3);
     expect(formatTable(head, rows, [0, 2], 30)).toBe(
-      'offer 12, model RTX 4090\n  USD/hour 0.41, joke price\noffer 1345, model H100 SXM\n  USD/hour 2.5',
+      'offer 12, model RTX 4090\n  USD/hour 0.41, outlier price\noffer 1345, model H100 SXM\n  USD/hour 2.5',
     );
   });
 

@@ -234,9 +234,9 @@ describe('GET /api/rankings', () => {
       makeOffer(13, { baseUsdPerHour: 40, gpuName: 'H100 SXM' }),
       makeOffer(14, { baseUsdPerHour: 40, verification: 'deverified' }),
     ]);
-    const jokes = answer.items.filter(({ joke }) => joke).map(({ offerId }) => offerId);
-    expect(jokes.sort()).toEqual([10, 11]);
-    expect(answer.items.every(({ joke }) => joke !== null)).toBe(true);
+    const outliers = answer.items.filter(({ isOutlier }) => isOutlier).map(({ offerId }) => offerId);
+    expect(outliers.sort()).toEqual([10, 11]);
+    expect(answer.items.every(({ isOutlier }) => isOutlier !== null)).toBe(true);
   });
 
   it('is grouped by model and country, with count and range', async () => {
@@ -328,12 +328,12 @@ describe('GET /api/rankings', () => {
     expect(ids(answer)).toEqual([1, 2]);
   });
 
-  it('labels a partial book where there is no complete one, without jokes', async () => {
+  it('labels a partial book where there is no complete one, without outliers', async () => {
     const test = await createTestApp();
     await landOffers(test.sql, test.market.id, at, [makeOffer(1)], { verdict: 'partial' });
     const answer = await test.json<RankingsAnswer>('/api/rankings');
     expect(answer.bookVerdict).toBe('partial');
-    expect(answer.items).toEqual([expect.objectContaining({ offerId: 1, joke: null })]);
+    expect(answer.items).toEqual([expect.objectContaining({ offerId: 1, isOutlier: null })]);
   });
 
   it('leaves out what the newest book no longer holds', async () => {

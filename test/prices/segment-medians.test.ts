@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
 import type { Offer, Verification } from '../../src/core/offer.ts';
-import { createJokeTests, isJoke } from '../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests, isOutlier } from '../../src/prices/verdicts/segment-medians.ts';
 import { segmentPrices } from '../../src/prices/verdicts/segment-prices.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { landOffers, makeOffer } from './made-offers.ts';
@@ -109,7 +109,7 @@ describe('segmentPrices', () => {
   });
 });
 
-describe('the joke test', () => {
+describe('the outlier test', () => {
   it.each([
     [0.2499, 1, true],
     [0.25, 1, false],
@@ -117,8 +117,8 @@ describe('the joke test', () => {
     [4.0001, 1, true],
     [null, 1, null],
     [1, null, null],
-  ])('%s beside a usual %s: %s', (price, usual, joke) => {
-    expect(isJoke(price, usual)).toBe(joke);
+  ])('%s beside a usual %s: %s', (price, usual, expected) => {
+    expect(isOutlier(price, usual)).toBe(expected);
   });
 
   it('knows a book that landed since', async () => {
@@ -129,16 +129,16 @@ describe('the joke test', () => {
       scopeId: await ensureScope(sql, marketId, 'default'),
       type: 'on-demand',
     } as const;
-    const jokeTests = createJokeTests(sql);
+    const outlierTests = createOutlierTests(sql);
     const offer = { gpuName: 'RTX 4090', verification: 'verified', listedUsdPerGpuHour: 10 } as const;
     const at = new Date('2026-07-02T00:00:00Z');
     await landOffers(sql, marketId, at.toISOString(), [makeOffer(1)]);
-    expect((await jokeTests(series, at))(offer)).toBe(true);
+    expect((await outlierTests(series, at))(offer)).toBe(true);
     // Late books of the window move the median too.
     for (const day of ['2026-07-01T00:00:00Z', '2026-07-01T12:00:00Z']) {
       await landOffers(sql, marketId, day, [makeOffer(2, { baseUsdPerHour: 9 })]);
     }
-    expect((await jokeTests(series, at))(offer)).toBe(false);
-    expect((await jokeTests(series, at))({ ...offer, gpuName: 'H100 SXM' })).toBeNull();
+    expect((await outlierTests(series, at))(offer)).toBe(false);
+    expect((await outlierTests(series, at))({ ...offer, gpuName: 'H100 SXM' })).toBeNull();
   });
 });

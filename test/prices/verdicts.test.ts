@@ -36,9 +36,9 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     test = await createTestApp();
     const { sql, market } = test;
     for (let number = 0; number <= 10; number += 1) {
-      // A joke of day 2, far below a quarter of the usual price.
-      const joke = number === 2 ? [priced(9, 0.01)] : [];
-      await landOffers(sql, market.id, day(number, '06'), [...morning, ...joke]);
+      // An outlier of day 2, far below a quarter of the usual price.
+      const outlier = number === 2 ? [priced(9, 0.01)] : [];
+      await landOffers(sql, market.id, day(number, '06'), [...morning, ...outlier]);
       if (number < 10) await landOffers(sql, market.id, day(number, '18'), evening);
     }
     await landOffers(sql, market.id, day(10, '18'), [
@@ -84,7 +84,7 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
 
   it('says what a longer window lacks', () => {
     const [, month, quarter] = verdictOf(6).windows;
-    // Days 0 to 10 with five machines each, and the joke of day 2.
+    // Days 0 to 10 with five machines each, and the outlier of day 2.
     const common = { percentile: null, status: 'insufficient', samples: 56, machines: 6, hosts: 6 };
     expect(month).toEqual({
       ...common,
@@ -100,8 +100,8 @@ describe('the verdict of an offer, by a history worked out on paper', () => {
     });
   });
 
-  it('counts the days since the lowest price of a day was as low, jokes left out', () => {
-    // This morning the lowest was 0.15, on every day before 0.10, and never below but for the joke.
+  it('counts the days since the lowest price of a day was as low, outliers left out', () => {
+    // This morning the lowest was 0.15, on every day before 0.10, and never below but for the outlier.
     expect(verdictOf(6).lowestInDays).toBe(0);
     expect(verdictOf(7).lowestInDays).toBe(1);
     expect(verdictOf(8).lowestInDays).toBe(10);

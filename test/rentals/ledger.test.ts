@@ -71,7 +71,7 @@ describe('a cheaper equal machine', () => {
         .filter((row) => price(row) <= 0.95 * price(own))
         .sort((a, b) => price(a) - price(b));
     await account.crawl();
-    // None so much cheaper that its price would be a joke.
+    // None so much cheaper that its price would be an outlier.
     const own = rows()
       .filter((row) => row.vms_enabled !== true)
       .find((row) => equals(row).length >= 2 && price(row) < 3 * price(equals(row)[0] ?? row));

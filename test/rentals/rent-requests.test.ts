@@ -46,7 +46,7 @@ describe('the best that fits a watch', () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator } = account;
     await account.crawl();
-    // Machines of a model, none at the price of a joke.
+    // Machines of a model, none at an outlier price.
     const groups = Map.groupBy(rentable(account), (row) => `${row.gpu_name} ${row.num_gpus}`).values();
     const alike = [...groups].find((rows) => {
       const prices = rows.map(pricePerGpu);

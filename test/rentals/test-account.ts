@@ -9,7 +9,7 @@ import { createMarketClient, type MarketClient } from '../../src/market/vast/cli
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
-import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
@@ -74,7 +74,7 @@ export async function createTestAccount(
   const market = await ensureMarket(sql, `account-${markets}`, 'live');
   const actor: Actor = {
     ...{ sql, client, dialect, market, log: silentLog, newId: uuidv7, now: () => clock.now },
-    insight: { ...createInsight(), jokeTests: createJokeTests(sql) },
+    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
-import { createJokeTests } from '../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { warmUp } from '../../src/service/cache-warming.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -16,7 +16,7 @@ describe('warmUp', () => {
     const pooled: string[] = [];
     const insight = {
       ...shared,
-      jokeTests: createJokeTests(sql),
+      outlierTests: createOutlierTests(sql),
       currentOffers: async (...[db, book]: Parameters<typeof shared.currentOffers>) => {
         read.push(book.id);
         return await shared.currentOffers(db, book);

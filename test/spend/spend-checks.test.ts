@@ -118,7 +118,7 @@ describe('GET /api/spend/vs-market', () => {
     expect(await hours(`from=${cut}&to=2026-03-06`)).toEqual(['0.5', '0.166666666667', '0.333333333333']);
   });
 
-  it('names no machine that is blocked, and none at a joke price, as equal and cheaper', async () => {
+  it('names no machine that is blocked, and none at an outlier price, as equal and cheaper', async () => {
     const app = await createTestApp({}, 'live');
     app.clock.now = new Date('2026-03-06T00:00:00Z');
     const usual = [31, 32, 33, 34].map((machine) => offer(machine, 0.5));

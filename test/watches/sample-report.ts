@@ -8,7 +8,7 @@ function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
     ...{ rank, offerId: 4710 + rank, listingId: String(rank), machineId: 11 + rank, hostId: 7 },
     ...{ gpuName: 'RTX 4090', numGpus: 1, type: 'on-demand', verification: 'verified', country: 'DE' },
     ...{ reliability: 0.99, value: 0.3, usdPerHour: 0.3, usdPerGpuHour: 0.3, allInUsdPerHour: 0.31 },
-    ...{ joke: false, verdict: { days: 30, percentile: 4, status: 'ok' } },
+    ...{ isOutlier: false, verdict: { days: 30, percentile: 4, status: 'ok' } },
     ...{ change: 'down', previousUsdPerHour: 0.35, url: `https://offerbook.example/?quote=${4710 + rank}` },
     ...values,
   };

@@ -56,7 +56,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('a report', () => {
-  it('lists the best offers without jokes, with what matches and since when, and sends nothing by itself', async () => {
+  it('lists the best offers without outliers, with what matches and since when, and sends nothing by itself', async () => {
     const { sent, report: shown } = await report();
     expect(sent).toBe(false);
     expect(
@@ -87,7 +87,7 @@ describe('a report', () => {
     });
   });
 
-  it('lists the best offers however many jokes are cheaper', async () => {
+  it('lists the best offers however many outliers are cheaper', async () => {
     const own = await createTestApp();
     const at = (day: number, ...offers: ReturnType<typeof makeOffer>[]) =>
       landOffers(own.sql, own.market.id, `2026-07-${day}T00:00:00Z`, offers);
@@ -104,7 +104,7 @@ describe('a report', () => {
     const wish = { name: 'two', rankBy: 'usdPerGpuHour', top: 2 };
     const { id } = await ask<WatchAnswer>('/api/watches', wish);
     const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
-    expect(shown.items.map(({ offerId, joke }) => [offerId, joke])).toEqual([
+    expect(shown.items.map(({ offerId, isOutlier }) => [offerId, isOutlier])).toEqual([
       [300, false],
       [299, false],
     ]);

@@ -76,7 +76,11 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
     it('rents by a bid on a phone, shows the API’s figures, bids more, sets hours, marks it on the trend', async () => {
       const page = await open('/deals?by=usdPerGpuHour&type=bid', undefined, 390);
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&type=bid&limit=50');
-      const { gpuName = '', usdPerHour = 1, offerId } = items.find(({ joke }) => joke !== true) ?? {};
+      const {
+        gpuName = '',
+        usdPerHour = 1,
+        offerId,
+      } = items.find(({ isOutlier }) => isOutlier !== true) ?? {};
       await page.locator(`#ranking tr[data-offer="${offerId}"] a.button`).click();
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 2));
       await page.locator('input[name=label]').fill('by phone');

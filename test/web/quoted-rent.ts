@@ -9,7 +9,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
     /** An offer of several GPUs, so that no other words fit it by chance. */
     async function someOffer() {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
-      for (const offer of items.filter(({ numGpus, joke }) => numGpus > 1 && joke !== true)) {
+      for (const offer of items.filter(({ numGpus, isOutlier }) => numGpus > 1 && isOutlier !== true)) {
         // Some are taken since the book.
         const wish = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 16 };
         const quote = await send<Quote>('POST', '/api/quotes', wish).catch(() => null);

@@ -20,7 +20,7 @@ export type Verdict = {
     gpuName: string;
     verification: 'verified' | 'unverified' | 'deverified' | null;
   };
-  /** Whole UTC days since the segment's daily minimum was at or below it, jokes left out */
+  /** Whole UTC days since the segment's daily minimum was at or below it, outliers left out */
   lowestInDays: number | null;
   windows: {
     days: 7 | 30 | 90;
@@ -300,7 +300,7 @@ export interface RankedOffer {
   verification: 'verified' | 'unverified' | 'deverified' | null;
   country: string | null;
   /** Below a quarter or above four times its segment's 30-day median; null: no median */
-  joke: boolean | null;
+  isOutlier: boolean | null;
   /** Preferred on the block list */
   preferred: boolean;
   verdict: Verdict;
@@ -377,7 +377,7 @@ export interface Offer {
   cpuCores: number | null;
   cpuRamMb: number | null;
   gpuIds: number[] | null;
-  joke: boolean | null;
+  isOutlier: boolean | null;
 }
 export interface Listing {
   id: string;
@@ -480,7 +480,7 @@ export interface MarketModel {
   physicalGpusIsLowerBound: boolean | null;
   machines: number;
   median: number | null;
-  /** The lowest price that is no joke */
+  /** The lowest price that is no outlier */
   lowest: number | null;
   /** Of the median, percent; null: no complete book then */
   change24hPercent: number | null;
@@ -3198,7 +3198,7 @@ export interface WatchReport {
     usdPerHour: number;
     usdPerGpuHour: number;
     allInUsdPerHour: number | null;
-    joke: boolean | null;
+    isOutlier: boolean | null;
     verdict: {
       days: number;
       percentile: number | null;

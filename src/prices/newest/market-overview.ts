@@ -9,7 +9,7 @@ import type { TrendPoint } from '../trends/trend-point.ts';
 import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
 import type { CurrentOffers } from './current-offers.ts';
 import { bookAtOrBefore, mediansOfBook } from './market-moments.sql.ts';
-import type { JokeTests } from './newest-offers.ts';
+import type { OutlierTests } from './newest-offers.ts';
 import type { Insight } from './newest-offers-cache.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
@@ -32,7 +32,7 @@ export interface ModelOverview {
   machines: number;
   /** $/GPU/hour at 8 GB; null: no offer has a price. */
   median: number | null;
-  /** The lowest that is no joke. */
+  /** The lowest that is no outlier. */
   lowest: number | null;
   /** Of the median against the complete book nearest to but not after then, percent; null: none, or no price then. */
   change24hPercent: number | null;
@@ -48,7 +48,7 @@ export interface ModelOverview {
 
 interface Dependencies extends Insight {
   sql: Sql;
-  jokeTests: JokeTests;
+  outlierTests: OutlierTests;
 }
 
 interface OverviewRequest {
@@ -100,8 +100,10 @@ async function overview(
     ),
   ]);
   if (current.superseded || bidOffers?.superseded) return 'superseded';
-  const isJoke =
-    book.verdict === 'complete' ? await deps.jokeTests({ marketId, scopeId, type }, observedAt) : () => null;
+  const isOutlier =
+    book.verdict === 'complete'
+      ? await deps.outlierTests({ marketId, scopeId, type }, observedAt)
+      : () => null;
   const byModel = offersByModel(current);
   const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
   const gpuNames = [...byModel.keys()].sort();
@@ -113,7 +115,7 @@ async function overview(
   return gpuNames.map((gpuName) => {
     const offers = byModel.get(gpuName) ?? [];
     const median = medianOf(pricesOf(offers));
-    const serious = pricesOf(offers.filter((offer) => isJoke(offer) !== true));
+    const serious = pricesOf(offers.filter((offer) => isOutlier(offer) !== true));
     const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
     const [change24hPercent, change7dPercent, change30dPercent] = past.map((medians) =>
       changePercent(median, medians.get(gpuName) ?? null),

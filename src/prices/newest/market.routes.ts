@@ -34,7 +34,7 @@ const MarketSchema = z
             .openapi({ description: 'Some machine lists no GPU ids; null where `physicalGpus` is' }),
           machines: z.int(),
           median: figure,
-          lowest: figure.openapi({ description: 'The lowest price that is no joke' }),
+          lowest: figure.openapi({ description: 'The lowest price that is no outlier' }),
           change24hPercent: change,
           change7dPercent: change,
           change30dPercent: change,

@@ -2,7 +2,7 @@ import type { NewestBook } from '../../books/newest-books.sql.ts';
 import type { RankingFigure } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { JokeTest, Series } from '../verdicts/segment-medians.ts';
+import type { OutlierTest, Series } from '../verdicts/segment-medians.ts';
 import { type BookOffer, type BookOffersQuery, listBookOffers } from './offers.sql.ts';
 
 /** Which offers of which newest books. */
@@ -30,39 +30,41 @@ export interface OfferChoice {
   request: (of: { type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
 }
 
-/** Makes the joke tests of a series at a moment. */
-export type JokeTests = (series: Series, at: Date) => Promise<JokeTest>;
+/** Makes the outlier tests of a series at a moment. */
+export type OutlierTests = (series: Series, at: Date) => Promise<OutlierTest>;
 
 /** null: the segment has no median, as before the first complete book. */
-export type Flagged<T> = T & { joke: boolean | null };
+export type Flagged<T> = T & { isOutlier: boolean | null };
 
 /**
- * Offers of the newest books by model and price a GPU, each flagged when its price is a joke. `superseded`: a newer book
+ * Offers of the newest books by model and price a GPU, each flagged when its price is an outlier. `superseded`: a newer book
  * has taken some of their places since the request was read; read it again.
  */
 export async function listNewestOffers(
-  { sql, jokeTests }: { sql: Sql; jokeTests: JokeTests },
+  { sql, outlierTests }: { sql: Sql; outlierTests: OutlierTests },
   request: NewestOffersRequest,
 ): Promise<{ items: Flagged<BookOffer>[]; more: boolean } | 'superseded'> {
   const { books, gpuNames, filter, profile, skip, limit } = request;
   const bookIds = books.map((book) => book.id);
   const [{ rows, held }, tests] = await Promise.all([
     listBookOffers(sql, { bookIds, gpuNames, filter, profile }, { skip, limit: limit + 1 }),
-    jokeTestsOf(jokeTests, request),
+    outlierTestsOf(outlierTests, request),
   ]);
   if (held < books.reduce((sum, book) => sum + book.offers, 0)) return 'superseded';
-  const items = rows.slice(0, limit).map((row) => ({ ...row, joke: tests.get(row.type)?.(row) ?? null }));
+  const items = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, isOutlier: tests.get(row.type)?.(row) ?? null }));
   return { items, more: rows.length > limit };
 }
 
-/** The joke test of each newest book by its type; without a complete book there is no history to compare with. */
-async function jokeTestsOf(
-  jokeTests: JokeTests,
+/** The outlier test of each newest book by its type; without a complete book there is no history to compare with. */
+async function outlierTestsOf(
+  outlierTests: OutlierTests,
   { books, marketId, scopeId }: Pick<NewestOffersRequest, 'books' | 'marketId' | 'scopeId'>,
-): Promise<Map<PricingType, JokeTest>> {
-  const tests = new Map<PricingType, JokeTest>();
+): Promise<Map<PricingType, OutlierTest>> {
+  const tests = new Map<PricingType, OutlierTest>();
   for (const { type, observedAt, verdict } of books) {
-    if (verdict === 'complete') tests.set(type, await jokeTests({ marketId, scopeId, type }, observedAt));
+    if (verdict === 'complete') tests.set(type, await outlierTests({ marketId, scopeId, type }, observedAt));
   }
   return tests;
 }

@@ -27,7 +27,7 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
     ...[item.offerId, item.machineId, item.gpuName, item.numGpus, item.type],
     ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(shownPrice),
     ...[shownPrice(item.dlperf), shownPrice(item.reliability), item.country ?? '', item.verification ?? ''],
-    item.joke === true ? 'joke price' : '',
+    item.isOutlier === true ? 'outlier price' : '',
   ]);
   const head = [
     ...['offer', 'machine', 'model', 'GPUs', 'type', 'USD/GPU/hour', 'USD/hour', 'all-in USD/hour'],

@@ -21,7 +21,7 @@ const OfferSchema = z
     usdPerGpuHour: figure,
     allInUsdPerHour: figure,
     ...fieldSchemas(allFields),
-    joke: z.boolean().nullable(),
+    isOutlier: z.boolean().nullable(),
   })
   .openapi('Offer');
 

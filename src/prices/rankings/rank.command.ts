@@ -48,8 +48,8 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
 }
 
 /** The longest window with a percentile; without one what there is now, labelled so. */
-function shownVerdict({ joke, verdict }: Ranked): string {
-  const words = joke === true ? ['joke price'] : [];
+function shownVerdict({ isOutlier, verdict }: Ranked): string {
+  const words = isOutlier === true ? ['outlier price'] : [];
   const window = verdict?.windows.filter(({ status }) => status === 'ok').at(-1);
   if (verdict !== null && window?.percentile != null) {
     words.push(`cheaper than ${Math.round(100 - window.percentile)} % of ${window.days} days`);

@@ -28,7 +28,7 @@ const VerdictSchema = z
       })
       .openapi({ description: 'What the price is compared with; `model`: all tiers of the model' }),
     lowestInDays: z.int().nullable().openapi({
-      description: "Whole UTC days since the segment's daily minimum was at or below it, jokes left out",
+      description: "Whole UTC days since the segment's daily minimum was at or below it, outliers left out",
     }),
     windows: z.array(
       z.object({
@@ -64,7 +64,7 @@ const RankedOfferSchema = z
     usdPerGpuHour: z.number(),
     allInUsdPerHour: z.number().nullable(),
     ...fieldSchemas(rankingColumnNames),
-    joke: z.boolean().nullable().openapi({
+    isOutlier: z.boolean().nullable().openapi({
       description: "Below a quarter or above four times its segment's 30-day median; null: no median",
     }),
     preferred: z.boolean().openapi({ description: 'Preferred on the block list' }),
@@ -132,7 +132,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
           usdPerGpuHour: item.usdPerGpuHour,
           allInUsdPerHour: item.allInUsdPerHour,
           ...pickColumns(item),
-          joke: item.joke,
+          isOutlier: item.isOutlier,
           preferred: item.preferred,
           verdict: item.verdict,
         })),

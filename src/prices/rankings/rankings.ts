@@ -5,7 +5,7 @@ import { allInUsdPerHour, missingFor, usdPerHour } from '../../core/price.ts';
 import { metricValuesOf } from '../../core/price-columns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
-import type { JokeTests, NewestOffersRequest } from '../newest/newest-offers.ts';
+import type { NewestOffersRequest, OutlierTests } from '../newest/newest-offers.ts';
 import type { Insight } from '../newest/newest-offers-cache.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import { judgeOffer, type Verdict, type VerdictSources } from '../verdicts/verdicts.ts';
@@ -20,7 +20,7 @@ export interface RankedOffer extends CurrentOffer {
   usdPerGpuHour: number;
   allInUsdPerHour: number | null;
   /** null: the segment has no median, as before the first complete book. */
-  joke: boolean | null;
+  isOutlier: boolean | null;
   /** The machine or its host is on the list of the preferred. */
   preferred: boolean;
   /** null: the book is not complete. */
@@ -56,11 +56,11 @@ export interface Ranks {
   unranked: UnrankedOffers[];
 }
 
-type Dependencies = { sql: Sql; jokeTests: JokeTests } & Insight;
+type Dependencies = { sql: Sql; outlierTests: OutlierTests } & Insight;
 type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
 
 /**
- * Offers of the newest books in their order, each with its verdict and flagged when its price is a joke.
+ * Offers of the newest books in their order, each with its verdict and flagged when its price is an outlier.
  * `superseded`: a newer book has landed since the request was read; read it again.
  */
 export async function rankNewestOffers(
@@ -89,7 +89,7 @@ export async function rankNewestOffers(
       usdPerGpuHour: price / offer.numGpus,
       allInUsdPerHour: allInUsdPerHour(offer, profile),
       preferred: isListed(blocklist.prefer, offer),
-      ...(judges.get(offer.type)?.(offer) ?? { joke: null, verdict: null }),
+      ...(judges.get(offer.type)?.(offer) ?? { isOutlier: null, verdict: null }),
     };
   });
   return { by, items, unranked, more: total > skip + limit };
@@ -209,7 +209,7 @@ export function byRank(a: ValuedOffer, b: ValuedOffer): number {
 const better = (a: number | null, b: number | null): number =>
   a === b ? 0 : a === null ? 1 : b === null ? -1 : b - a;
 
-type Judge = (offer: CurrentOffer) => { joke: boolean | null; verdict: Verdict | null };
+type Judge = (offer: CurrentOffer) => { isOutlier: boolean | null; verdict: Verdict | null };
 
 /** What judges the offers of each complete newest book, by its type. */
 async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promise<Map<string, Judge>> {
@@ -217,13 +217,13 @@ async function judgesOf(deps: Dependencies, request: NewestOffersRequest): Promi
   const complete = books.filter(({ verdict }) => verdict === 'complete');
   const judges = complete.map(async (book): Promise<[string, Judge]> => {
     const series = { marketId, scopeId, type: book.type };
-    const [jokeTest, pools, current] = await Promise.all([
-      deps.jokeTests(series, book.observedAt),
+    const [outlierTest, pools, current] = await Promise.all([
+      deps.outlierTests(series, book.observedAt),
       deps.poolsAt(deps.sql, series, book),
       deps.currentOffers(deps.sql, book),
     ]);
-    const sources: VerdictSources = { pools, current, jokeTest };
-    return [book.type, (offer) => ({ joke: jokeTest(offer), verdict: judgeOffer(sources, offer) })];
+    const sources: VerdictSources = { pools, current, outlierTest };
+    return [book.type, (offer) => ({ isOutlier: outlierTest(offer), verdict: judgeOffer(sources, offer) })];
   });
   return new Map(await Promise.all(judges));
 }

@@ -15,23 +15,23 @@ export interface PricedOffer {
   listedUsdPerGpuHour: number | null;
 }
 
-/** Tells joke prices of one series; null: the segment has no median yet, or the offer no price. */
-export interface JokeTest {
+/** Tells outlier prices of one series; null: the segment has no median yet, or the offer no price. */
+export interface OutlierTest {
   (offer: PricedOffer): boolean | null;
   /** The segment's 30-day median, $/GPU/hour; null: it has none. */
   usual: (of: Omit<PricedOffer, 'listedUsdPerGpuHour'>) => number | null;
 }
 
-/** A price this many times the usual one, or its inverse, is a joke. Source: docs/meaning.md#outlier-prices. */
-const jokeFactor = 4;
+/** A price this many times the usual one, or its inverse, is an outlier. Source: docs/meaning.md#outlier-prices. */
+const outlierFactor = 4;
 const windowDays = 30;
 
 /**
- * Makes `jokeTest(series, at)`: compares with the segment's (type, model, verification) median over the
+ * Makes `outlierTest(series, at)`: compares with the segment's (type, model, verification) median over the
  * covering books of the 30 days that end with the book at `at`, that book included. The medians of a series
  * are kept until one of its books lands.
  */
-export function createJokeTests(sql: Db): (series: Series, at: Date) => Promise<JokeTest> {
+export function createOutlierTests(sql: Db): (series: Series, at: Date) => Promise<OutlierTest> {
   const known = new Map<string, { version: string; medians: Promise<Map<string, number>> }>();
   return async (series, at) => {
     const key = `${series.scopeId} ${series.type}`;
@@ -43,15 +43,17 @@ export function createJokeTests(sql: Db): (series: Series, at: Date) => Promise<
       entry.medians.catch(() => known.delete(key));
     }
     const medians = await entry.medians;
-    const usual: JokeTest['usual'] = (of) => medians.get(segmentOf(of)) ?? null;
-    return Object.assign((offer: PricedOffer) => isJoke(offer.listedUsdPerGpuHour, usual(offer)), { usual });
+    const usual: OutlierTest['usual'] = (of) => medians.get(segmentOf(of)) ?? null;
+    return Object.assign((offer: PricedOffer) => isOutlier(offer.listedUsdPerGpuHour, usual(offer)), {
+      usual,
+    });
   };
 }
 
 /** Whether a price is below a quarter or above four times the usual one; null: either is unknown. */
-export function isJoke(price: number | null, usual: number | null): boolean | null {
+export function isOutlier(price: number | null, usual: number | null): boolean | null {
   if (price === null || usual === null) return null;
-  return price < usual / jokeFactor || price > usual * jokeFactor;
+  return price < usual / outlierFactor || price > usual * outlierFactor;
 }
 
 async function readMedians(sql: Db, series: Series, at: Date): Promise<Map<string, number>> {

@@ -3,7 +3,7 @@ import type { Db } from '../../database/connection.ts';
 import { pooledPrice } from './pool-day.ts';
 import type { PoolSeries } from './pool-days.sql.ts';
 import { createPoolHistories, maxPoolDays, type PoolHistory } from './pool-history.ts';
-import { isJoke } from './segment-medians.ts';
+import { isOutlier } from './segment-medians.ts';
 import { seriesVersion } from './segment-prices.sql.ts';
 
 /** Offers that are compared: of a model, and of a verification tier or (null) of those whose tier is unknown; `all`: of every tier. */
@@ -30,7 +30,7 @@ export interface VerdictPools {
   /**
    * Whole UTC days since the segment's lowest price of a day was at or below `usdPerGpuHour`; where it never was,
    * since the first day with books; at most 90. `usualOf` gives the usual price of a tier: prices below a quarter
-   * and above four times it are jokes and left out. null: no complete book before.
+   * and above four times it are outliers and left out. null: no complete book before.
    */
   lowestInDays: (
     segment: PoolSegment,
@@ -177,7 +177,7 @@ function coveredDays(history: PoolHistory, segment: PoolSegment): [day: number, 
   return [...last];
 }
 
-/** The segment's lowest price of each day, jokes left out. */
+/** The segment's lowest price of each day, outliers left out. */
 function gatherMinima(
   history: PoolHistory,
   segment: PoolSegment,
@@ -194,7 +194,7 @@ function gatherMinima(
     for (const [at, price] of prices.usdPerGpuHour.entries()) {
       const tier = prices.tierIds[at] ?? 0;
       if (tierId !== anyTier && tier !== tierId) continue;
-      if (isJoke(price, usual.get(tier) ?? null) !== true) lowest = Math.min(lowest, price);
+      if (isOutlier(price, usual.get(tier) ?? null) !== true) lowest = Math.min(lowest, price);
     }
     if (lowest !== Number.POSITIVE_INFINITY) minima.set(day, lowest);
   }

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { PricingType, Verification } from '../../core/offer.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
-import type { JokeTest } from './segment-medians.ts';
+import type { OutlierTest } from './segment-medians.ts';
 import { type PoolSegment, type PoolWindow, percentileOf, type VerdictPools } from './verdict-pools.ts';
 
 export interface VerdictWindow {
@@ -46,7 +46,7 @@ const enough = { samples: 30, machines: 4, hosts: 3, coverage: 0.7 };
 export interface VerdictSources {
   pools: VerdictPools;
   current: CurrentOffers;
-  jokeTest: JokeTest;
+  outlierTest: OutlierTest;
 }
 
 /** The verdict of an offer; null: its price is not known. */
@@ -56,7 +56,7 @@ export function judgeOffer(sources: VerdictSources, offer: CurrentOffer): Verdic
   const { gpuName, type, verification } = offer;
   const segment = segmentOf(sources.pools, offer);
   const byModel = segment.verification === 'all';
-  const usualOf = (tier: Verification | null) => sources.jokeTest.usual({ gpuName, verification: tier });
+  const usualOf = (tier: Verification | null) => sources.outlierTest.usual({ gpuName, verification: tier });
   const comparable = sources.current.prices.get(`${gpuName}|${segment.verification ?? ''}`);
   return {
     segment: {

@@ -1,7 +1,7 @@
 import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import type { Verification } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
-import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { type CheaperOffer, cheaperOffers } from './cheaper.sql.ts';
 
 const defaultPercent = 5;
@@ -14,7 +14,7 @@ export async function findCheaperEqual(
   db: Db,
   marketId: number,
   percent: number = defaultPercent,
-  jokeTests: ReturnType<typeof createJokeTests> = createJokeTests(db),
+  outlierTests: ReturnType<typeof createOutlierTests> = createOutlierTests(db),
 ): Promise<Map<number, CheaperOffer>> {
   const scopeId = await findScope(db, marketId);
   if (scopeId === null) return new Map();
@@ -24,10 +24,10 @@ export async function findCheaperEqual(
   for (const offer of await cheaperOffers(db, marketId, bookIds, percent)) {
     const book = books.find(({ type }) => type === offer.type);
     if (book === undefined || best.has(offer.instanceId)) continue;
-    const isJoke = await jokeTests({ marketId, scopeId, type: offer.type }, book.observedAt);
+    const isOutlier = await outlierTests({ marketId, scopeId, type: offer.type }, book.observedAt);
     const { gpuName, listedUsdPerGpuHour } = offer;
     const verification = offer.verification as Verification | null;
-    if (isJoke({ gpuName, verification, listedUsdPerGpuHour }) !== true) best.set(offer.instanceId, offer);
+    if (isOutlier({ gpuName, verification, listedUsdPerGpuHour }) !== true) best.set(offer.instanceId, offer);
   }
   return best;
 }

@@ -20,7 +20,7 @@ export interface CheaperOffer {
 
 /**
  * For each running instance the offers of a book that are equal and at least `percent` lower, cheapest first: same
- * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. Joke prices
+ * model, GPU count and type, tier and reliability (within 0.01) not lower, disk not smaller, not blocked. Outlier prices
  * are the caller's to leave out. Tier and reliability are those that
  * the machine was last offered with; where they are unknown they are not asked of the offer.
  * Source: docs/meaning.md#cheaper-equal-machines.

@@ -33,7 +33,7 @@ const candidatesAtMost = 10;
 
 /**
  * The offers to try for a wish, the best first: the one that it names, or those of the newest book that fit its
- * watch; behind the first only where the next best is asked for. Blocked machines and joke prices are left out.
+ * watch; behind the first only where the next best is asked for. Blocked machines and outlier prices are left out.
  * Throws UserError for a watch that cannot be used.
  */
 export async function candidateIds(actor: Actor, wish: RentWish): Promise<number[]> {
@@ -95,7 +95,7 @@ async function rank(
     if (request === null) return [];
     const ranking = await rankNewestOffers({ sql, ...insight }, { ...request, ...page }, by);
     if (ranking === 'superseded') continue;
-    const kept = ranking.items.filter(({ joke }) => joke !== true);
+    const kept = ranking.items.filter(({ isOutlier }) => isOutlier !== true);
     return kept.slice(0, candidatesAtMost).map(({ offerId }) => offerId);
   }
   return [];
@@ -113,11 +113,11 @@ export async function verdictOf(
   const offer = current.offers.find((one) => one.offerId === offerId);
   if (offer === undefined) return null;
   const series = { marketId: market.id, scopeId: book.scopeId, type };
-  const [jokeTest, pools] = await Promise.all([
-    insight.jokeTests(series, book.observedAt),
+  const [outlierTest, pools] = await Promise.all([
+    insight.outlierTests(series, book.observedAt),
     insight.poolsAt(sql, series, book),
   ]);
-  return judgeOffer({ pools, current, jokeTest }, offer);
+  return judgeOffer({ pools, current, outlierTest }, offer);
 }
 
 async function bookOffer(

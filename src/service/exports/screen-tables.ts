@@ -125,7 +125,7 @@ const of = (type: ColumnType, names: string): ExportColumn[] =>
   names.split(' ').map((name) => ({ name, type }));
 const offer = [...of('integer', 'offerId'), ...of('text', 'listingId'), ...of('integer', 'machineId hostId')];
 const model = [...of('text', 'gpuName'), ...of('integer', 'numGpus'), ...of('text', 'type')];
-const book = [...of('boolean', 'joke'), ...of('moment', 'observedAt'), ...of('text', 'bookVerdict')];
+const book = [...of('boolean', 'isOutlier'), ...of('moment', 'observedAt'), ...of('text', 'bookVerdict')];
 
 /** Fields that come before the prices. */
 const headFields: readonly FieldName[] = ['machineId', 'hostId', 'numGpus'];

@@ -19,7 +19,7 @@ import { mountRankingGroups } from '../../prices/rankings/ranking-groups.routes.
 import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountPatterns } from '../../prices/trends/patterns.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
-import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { mountActions } from '../../rentals/actions.routes.ts';
 import { mountInstances } from '../../rentals/instances/instances.routes.ts';
 import { mountQuotes } from '../../rentals/rent/quotes.routes.ts';
@@ -173,7 +173,7 @@ async function tagContent(c: Context, next: Next): Promise<void> {
   c.res.headers.set('ETag', `"${hash('sha1', new Uint8Array(body))}"`);
 }
 
-const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), jokeTests: createJokeTests(sql) });
+const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), outlierTests: createOutlierTests(sql) });
 
 /** Every path below /api needs a credential, but the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {

@@ -13,15 +13,15 @@ export interface MachinePrice {
 
 const p = {
   mood: purposeOf('price mood'),
-  joke: purposeOf('joke price'),
-  jokeKind: purposeOf('kind of joke'),
+  outlier: purposeOf('joke price'),
+  outlierKind: purposeOf('kind of joke'),
   bid: purposeOf('bid ratio'),
   bidKind: purposeOf('kind of bid'),
 };
 
 /** The market's share on top of what a host asks. */
 const marketFee = 4 / 3;
-const shareOfJokes = 0.006;
+const shareOfOutliers = 0.006;
 const highestOfferUsd = 39.95;
 const lowestOfferUsd = 0.0196;
 const lowestGpuUsd = 0.0058;
@@ -39,7 +39,7 @@ export function machinePrice(
   const asked = (level * machine.markup * machine.host.markup * tierFactor * mood) / marketFee;
   return {
     epoch: index,
-    usdPerGpuHour: jokePrice(chance, machine, index) ?? roundAsHosts(asked) * marketFee,
+    usdPerGpuHour: outlierPrice(chance, machine, index) ?? roundAsHosts(asked) * marketFee,
     bidRatio: bidRatio(chance, machine.key, index),
   };
 }
@@ -50,9 +50,9 @@ export function chunkBaseUsdPerHour(price: MachinePrice, chunk: Chunk): number {
   return Math.min(highestOfferUsd, Math.max(usd, lowestOfferUsd, lowestGpuUsd * chunk.count));
 }
 
-function jokePrice(chance: Chance, machine: Machine, epoch: number): number | null {
-  if (chance(p.joke, machine.key, epoch) >= shareOfJokes) return null;
-  const kind = chance(p.jokeKind, machine.key, epoch);
+function outlierPrice(chance: Chance, machine: Machine, epoch: number): number | null {
+  if (chance(p.outlier, machine.key, epoch) >= shareOfOutliers) return null;
+  const kind = chance(p.outlierKind, machine.key, epoch);
   if (kind < 0.4) return highestOfferUsd / machine.numGpus;
   return machine.model.usdPerHour * (kind < 0.7 ? 7 : 0.12);
 }

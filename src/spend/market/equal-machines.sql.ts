@@ -15,7 +15,7 @@ export interface EqualMachine {
 
 /**
  * The offers within a time that were equal and at least 5 % cheaper for the whole machine at that disk, the first first:
- * same model, number of GPUs and type, and what `equalMachineSql` asks. Joke prices are the caller's to leave out. None
+ * same model, number of GPUs and type, and what `equalMachineSql` asks. Outlier prices are the caller's to leave out. None
  * where the rented machine was never listed. Source: docs/meaning.md#cheaper-equal-machines.
  */
 export async function cheaperEquals(

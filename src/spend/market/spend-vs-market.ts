@@ -4,7 +4,7 @@ import type { PricingType, Verification } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
-import { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../read-spend.ts';
 import type { SpendScope } from '../spend-grouping.ts';
@@ -60,7 +60,7 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
   const scopeId = await findScope(sql, scope.marketId);
   const groups = Map.groupBy(hours, ({ source }) => source);
   const markets = new Map<string, Promise<MarketHours>>();
-  const jokeTests = createJokeTests(sql);
+  const outlierTests = createOutlierTests(sql);
   const compared: ComparedInstance[] = [];
   for (const group of groups.values()) {
     const [first] = group;
@@ -74,7 +74,7 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
     const key = JSON.stringify([type, gpuName, storageGb]);
     const market = markets.get(key) ?? readMarketHours(sql, { scopeId, type, gpuName, storageGb, hours });
     markets.set(key, market);
-    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, jokeTests }, group);
+    const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, outlierTests }, group);
     compared.push(describe(group, await market, null, equal));
   }
   return compared;
@@ -130,8 +130,8 @@ async function findEqual(
   {
     marketId,
     scopeId,
-    jokeTests,
-  }: { marketId: number; scopeId: number; jokeTests: ReturnType<typeof createJokeTests> },
+    outlierTests,
+  }: { marketId: number; scopeId: number; outlierTests: ReturnType<typeof createOutlierTests> },
   group: readonly ChargedHour[],
 ): Promise<CheaperEqual | null> {
   const [first] = group;
@@ -150,9 +150,9 @@ async function findEqual(
     },
   });
   for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
-    const isJoke = await jokeTests({ marketId, scopeId, type }, offer.since);
+    const isOutlier = await outlierTests({ marketId, scopeId, type }, offer.since);
     const priced = { gpuName, verification: verification as Verification | null, listedUsdPerGpuHour };
-    if (isJoke(priced) !== true) return offer;
+    if (isOutlier(priced) !== true) return offer;
   }
   return null;
 }

@@ -18,7 +18,7 @@ const columns = columnsOf({
   ...{ reliability: 'number', value: 'number', usdPerHour: 'number', usdPerGpuHour: 'number' },
   ...{
     allInUsdPerHour: 'number',
-    joke: 'boolean',
+    isOutlier: 'boolean',
     change: 'text',
     previousUsdPerHour: 'number',
     url: 'text',

@@ -1,7 +1,7 @@
 import { defaultProfile, metrics, type RankingFigure } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { BooksRequest, JokeTests } from '../../prices/newest/newest-offers.ts';
+import type { BooksRequest, OutlierTests } from '../../prices/newest/newest-offers.ts';
 import type { Insight } from '../../prices/newest/newest-offers-cache.ts';
 import { type RankedOffer, rankAll, rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
@@ -14,13 +14,13 @@ import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** What reports are made of. */
-export type ReportSources = { sql: Sql; jokeTests: JokeTests; publicUrl: string } & Insight;
+export type ReportSources = { sql: Sql; outlierTests: OutlierTests; publicUrl: string } & Insight;
 
 const dayMs = 86_400_000;
 const trendDays = 7;
 const mostTrends = 3;
 const verdictDays = 30;
-/** Offers looked at beyond those wanted: jokes are left out. Where that is not enough, several times as many. */
+/** Offers looked at beyond those wanted: outliers are left out. Where that is not enough, several times as many. */
 const spare = 100;
 const moreTimes = 8;
 
@@ -113,7 +113,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
       coverage: { books: 0, complete: 0, partial: 0, failed: 0 },
     };
   }
-  const { ranked, by } = await rankWithoutJokes(sources, watch, request);
+  const { ranked, by } = await rankWithoutOutliers(sources, watch, request);
   const matches = await matchesOf(sources, watch, request);
   const items = ranked.map((offer, index) => {
     const link = quoteLink(publicUrl, { ...offer, storageGb: watch.profile.storageGb });
@@ -137,8 +137,8 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
   };
 }
 
-/** The first offers that are no jokes, however many of those stand before them. */
-async function rankWithoutJokes(
+/** The first offers that are no outliers, however many of those stand before them. */
+async function rankWithoutOutliers(
   sources: ReportSources,
   watch: Watch,
   request: BooksRequest,
@@ -148,7 +148,7 @@ async function rankWithoutJokes(
       rankNewestOffers(sources, { ...asked, skip: 0, limit }, watch.rankBy),
     );
     if (ranking === null) return { ranked: [], by: watch.rankBy };
-    const ranked = ranking.items.filter(({ joke }) => joke !== true);
+    const ranked = ranking.items.filter(({ isOutlier }) => isOutlier !== true);
     if (ranked.length >= watch.top || !ranking.more)
       return { ranked: ranked.slice(0, watch.top), by: ranking.by };
   }
@@ -182,7 +182,7 @@ function itemOf(
     usdPerHour,
     usdPerGpuHour,
     allInUsdPerHour,
-    joke,
+    isOutlier,
   } = offer;
   const listingId = String(offer.listingId);
   const previous = before?.[listingId]?.usdPerHour ?? null;
@@ -191,7 +191,7 @@ function itemOf(
     before === null ? null : previous === null ? 'new' : moved > 0 ? 'up' : moved < 0 ? 'down' : 'same';
   return {
     ...{ rank, offerId, listingId, machineId, hostId, numGpus, type, value },
-    ...{ usdPerHour, usdPerGpuHour, allInUsdPerHour, joke, change, previousUsdPerHour: previous },
+    ...{ usdPerHour, usdPerGpuHour, allInUsdPerHour, isOutlier, change, previousUsdPerHour: previous },
     gpuName: oneLine(offer.gpuName, 100),
     verification: offer.verification,
     country: offer.country === null ? null : oneLine(offer.country, 40),

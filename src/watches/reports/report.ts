@@ -33,7 +33,7 @@ export interface ReportItem {
   usdPerGpuHour: number;
   allInUsdPerHour: number | null;
   /** null: its segment has no median. */
-  joke: boolean | null;
+  isOutlier: boolean | null;
   /** null: no verdict. */
   verdict: ReportVerdict | null;
   /** null: there is no report before. */
@@ -121,14 +121,14 @@ export function changeWords({ change, previousUsdPerHour }: ReportItem): string 
 }
 
 /** A verdict in words. */
-export function verdictWords({ verdict, joke }: ReportItem): string {
+export function verdictWords({ verdict, isOutlier }: ReportItem): string {
   const words =
     verdict === null
       ? 'no verdict'
       : verdict.percentile === null
         ? `no verdict (${verdict.status})`
         : `percentile ${Math.round(verdict.percentile)} of ${verdict.days} days`;
-  return joke === true ? `${words}, looks like a joke` : words;
+  return isOutlier === true ? `${words}, looks like an outlier` : words;
 }
 
 /** Where the data stands, one sentence each. */

@@ -40,7 +40,7 @@ const ReportSchema = z
         },
         ...{ gpuName: z.string(), numGpus: z.int(), type: z.string(), verification: z.string().nullable() },
         ...{ country: z.string().nullable(), reliability: figure, value: z.number(), usdPerHour: z.number() },
-        ...{ usdPerGpuHour: z.number(), allInUsdPerHour: figure, joke: z.boolean().nullable() },
+        ...{ usdPerGpuHour: z.number(), allInUsdPerHour: figure, isOutlier: z.boolean().nullable() },
         verdict: z.object({ days: z.int(), percentile: figure, status: z.string() }).nullable(),
         change: z.enum(['new', 'up', 'down', 'same']).nullable(),
         ...{ previousUsdPerHour: figure, url: z.string() },

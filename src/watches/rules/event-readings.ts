@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection.ts';
-import type { createJokeTests } from '../../prices/verdicts/segment-medians.ts';
+import type { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { findCheaperEqual } from '../../rentals/instances/cheaper-equal.ts';
 import { readBudgetStates, sumBurn } from '../../spend/budgets/budget-states.ts';
 import { burnRates } from '../../spend/budgets/budgets.sql.ts';
@@ -17,7 +17,7 @@ export interface EventSources {
   db: Db;
   marketId: number;
   now: Date;
-  jokeTests: ReturnType<typeof createJokeTests>;
+  outlierTests: ReturnType<typeof createOutlierTests>;
 }
 
 type Read = (
@@ -111,10 +111,10 @@ export const eventReadings: Readonly<Record<string, Read>> = {
         ];
       }),
     ),
-  cheaperEqual: async ({ db, marketId, now, jokeTests }, { params, hysteresisPercent }) => {
+  cheaperEqual: async ({ db, marketId, now, outlierTests }, { params, hysteresisPercent }) => {
     // Down to where the rule has been left.
     const percent = Number(params.percent) * (1 - hysteresisPercent / 100);
-    const cheaper = await findCheaperEqual(db, marketId, percent, jokeTests);
+    const cheaper = await findCheaperEqual(db, marketId, percent, outlierTests);
     const instances = cheaper.size === 0 ? [] : await watchedInstances(db, marketId, now);
     const readings: EventReadings = new Map();
     for (const instance of instances) {

@@ -8,9 +8,9 @@ import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
 import { typesOfWatch } from '../watch.ts';
 import { alertNotice } from './alert-notice.ts';
 import { heldUntil } from './held-until.ts';
-import { createJokeTest, createUsualPrices, listedPrice } from './joke-prices.ts';
 import { keepAlerts, type NewAlert } from './keep-alerts.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
+import { createOutlierTest, createUsualPrices, listedPrice } from './outlier-prices.ts';
 import type { PriceRuleKind } from './rule.ts';
 import { historyMs } from './rule-condition.ts';
 import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
@@ -112,7 +112,7 @@ async function readTable(
     if (asksPools) pools.set(each.type, await poolsAt(tx, series, each));
   }
   const blocklist = await readBlocklist(tx, marketId);
-  return { table: createOfferTable(offers, createJokeTest(offers, usual), blocklist), pools };
+  return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
 }
 
 /** The moment of the complete book before, by rule; only rules that look back have one. */

@@ -8,7 +8,7 @@ import { type Rule, unitOfRule } from './rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
 import { eventRules, type KeptState, saveRuleStates, takeEventRules } from './rules.sql.ts';
 
-interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'jokeTests'> {
+interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'outlierTests'> {
   /** For links. */
   publicUrl: string;
 }
@@ -19,14 +19,14 @@ interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'jokeTest
  */
 export async function judgeEvents(
   sql: Sql,
-  { marketId, now, publicUrl, jokeTests }: EventJudging,
+  { marketId, now, publicUrl, outlierTests }: EventJudging,
 ): Promise<number> {
   return await sql.begin(async (tx) => {
     if (!(await takeEventRules(tx, marketId))) return 0;
     const states: KeptState[] = [];
     const alerts: NewAlert[] = [];
     for (const rule of await eventRules(tx, marketId)) {
-      const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, jokeTests }, rule);
+      const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, outlierTests }, rule);
       if (readings === undefined) continue;
       const before = rule.state === null ? blankState : (JSON.parse(rule.state) as RuleState);
       const { state, firings } = stepRule(rule, before, { at: now.getTime(), before: null }, readings);

@@ -11,8 +11,8 @@ export interface OfferTable {
   offers: readonly RuleOffer[];
   /** 1: missing in the book and not yet gone. */
   missing: Uint8Array;
-  /** 1: a joke price, which is no best price. */
-  joke: Uint8Array;
+  /** 1: an outlier price, which is no best price. */
+  isOutlier: Uint8Array;
   /** The places of the offers that match. */
   match: (filters: WatchFilters, storageGb: number) => Places;
   /** The figure of each place, NaN: it has none; and the places that have one, the lowest first. */
@@ -26,10 +26,10 @@ export interface Figures {
 
 const maxKept = 64;
 
-/** Arranges offers; blocked machines and hosts match nothing. `isJoke` judges each offer once. */
+/** Arranges offers; blocked machines and hosts match nothing. `isOutlier` judges each offer once. */
 export function createOfferTable(
   offers: readonly RuleOffer[],
-  isJoke: (offer: RuleOffer) => boolean,
+  isOutlier: (offer: RuleOffer) => boolean,
   blocklist: Blocklist,
 ): OfferTable {
   const columns = toColumns(offers);
@@ -40,7 +40,7 @@ export function createOfferTable(
   return {
     offers,
     missing: Uint8Array.from(offers, (offer) => (offer.missing ? 1 : 0)),
-    joke: Uint8Array.from(offers, (offer) => (isJoke(offer) ? 1 : 0)),
+    isOutlier: Uint8Array.from(offers, (offer) => (isOutlier(offer) ? 1 : 0)),
     match: (filters, storageGb) => {
       const { gpuName = [], type: _, ...conditions } = filters;
       const types = typesOfWatch(filters);

@@ -4,9 +4,9 @@ import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Blocklist } from '../../prices/rankings/blocklist.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { typesOfWatch, type Watch } from '../watch.ts';
-import { createJokeTest, createUsualPrices } from './joke-prices.ts';
 import { coversWatch, percentiles } from './judge-book.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
+import { createOutlierTest, createUsualPrices } from './outlier-prices.ts';
 import {
   listRuleBooks,
   missingFrom,
@@ -144,6 +144,6 @@ function createTables(
       if (asksPools) pools.set(type, await poolsAt(db, { marketId, scopeId, type }, own.book));
       for (const offer of own.offers) offers.push(offer);
     }
-    return { table: createOfferTable(offers, createJokeTest(offers, usual), blocklist), pools };
+    return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
   };
 }

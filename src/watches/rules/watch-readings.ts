@@ -32,7 +32,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     let heldPlace = -1;
     if (found.length === 0) return { place: -1, heldPlace };
     for (const at of order) {
-      if (isFound[at] === 0 || table.joke[at] === 1) continue;
+      if (isFound[at] === 0 || table.isOutlier[at] === 1) continue;
       if (type !== null && table.offers[at]?.type !== type) continue;
       if (heldPlace < 0) heldPlace = at;
       if (table.missing[at] === 0) return { place: at, heldPlace };
@@ -62,7 +62,7 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     for (const at of found) {
       const value = values[at] ?? Number.NaN;
       const offer = table.offers[at];
-      if (table.joke[at] === 1 || Number.isNaN(value) || offer === undefined) continue;
+      if (table.isOutlier[at] === 1 || Number.isNaN(value) || offer === undefined) continue;
       const key = String(offer.listingId);
       readings.set(key, { value: table.missing[at] === 1 ? null : value, held: value });
       places.set(key, at);

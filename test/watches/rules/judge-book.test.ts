@@ -149,7 +149,7 @@ describe('a book that lands', () => {
       },
     ],
     [
-      'a joke price',
+      'an outlier price',
       {
         books: async (market) => {
           await market.land(hour(1), offersAt(...usual, 0.05));

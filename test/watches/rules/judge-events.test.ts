@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { Sql } from '../../../src/database/connection.ts';
-import { createJokeTests } from '../../../src/prices/verdicts/segment-medians.ts';
+import { createOutlierTests } from '../../../src/prices/verdicts/segment-medians.ts';
 import { listEvents } from '../../../src/rentals/events.sql.ts';
 import { changeBudget, insertBudget } from '../../../src/spend/budgets/budgets.sql.ts';
 import { saveChannel } from '../../../src/watches/channels/channels.sql.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 async function place() {
-  const jokeTests = createJokeTests(sql);
+  const outlierTests = createOutlierTests(sql);
   markets += 1;
   const { id: marketId } = await ensureMarket(sql, `events-${markets}`, 'live');
   const channelId = uuidv7();
@@ -41,7 +41,7 @@ async function place() {
       return rule.id;
     },
     judge: async (minutes: number) =>
-      await judgeEvents(sql, { marketId, now: at(minutes), publicUrl: 'http://x', jokeTests }),
+      await judgeEvents(sql, { marketId, now: at(minutes), publicUrl: 'http://x', outlierTests }),
     titles: async () =>
       (await listDeliveries(sql, { channelId, state: null, after: null, limit: 100 }))
         .map(({ title }) => title)
@@ -158,7 +158,7 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of an equal machine that is 5 % cheaper, not of jokes, lesser ones or its own', async () => {
+  it('tell of an equal machine that is 5 % cheaper, not of outliers, lesser ones or its own', async () => {
     const { marketId, rule, judge, titles, instance } = await place();
     await rule('cheaperEqual', { percent: 5 });
     const offer = (id: number, base: number, more: object = {}) =>

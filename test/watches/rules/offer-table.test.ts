@@ -134,7 +134,7 @@ describe('200 random watches', () => {
     expect(matched).toBeGreaterThan(300);
   });
 
-  it('leave blocked machines and joke prices out, and have no figure a dlperf where nothing has one', () => {
+  it('leave blocked machines and outlier prices out, and have no figure a dlperf where nothing has one', () => {
     const [row] = fc.sample(offer, { numRuns: 1, seed: 3 });
     const base = {
       ...row,

@@ -172,9 +172,9 @@ function Model({ item }: { item: RankedOffer }) {
       <span class="times">× {item.numGpus}</span>
       {item.type !== 'on-demand' && <span class="tag">{item.type === 'bid' ? 'min. bid' : item.type}</span>}
       {item.preferred && <span class="tag">preferred</span>}
-      {item.joke === true && (
+      {item.isOutlier === true && (
         <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">
-          joke price
+          outlier
         </span>
       )}
     </>

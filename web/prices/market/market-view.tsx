@@ -72,7 +72,7 @@ const heads: readonly Head[] = [
   { key: 'change30dPercent', label: '30 d', title: 'Change of the median in 30 days' },
 ];
 const supply: readonly Head[] = [
-  { key: 'lowest', label: 'lowest', title: 'Cheapest offer, joke prices left out' },
+  { key: 'lowest', label: 'lowest', title: 'Cheapest offer, outliers left out' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
   { key: 'gpus', ...supplyWords.gpus },
   { key: 'machines', label: 'machines', title: 'Machines that offer it' },

@@ -45,7 +45,7 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
             <th scope="col" class="number" title="Eight of ten offers are in this band">
               p10 – p90
             </th>
-            <th scope="col" class="number" title="Cheapest offer, joke prices included">
+            <th scope="col" class="number" title="Cheapest offer, outliers included">
               minimum
             </th>
             <th scope="col" class="number" title="Lowest, mean and highest median of the points shown">

@@ -1,7 +1,7 @@
 import type { PricingType } from '../../core/offer.ts';
 import { listedStorageGb, usdPerHour } from '../../core/price.ts';
 import type { Db } from '../../database/connection.ts';
-import { isJoke } from '../../prices/verdicts/segment-medians.ts';
+import { isOutlier } from '../../prices/verdicts/segment-medians.ts';
 import { segmentPrices } from '../../prices/verdicts/segment-prices.sql.ts';
 import type { RuleOffer } from './rule-offers.sql.ts';
 
@@ -41,8 +41,8 @@ export function createUsualPrices(): UsualPrices {
   };
 }
 
-/** Whether an offer's price is a joke: by the segment's median, where there is none yet by that of the book itself. */
-export function createJokeTest(
+/** Whether an offer's price is an outlier: by the segment's median, where there is none yet by that of the book itself. */
+export function createOutlierTest(
   offers: readonly RuleOffer[],
   usual: ReadonlyMap<PricingType, Medians>,
 ): (offer: RuleOffer) => boolean {
@@ -60,7 +60,7 @@ export function createJokeTest(
   return (offer) => {
     const segment = segmentOf(offer);
     const median = usual.get(offer.type)?.get(segment) ?? inBook.get(`${offer.type}|${segment}`) ?? null;
-    return isJoke(listedPrice(offer), median) === true;
+    return isOutlier(listedPrice(offer), median) === true;
   };
 }
 
