@@ -12,7 +12,7 @@ import { endAtOnce, endSoon, watchForEnd } from './service/end-in-words.ts';
 import { createServiceContext, type ServiceContext } from './service/service-context.ts';
 
 const exitPatienceMs = 3_000;
-const sameWishMs = 1_500;
+const sameSignalMs = 1_500;
 
 /** The `offerbook` command. Ends the process with one of the exit codes. */
 export async function run(argv: string[]): Promise<void> {
@@ -22,9 +22,9 @@ export async function run(argv: string[]): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       firstAt ??= performance.now();
-      // npm passes on what the terminal has sent to all already: one wish. Again later, from an impatient
+      // npm passes on what the terminal has sent to all already: one request to stop. Again later, from an impatient
       // person, ends it at once; the database keeps whole books only.
-      if (performance.now() - firstAt > sameWishMs) endAtOnce('Stopped at once. What was stored is whole.');
+      if (performance.now() - firstAt > sameSignalMs) endAtOnce('Stopped at once. What was stored is whole.');
       stop.abort(new UserError('Stopped.'));
       // The service says itself how long it takes to stop.
       if (command !== 'start') endSoon(command);

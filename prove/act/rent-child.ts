@@ -62,7 +62,7 @@ await rent(
       settleMinutes: task.settleMinutes,
     },
   },
-  task.wish,
+  task.request,
   { key: task.key, by: 'prover' },
 ).catch(nothing);
 await client.close();

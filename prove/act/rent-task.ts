@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '../../src/database/connection.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 
 /** Where a process can be made to stand still: with its quote, with the account's list, before the create's first byte, with its answer. */
 export const rentSteps = ['quoted', 'listed', 'kept', 'answered'] as const;
@@ -17,7 +17,7 @@ export interface RentTask {
   /** Its name. */
   market: string;
   key: string;
-  wish: RentWish;
+  request: RentRequest;
   settleMinutes: number;
   /** The market's time, ISO 8601. */
   now: string;

@@ -11,7 +11,7 @@ import { verifyAudit } from '../../src/rentals/audit.sql.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { findRentalByKey, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
@@ -36,7 +36,7 @@ export interface RentsProof {
 interface Asker {
   name: string;
   key: string;
-  wish: RentWish;
+  request: RentRequest;
   tries: number;
 }
 
@@ -77,7 +77,7 @@ export async function proveRents(options: RentsProof): Promise<Proof> {
     ...{ rents: 0, 'instances made for them': 0, 'unclear answers': 0, 'processes killed': 0 },
     ...{ 'of them before anything was kept': 0, 'of them with a create that had made nothing': 0 },
     ...{ 'of them with an instance that nobody knew of': 0 },
-    ...{ 'asked again after a no': 0, 'wishes that run': 0, weathers: 0 },
+    ...{ 'asked again after a no': 0, 'requests that run': 0, weathers: 0 },
     ...{ 'rents of others': 0, 'keys with two instances': 0, 'unsettled with two candidates': 0 },
   };
   const add = (name: string, count = 1): void => {
@@ -180,13 +180,13 @@ async function playRound(round: Round, play: Play): Promise<void> {
   const { weather, size, kills, random, add } = play;
   for (let index = 0; index < size; index += 1) {
     simulator.setFaults([...faults, ...weather]);
-    const wish = pickWish(simulator, random);
-    if (wish === null) continue;
-    const asker = { name: `wish-${index}`, key: `wish-${index}`, wish, tries: 1 };
+    const request = pickRequest(simulator, random);
+    if (request === null) continue;
+    const asker = { name: `request-${index}`, key: `request-${index}`, request, tries: 1 };
     round.askers.push(asker);
     if (index < kills) await askAndDie(round, asker, play);
     await ask(round, asker, play);
-    if (random() < 0.3) await rentElsewhere(round, wish, add);
+    if (random() < 0.3) await rentElsewhere(round, request, add);
     clock.now = new Date(clock.now.getTime() + 1_000);
     if (index % 5 === Math.min(4, size - 1)) {
       simulator.setFaults([...faults, ...weather]);
@@ -197,10 +197,10 @@ async function playRound(round: Round, play: Play): Promise<void> {
 }
 
 /** The same request twice at once, by two processes' connections. */
-async function ask(round: Round, { key, wish }: Asker, { add, random, options }: Play): Promise<void> {
+async function ask(round: Round, { key, request }: Asker, { add, random, options }: Play): Promise<void> {
   round.keys.add(key);
   const asked = await Promise.allSettled(
-    round.actors.map((actor) => rent(actor, wish, { key, by: 'prover' })),
+    round.actors.map((actor) => rent(actor, request, { key, by: 'prover' })),
   );
   for (const one of asked) {
     if (one.status === 'fulfilled' && one.value.rental.instanceId === null) add('unclear answers');
@@ -212,14 +212,14 @@ async function ask(round: Round, { key, wish }: Asker, { add, random, options }:
 /** The same by a process that gets SIGKILL on the way: at one of its steps, or at any moment. */
 async function askAndDie(
   round: Round,
-  { key, wish }: Asker,
+  { key, request }: Asker,
   { random, add, options, pace }: Play,
 ): Promise<void> {
   const { actors, simulator, clock, url } = round;
   round.keys.add(key);
   const task = {
     ...{ target: options.server, url, apiKey: simulator.apiKey, market: actors[0].market.name },
-    ...{ key, wish, settleMinutes, now: clock.now.toISOString() },
+    ...{ key, request, settleMinutes, now: clock.now.toISOString() },
     standsAt: rentSteps[pace.asked++ % (rentSteps.length + 1)] ?? null,
   };
   const before = simulator.instances().length;
@@ -247,13 +247,13 @@ async function askAgain(round: Round, play: Play): Promise<void> {
   for (const asker of round.askers) {
     const rental = await findRentalByKey(sql, market.id, asker.key);
     if (rental !== null && rental.state !== 'failed') continue;
-    const wish = pickWish(round.simulator, play.random);
-    if (wish === null) continue;
+    const request = pickRequest(round.simulator, play.random);
+    if (request === null) continue;
     play.add('asked again after a no');
-    // A kept key stands for its wish for ever.
+    // A kept key stands for its request for ever.
     asker.tries += 1;
     if (rental !== null) asker.key = `${asker.name}, try ${asker.tries}`;
-    asker.wish = wish;
+    asker.request = request;
     await ask(round, asker, play);
   }
 }
@@ -278,20 +278,20 @@ async function sendAgain(
   for (const one of asked) {
     if (one.status !== 'fulfilled' || one.value.rental.instanceId !== null) continue;
     const label = `#${one.value.rental.id}`;
-    const wish = pickWish(simulator, random);
-    if (wish === null) continue;
-    const request = { image: 'ubuntu:24.04', diskGb: wish.diskGb, label };
-    await client.createInstance(wish.offerId ?? 0, request).catch(() => {});
+    const request = pickRequest(simulator, random);
+    if (request === null) continue;
+    const body = { image: 'ubuntu:24.04', diskGb: request.diskGb, label };
+    await client.createInstance(request.offerId ?? 0, body).catch(() => {});
   }
 }
 
-/** Refusals and the market's noes are what faults lead to; anything else is a fault of the program. */
+/** Refusals and the market's refusals are what faults lead to; anything else is a fault of the program. */
 function expected(reason: unknown): void {
   if (reason instanceof UserError || reason instanceof MarketError) return;
   throw reason;
 }
 
-function pickWish(simulator: Simulator, random: () => number): RentWish | null {
+function pickRequest(simulator: Simulator, random: () => number): RentRequest | null {
   const rows = simulator
     .offersAt(undefined, { storageGb: 20 })
     .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 60);
@@ -300,10 +300,14 @@ function pickWish(simulator: Simulator, random: () => number): RentWish | null {
 }
 
 /** Somebody else rents another chunk of the same machine, where there is one, for a job with another disk. */
-async function rentElsewhere({ simulator, client }: Round, wish: RentWish, add: Play['add']): Promise<void> {
+async function rentElsewhere(
+  { simulator, client }: Round,
+  request: RentRequest,
+  add: Play['add'],
+): Promise<void> {
   simulator.setFaults([]);
   const rows = simulator.offersAt(undefined, { storageGb: 20 });
-  const own = rows.find(({ id }) => id === wish.offerId);
+  const own = rows.find(({ id }) => id === request.offerId);
   const other = rows.find(
     (row) => row.machine_id === own?.machine_id && row.id !== own?.id && row.rentable === true,
   );
@@ -321,7 +325,7 @@ interface Verdict {
   failures: string[];
 }
 
-/** The ledger is the market's own list, and nearly all that was wished for runs. */
+/** The ledger is the market's own list, and nearly all that was requested runs. */
 async function judgeRound(round: Round, { round: number, size, add, failures }: Verdict): Promise<void> {
   const { simulator, actors, keys, askers } = round;
   const [actor] = actors;
@@ -356,9 +360,9 @@ async function judgeRound(round: Round, { round: number, size, add, failures }: 
     ({ state, instanceId }) =>
       (state === 'running' || state === 'ready') && instanceId !== null && runs.has(instanceId),
   );
-  const wishesThatRun = askers.filter(({ key }) =>
+  const thatRan = askers.filter(({ key }) =>
     running.some(({ idempotencyKey }) => idempotencyKey === key),
   ).length;
-  add('wishes that run', wishesThatRun);
-  if (wishesThatRun < runningShare * size) fail(`${wishesThatRun} of ${size} wishes run`);
+  add('requests that run', thatRan);
+  if (thatRan < runningShare * size) fail(`${thatRan} of ${size} requests run`);
 }

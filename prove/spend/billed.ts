@@ -85,7 +85,7 @@ async function live(
     await answer.arrayBuffer();
     return answer.ok;
   };
-  const wish = { image: 'ubuntu', disk: 36 };
+  const request = { image: 'ubuntu', disk: 36 };
   // Offers of the moment: others take theirs meanwhile.
   const anyOffer = (): unknown => {
     const rows = simulator.offersAt().filter((row) => row.rentable === true && Number(row.disk_space) >= 40);
@@ -94,7 +94,7 @@ async function live(
   let rented = 0;
   for (let step = 0; step < instances * 2; step += 1) {
     // In the first half it rents, so that the last ones live as well.
-    if (rented < instances && (await call('PUT', `/api/v0/asks/${anyOffer()}/`, wish))) rented += 1;
+    if (rented < instances && (await call('PUT', `/api/v0/asks/${anyOffer()}/`, request))) rented += 1;
     const alive = simulator.instances().filter(({ destroyedS }) => destroyedS === null);
     const one = alive[Math.floor(random() * alive.length)];
     const path = `/api/v0/instances/${one?.id}/`;

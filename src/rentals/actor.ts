@@ -55,7 +55,7 @@ export interface Actor {
     label: string | null,
     now: Date,
   ) => Promise<BlockingBudget | null>;
-  /** @default wishes with environment or start script are not kept, and so not replaced */
+  /** @default requests with environment or start script are not kept, and so not replaced */
   sealer?: Sealer | undefined;
   /** Whether something accepts a connection there. @default a TCP connection within 5 s */
   accepts?: ((host: string, port: number) => Promise<boolean>) | undefined;

@@ -1,7 +1,7 @@
 import type { Offer } from '../core/offer.ts';
 
 /**
- * What can become of a wish to rent; the first four have no known instance.
+ * What can become of a request to rent; the first four have no known instance.
  * Source: docs/meaning.md#states-of-a-rental.
  */
 export const rentalStates = [
@@ -50,8 +50,8 @@ export interface Rental
   bidUsdPerHour: string | null;
   maxUsdPerHour: string | null;
   quote: Record<string, unknown>;
-  wish: Record<string, unknown>;
-  sealedWish: string | null;
+  request: Record<string, unknown>;
+  sealedRequest: string | null;
   baseline: number[];
   instanceId: number | null;
   onFailure: FailurePolicy;

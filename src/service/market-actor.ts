@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.ts';
 
 type ActRuntime = Pick<Runtime, 'config' | 'sql' | 'log' | 'now' | 'market' | 'crawledMarket' | 'notify'>;
 
-/** Who a sealed wish belongs to: no secret of a channel opens as one. */
+/** Who a sealed request belongs to: no secret of a channel opens as one. */
 const sealedFor = 'rental';
 
 /** Makes what acts on the default market's account, once. It throws a UserError for a recorded market. */

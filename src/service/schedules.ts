@@ -31,7 +31,7 @@ export interface ScheduleView {
   nextAt: Date | null;
 }
 
-/** A watch's wish for books of its scope. */
+/** A watch's request for books of its scope. */
 export interface WatchSchedule {
   scope: CrawlScope;
   types: readonly PricingType[];

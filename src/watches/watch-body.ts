@@ -165,10 +165,10 @@ export function changedFields(watch: WatchFields, body: z.output<typeof WatchCha
 
 function changedReportSchedule(
   { schedule: ownBooks, reportSchedule }: WatchFields,
-  { reportSchedule: wished }: z.output<typeof WatchChangeSchema>,
+  { reportSchedule: requested }: z.output<typeof WatchChangeSchema>,
 ): WatchFields['reportSchedule'] {
-  if (wished === undefined || wished === null) return wished === null ? null : reportSchedule;
-  const { cron, timeZone } = { ...reportSchedule, ...given(wished) };
+  if (requested === undefined || requested === null) return requested === null ? null : reportSchedule;
+  const { cron, timeZone } = { ...reportSchedule, ...given(requested) };
   return { cron: cron ?? defaultReportCron, timeZone: timeZone ?? ownBooks.timeZone };
 }
 

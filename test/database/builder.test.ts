@@ -31,7 +31,7 @@ const newRental = {
     gpuName: 'RTX 4090',
   },
   ...{ numGpus: 2, type: 'on-demand' as const, diskGb: 0.1, usdPerHour: '0.10000000000000000001' },
-  ...{ baseUsdPerHour: '0.3', quote: { a: [1, null, hostile] }, wish: '5', baseline: [1, 2 ** 52] },
+  ...{ baseUsdPerHour: '0.3', quote: { a: [1, null, hostile] }, request: '5', baseline: [1, 2 ** 52] },
   ...{ onFailure: 'tell', provisionMinutes: 15, createdAt: at, sentAt: null },
 };
 const newBudget = {
@@ -62,7 +62,7 @@ describe('a query of the builder', () => {
     await onEachConnection(async (db) => {
       const [one] = await on(db).select().from(rental).where(eq(rental.id, newRental.id));
       const [tagged] = await db`select created_at as "createdAt", sent_at as "sentAt", offer_id as "offerId",
-        usd_per_hour as "usdPerHour", quote, wish, baseline, type, disk_gb as "diskGb", label, num_gpus as "numGpus"
+        usd_per_hour as "usdPerHour", quote, request, baseline, type, disk_gb as "diskGb", label, num_gpus as "numGpus"
         from rental`;
       expect(one).toMatchObject({ ...tagged });
       expect(one).toMatchObject(newRental);

@@ -46,8 +46,13 @@ async function send(
 describe('renting over the API', () => {
   it('quotes, rents once a key, shows, stops, names and destroys', async () => {
     account = await createTestAccount(test.sql);
-    const wish = { ...account.wish(), env: { HF_TOKEN: 'hf-very-secret' }, label: 'train', maxHours: 5 };
-    const quoted = await send('POST', '/api/quotes', { body: wish });
+    const request = {
+      ...account.request(),
+      env: { HF_TOKEN: 'hf-very-secret' },
+      label: 'train',
+      maxHours: 5,
+    };
+    const quoted = await send('POST', '/api/quotes', { body: request });
     const text = await quoted.text();
     expect(text).not.toContain('hf-very-secret');
     const quote = JSON.parse(text) as QuoteAnswer;
@@ -59,19 +64,19 @@ describe('renting over the API', () => {
     expect(quote.warnings.map(({ kind }) => kind)).toContain('disk-fixed');
     expect(account.simulator.instances()).toEqual([]);
 
-    await readProblem(await send('POST', '/api/instances', { body: wish }), 400);
-    await readProblem(await send('POST', '/api/instances', { body: wish, key: 'k', role: 'viewer' }), 403);
-    const made = await send('POST', '/api/instances', { body: wish, key: 'k' });
+    await readProblem(await send('POST', '/api/instances', { body: request }), 400);
+    await readProblem(await send('POST', '/api/instances', { body: request, key: 'k', role: 'viewer' }), 403);
+    const made = await send('POST', '/api/instances', { body: request, key: 'k' });
     expect(made.status).toBe(201);
     const rented = (await made.json()) as RentedAnswer;
     expect(rented).toMatchObject({
       state: 'provisioning',
-      offerId: wish.offerId,
+      offerId: request.offerId,
       usdPerHour: quote.usdPerHour,
     });
-    const again = await send('POST', '/api/instances', { body: wish, key: 'k' });
+    const again = await send('POST', '/api/instances', { body: request, key: 'k' });
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([201, 'true']);
-    const other = await send('POST', '/api/instances', { body: { ...wish, diskGb: 21 }, key: 'k' });
+    const other = await send('POST', '/api/instances', { body: { ...request, diskGb: 21 }, key: 'k' });
     expect((await readProblem(other, 422)).type).toContain('key-reused');
     expect(account.simulator.instances()).toHaveLength(1);
 
@@ -116,7 +121,7 @@ describe('renting over the API', () => {
         state: 'destroyed',
         label: 'kept',
       },
-      ...{ rentedBy: 'operator of the test', costCenter: 'research', offerId: String(wish.offerId) },
+      ...{ rentedBy: 'operator of the test', costCenter: 'research', offerId: String(request.offerId) },
       ...{ numGpus: '1', type: 'on-demand', diskGb: '20', createdAt: '2026-03-02T00:00:00Z' },
       ...{ firstRunningAt: expect.stringMatching(/^2026-03-02T00:01:/), market: account.actor.market.name },
     });
@@ -146,7 +151,7 @@ describe('renting over the API', () => {
 
   it('shows what was rented elsewhere in the sum, and keeps whom it is charged to', async () => {
     account = await createTestAccount(test.sql);
-    const [own, theirs] = [account.wish(0), account.wish(1)];
+    const [own, theirs] = [account.request(0), account.request(1)];
     await send('POST', '/api/instances', { body: own, key: 'own' });
     const image = 'theirs';
     const { instanceId } = await account.client.createInstance(theirs.offerId ?? 0, { image, diskGb: 20 });
@@ -180,19 +185,19 @@ describe('renting over the API', () => {
   it('answers what is not certain with 202, and what is refused by its name', async () => {
     account = await createTestAccount(test.sql);
     account.simulator.setFaults(['lost-create#1']);
-    const open = await send('POST', '/api/instances', { body: account.wish(), key: 'lost' });
+    const open = await send('POST', '/api/instances', { body: account.request(), key: 'lost' });
     expect(open.status).toBe(202);
     expect(await open.json()).toMatchObject({ state: 'settling', instanceId: null });
-    const capped = { ...account.wish(1), maxUsdPerHour: 0.000_1 };
+    const capped = { ...account.request(1), maxUsdPerHour: 0.000_1 };
     const dear = await readProblem(await send('POST', '/api/instances', { body: capped, key: 'dear' }), 409);
     expect(dear.type).toContain('price-above-cap');
-    const gone = { ...account.wish(1), offerId: 999_999 };
+    const gone = { ...account.request(1), offerId: 999_999 };
     const missing = await readProblem(await send('POST', '/api/instances', { body: gone, key: 'gone' }), 410);
     expect(missing.type).toContain('offer-gone');
 
     const off = await send('POST', '/api/actions', { body: { enabled: false } });
     expect((await off.json()) as ActionsAnswer).toMatchObject({ enabled: false, setting: true });
-    const refused = await send('POST', '/api/instances', { body: account.wish(1), key: 'off' });
+    const refused = await send('POST', '/api/instances', { body: account.request(1), key: 'off' });
     expect(await readProblem(refused, 409)).toMatchObject({
       type: '/api/docs#guard-refused',
       errors: [
@@ -205,7 +210,7 @@ describe('renting over the API', () => {
     });
     await send('POST', '/api/actions', { body: { enabled: true } });
     account.actor.limits.maxUsdPerHour = 0.000_1;
-    const limited = await send('POST', '/api/instances', { body: account.wish(1), key: 'limited' });
+    const limited = await send('POST', '/api/instances', { body: account.request(1), key: 'limited' });
     const { errors } = await readProblem(limited, 409);
     expect(errors).toEqual([
       { name: 'max-usd-per-hour', detail: expect.stringMatching(/^limit 0\.0001, value 0\.\d+$/) },

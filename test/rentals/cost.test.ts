@@ -35,7 +35,7 @@ it('an estimated cost is within 1 % of the charges over 50 life cycles of 1 to 7
   const deeds: { id: number; atMs: number; deed: Deed }[] = [];
   const ids: number[] = [];
   for (let index = 0; index < 50; index += 1) {
-    const { rental } = await rent(actor, account.wish(index), { key: `cycle-${index}`, by });
+    const { rental } = await rent(actor, account.request(index), { key: `cycle-${index}`, by });
     const id = rental.instanceId ?? 0;
     ids.push(id);
     const hours = 1 + 71 * chance(index, 1) ** 3;

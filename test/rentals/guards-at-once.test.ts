@@ -5,9 +5,9 @@ import { putOnBlocklist, removeFromBlocklist } from '../../src/prices/rankings/b
 import { withAccountLock } from '../../src/rentals/account-lock.sql.ts';
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { switchActions } from '../../src/rentals/instances/change-instance.ts';
-import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { quoteRequest } from '../../src/rentals/rent/quote-request.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { deleteBudget, insertBudget } from '../../src/spend/budgets/budgets.sql.ts';
 import { landBills, makeCharge } from '../support/made-bills.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -16,11 +16,13 @@ import { createTestAccount, machinesApart, type TestAccount } from './test-accou
 const { sql, target } = await createTestDatabase();
 const by = 'tester';
 
-/** Asks for all wishes at once, by the connections of two processes in turn. */
-async function askAll(actor: Actor, wishes: readonly RentWish[], other: Sql) {
+/** Asks for all requests at once, by the connections of two processes in turn. */
+async function askAll(actor: Actor, requests: readonly RentRequest[], other: Sql) {
   const actors = [actor, { ...actor, sql: other }];
   return await Promise.allSettled(
-    wishes.map((wish, index) => rent(actors[index % 2] ?? actor, wish, { key: `wish-${index}`, by })),
+    requests.map((request, index) =>
+      rent(actors[index % 2] ?? actor, request, { key: `request-${index}`, by }),
+    ),
   );
 }
 
@@ -43,7 +45,7 @@ interface Case {
   /** Makes it forbidden; gives what allows it again. */
   forbid: (
     account: TestAccount,
-    wishes: readonly RentWish[],
+    requests: readonly RentRequest[],
     spare: number,
   ) => Promise<() => Promise<unknown>>;
   limits?: (cheapestUsdPerHour: number) => Partial<ActLimits>;
@@ -86,8 +88,8 @@ describe('six rents that two processes have begun are all refused', () => {
     [
       'block-list',
       {
-        forbid: async ({ actor, simulator }, wishes) => {
-          const ids = new Set(wishes.map(({ offerId }) => offerId));
+        forbid: async ({ actor, simulator }, requests) => {
+          const ids = new Set(requests.map(({ offerId }) => offerId));
           const blocked = simulator
             .offersAt()
             .filter(({ id }) => ids.has(Number(id)))
@@ -118,27 +120,27 @@ describe('six rents that two processes have begun are all refused', () => {
   ])('by what %s met after their quotes, and their keys stay free', async (guard, { forbid, limits }) => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client } = account;
-    const [spare, ...wishes] = machinesApart(account, 7);
-    const quotes = await Promise.all(wishes.map((wish) => quoteWish(actor, wish)));
+    const [spare, ...requests] = machinesApart(account, 7);
+    const quotes = await Promise.all(requests.map((request) => quoteRequest(actor, request)));
     const prices = quotes.map(({ usdPerHour }) => Number(usdPerHour));
     const cheapest = prices.indexOf(Math.min(...prices));
     Object.assign(actor.limits, limits?.(prices[cheapest] ?? 0));
     let undo: (() => Promise<unknown>) | null = null;
     // The account is listed when a rent has its quote and the lock.
     const listInstances: typeof client.listInstances = async (options) => {
-      undo ??= await forbid(account, wishes, spare?.offerId ?? 0);
+      undo ??= await forbid(account, requests, spare?.offerId ?? 0);
       return await client.listInstances(options);
     };
     const asked = await withOther(
-      async (other) => await askAll({ ...actor, client: { ...client, listInstances } }, wishes, other),
+      async (other) => await askAll({ ...actor, client: { ...client, listInstances } }, requests, other),
     );
     const reasons = asked.map((one) => (one.status === 'rejected' ? one.reason : one.value) as unknown);
     for (const reason of reasons) expect(reason).toMatchObject({ name: 'GuardRefusal', guard });
     expect(simulator.instances().filter(({ image }) => image !== 'theirs')).toEqual([]);
     await (undo as (() => Promise<unknown>) | null)?.();
     // Nothing but the guard was in the way.
-    const key = `wish-${cheapest}`;
-    const { rental } = await rent(actor, wishes[cheapest] ?? account.wish(), { key, by });
+    const key = `request-${cheapest}`;
+    const { rental } = await rent(actor, requests[cheapest] ?? account.request(), { key, by });
     expect(rental.state).toBe('provisioning');
   });
 });
@@ -147,7 +149,7 @@ describe('twenty rents that two processes ask for at once', () => {
   it('end with the third where the kill switch is thrown then', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client } = account;
-    const wishes = machinesApart(account, 20);
+    const requests = machinesApart(account, 20);
     await withOther(async (other) => {
       const createInstance: typeof client.createInstance = async (...args) => {
         const made = await client.createInstance(...args);
@@ -155,15 +157,15 @@ describe('twenty rents that two processes ask for at once', () => {
           await switchActions({ ...actor, sql: other }, { enabled: false, by });
         return made;
       };
-      const asked = await askAll({ ...actor, client: { ...client, createInstance } }, wishes, other);
+      const asked = await askAll({ ...actor, client: { ...client, createInstance } }, requests, other);
       expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       for (const one of asked) {
         if (one.status === 'rejected') expect(one.reason).toMatchObject({ guard: 'kill-switch' });
       }
       expect(simulator.instances()).toHaveLength(3);
       await switchActions(actor, { enabled: true, by });
-      const again = await askAll(actor, wishes, other);
-      expect(again.map(({ status }) => status)).toEqual(wishes.map(() => 'fulfilled'));
+      const again = await askAll(actor, requests, other);
+      expect(again.map(({ status }) => status)).toEqual(requests.map(() => 'fulfilled'));
     });
     expect(simulator.instances()).toHaveLength(20);
   });
@@ -174,9 +176,9 @@ describe('the cap', () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator, client, clock } = account;
     const plain = machinesApart(account, 3);
-    const quotes = await Promise.all(plain.map((wish) => quoteWish(actor, wish)));
-    const wishes = plain.map((wish, index) => ({
-      ...wish,
+    const quotes = await Promise.all(plain.map((request) => quoteRequest(actor, request)));
+    const requests = plain.map((request, index) => ({
+      ...request,
       maxUsdPerHour: Number(quotes[index]?.usdPerHour),
     }));
     let factor = 1;
@@ -194,8 +196,8 @@ describe('the cap', () => {
     const asked = await withOther(async (other) => {
       let begun: ReturnType<typeof askAll> | null = null;
       await withAccountLock(sql, actor.market.id, async () => {
-        begun = askAll(waiting, wishes, other);
-        await expect.poll(() => searches).toBe(wishes.length);
+        begun = askAll(waiting, requests, other);
+        await expect.poll(() => searches).toBe(requests.length);
         // Quotes are good for a minute.
         clock.now = new Date(clock.now.getTime() + 61_000);
         factor = 1.01;
@@ -208,7 +210,7 @@ describe('the cap', () => {
     }
     expect(simulator.instances()).toEqual([]);
     factor = 1;
-    const [{ status } = { status: 'none' }] = await withOther((other) => askAll(waiting, wishes, other));
+    const [{ status } = { status: 'none' }] = await withOther((other) => askAll(waiting, requests, other));
     expect(status).toBe('fulfilled');
   });
 });

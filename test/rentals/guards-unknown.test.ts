@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instance } from '../../src/market/instance.ts';
 import type { Actor } from '../../src/rentals/actor.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
-import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { quoteRequest } from '../../src/rentals/rent/quote-request.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
@@ -22,22 +22,22 @@ function hiding({ actor, client }: TestAccount, hidden: Partial<Instance>): Acto
 describe('nothing that costs is done where it is not known what it costs', () => {
   it('beside an instance without a price while MAX_TOTAL_USD_PER_HOUR is set', async () => {
     const account = await createTestAccount(sql, { limits: { maxTotalUsdPerHour: 99 } });
-    const { instanceId } = await account.client.createInstance(account.wish(0).offerId ?? 0, {
+    const { instanceId } = await account.client.createInstance(account.request(0).offerId ?? 0, {
       ...{ image: 'theirs', diskGb: 20 },
     });
     const actor = hiding(account, { baseUsdPerHour: null });
-    const wish = account.wish(1);
+    const request = account.request(1);
     const refused = { guard: 'max-total-usd-per-hour', limit: '99', value: null };
-    await expect(rent(actor, wish, { key: 'k', by })).rejects.toMatchObject({
+    await expect(rent(actor, request, { key: 'k', by })).rejects.toMatchObject({
       ...{ ...refused, reason: expect.stringContaining(`what instance ${instanceId} costs`) },
     });
     actor.limits.maxTotalUsdPerHour = null;
-    expect((await rent(actor, wish, { key: 'k', by })).rental.state).toBe('provisioning');
+    expect((await rent(actor, request, { key: 'k', by })).rental.state).toBe('provisioning');
   });
 
   it('a start whose disk has no price while MAX_USD_PER_HOUR is set', async () => {
     const account = await createTestAccount(sql);
-    const { rental } = await rent(account.actor, account.wish(0), { key: 'one', by });
+    const { rental } = await rent(account.actor, account.request(0), { key: 'one', by });
     await account.pass(90, 30);
     const instanceId = rental.instanceId ?? 0;
     await changeInstance(account.actor, instanceId, { wanted: 'stopped', by });
@@ -58,7 +58,7 @@ describe('nothing that costs is done where it is not known what it costs', () =>
       found: 1,
     });
     const actor = { ...account.actor, client: { ...client, listInstances } };
-    const asked = rent(actor, account.wish(0), { key: 'k', by });
+    const asked = rent(actor, account.request(0), { key: 'k', by });
     await expect(asked).rejects.toMatchObject({ guard: 'account-listed' });
     expect(account.simulator.instances()).toEqual([]);
   });
@@ -67,16 +67,16 @@ describe('nothing that costs is done where it is not known what it costs', () =>
 it('a create whose outcome is not known counts as an instance', async () => {
   const account = await createTestAccount(sql, { limits: { maxInstances: 1 } });
   account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
-  expect((await rent(account.actor, account.wish(0), { key: 'open', by })).rental.state).toBe('settling');
-  await expect(rent(account.actor, account.wish(1), { key: 'next', by })).rejects.toMatchObject({
+  expect((await rent(account.actor, account.request(0), { key: 'open', by })).rental.state).toBe('settling');
+  await expect(rent(account.actor, account.request(1), { key: 'next', by })).rejects.toMatchObject({
     ...{ guard: 'max-instances', limit: '1', value: '1' },
   });
 });
 
 it('while actions are off a rent asks the market nothing, and a quote says so', async () => {
   const account = await createTestAccount(sql, { limits: { actions: false } });
-  const wish = account.wish(0);
-  await expect(rent(account.actor, wish, { key: 'k', by })).rejects.toMatchObject({ guard: 'actions' });
+  const request = account.request(0);
+  await expect(rent(account.actor, request, { key: 'k', by })).rejects.toMatchObject({ guard: 'actions' });
   expect(account.simulator.requests()).toEqual([]);
-  expect((await quoteWish(account.actor, wish)).guards).toMatchObject([{ guard: 'actions' }]);
+  expect((await quoteRequest(account.actor, request)).guards).toMatchObject([{ guard: 'actions' }]);
 });

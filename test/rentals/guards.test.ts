@@ -4,7 +4,7 @@ import { connect } from '../../src/database/connection.ts';
 import { listAudit } from '../../src/rentals/audit.sql.ts';
 import { changeInstance, switchActions } from '../../src/rentals/instances/change-instance.ts';
 import { nameInstance } from '../../src/rentals/instances/name-instance.ts';
-import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { quoteRequest } from '../../src/rentals/rent/quote-request.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import type { Rental } from '../../src/rentals/rental.ts';
 import { changeBudget, insertBudget } from '../../src/spend/budgets/budgets.sql.ts';
@@ -23,8 +23,8 @@ describe('nothing is rented', () => {
     ['max-instances', { maxInstances: 0 }],
   ])('against the guard %s, and its key stays free', async (guard, limits) => {
     const account = await createTestAccount(sql, { limits });
-    const wish = account.wish();
-    await expect(rent(account.actor, wish, { key: 'k', by })).rejects.toMatchObject({ guard });
+    const request = account.request();
+    await expect(rent(account.actor, request, { key: 'k', by })).rejects.toMatchObject({ guard });
     expect(account.simulator.instances()).toEqual([]);
     const entries = await listAudit(sql, { afterSeq: 0, limit: 1_000 });
     expect(entries.filter(({ market }) => market === account.actor.market.name)).toMatchObject([
@@ -37,13 +37,13 @@ describe('nothing is rented', () => {
     ]);
     account.actor.limits.actions = true;
     Object.assign(account.actor.limits, { maxUsdPerHour: 99, maxTotalUsdPerHour: 99, maxInstances: 1 });
-    expect((await rent(account.actor, wish, { key: 'k', by })).rental.state).toBe('provisioning');
+    expect((await rent(account.actor, request, { key: 'k', by })).rental.state).toBe('provisioning');
   });
 
   it('while the account cannot be listed, or the list does not identify all of it', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['500@GET /api/v0/instances']);
-    await expect(rent(account.actor, account.wish(), { key: 'k', by })).rejects.toMatchObject({
+    await expect(rent(account.actor, account.request(), { key: 'k', by })).rejects.toMatchObject({
       guard: 'account-listed',
     });
     expect(account.simulator.instances()).toEqual([]);
@@ -51,11 +51,13 @@ describe('nothing is rented', () => {
 
   it('on a machine or host of the block list', async () => {
     const account = await createTestAccount(sql);
-    const wish = account.wish();
-    const offer = account.simulator.offersAt().find(({ id }) => id === wish.offerId);
+    const request = account.request();
+    const offer = account.simulator.offersAt().find(({ id }) => id === request.offerId);
     await sql`insert into blocklist_entry (id, market_id, kind, host_id, added_at)
       values (gen_random_uuid(), ${account.actor.market.id}, 'block', ${Number(offer?.host_id)}, now())`;
-    await expect(rent(account.actor, wish, { key: 'k', by })).rejects.toMatchObject({ guard: 'block-list' });
+    await expect(rent(account.actor, request, { key: 'k', by })).rejects.toMatchObject({
+      guard: 'block-list',
+    });
   });
 
   it('once a budget that blocks rentals is used up, of its label or of everything', async () => {
@@ -73,7 +75,7 @@ describe('nothing is rented', () => {
       })) ?? { id: '' };
     const { id } = await set('training', '50');
     const ask = async (place: number, label: string | null, key: string) =>
-      (await rent(actor, account.wish(place, label === null ? {} : { label }), { key, by })).rental.state;
+      (await rent(actor, account.request(place, label === null ? {} : { label }), { key, by })).rental.state;
     const refused = { guard: 'budget', limit: '50', value: '50' };
     await expect(ask(0, 'training', 'one')).rejects.toMatchObject(refused);
     expect(await ask(0, 'other', 'two')).toBe('provisioning');
@@ -89,9 +91,9 @@ describe('nothing is rented', () => {
   it('once the kill switch is off, while stop and destroy stay allowed', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
-    const { rental } = await rent(actor, account.wish(), { key: 'before', by });
+    const { rental } = await rent(actor, account.request(), { key: 'before', by });
     await switchActions(actor, { enabled: false, by });
-    await expect(rent(actor, account.wish(1), { key: 'after', by })).rejects.toMatchObject({
+    await expect(rent(actor, account.request(1), { key: 'after', by })).rejects.toMatchObject({
       guard: 'kill-switch',
     });
     const instanceId = rental.instanceId ?? 0;
@@ -100,7 +102,7 @@ describe('nothing is rented', () => {
     await changeInstance(actor, instanceId, { wanted: 'destroyed', by });
     expect(simulator.instances()[0]?.phase).toBe('destroyed');
     await switchActions(actor, { enabled: true, by });
-    expect((await rent(actor, account.wish(1), { key: 'after', by })).rental.state).toBe('provisioning');
+    expect((await rent(actor, account.request(1), { key: 'after', by })).rental.state).toBe('provisioning');
     const log = await sql<{ phase: string; detail: string }[]>`
       select phase, detail from audit_log where action = 'actions' and market = ${actor.market.name}
         and actor = ${by} order by seq`;
@@ -115,13 +117,15 @@ describe('nothing is rented', () => {
       ...{ limits: { maxInstances: 3 }, simulated: { offersPerType: 400 } },
     });
     const { actor, simulator } = account;
-    const [foreign, ...wishes] = machinesApart(account, 21);
+    const [foreign, ...requests] = machinesApart(account, 21);
     await account.client.createInstance(foreign?.offerId ?? 0, { image: 'other', diskGb: 10 });
     const other = connect(target, { max: 4 });
     const actors = [actor, { ...actor, sql: other }];
     const ask = async () =>
       await Promise.allSettled(
-        wishes.map((wish, index) => rent(actors[index % 2] ?? actor, wish, { key: `many-${index}`, by })),
+        requests.map((request, index) =>
+          rent(actors[index % 2] ?? actor, request, { key: `many-${index}`, by }),
+        ),
       );
     const asked = await ask();
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -132,7 +136,7 @@ describe('nothing is rented', () => {
     expect(simulator.instances()).toHaveLength(3);
     // Nothing but the guard was in their way.
     actor.limits.maxInstances = 21;
-    expect((await ask()).map(({ status }) => status)).toEqual(wishes.map(() => 'fulfilled'));
+    expect((await ask()).map(({ status }) => status)).toEqual(requests.map(() => 'fulfilled'));
     expect(simulator.instances()).toHaveLength(21);
     await other.end();
   });
@@ -140,13 +144,13 @@ describe('nothing is rented', () => {
   it('beyond MAX_TOTAL_USD_PER_HOUR, though many ask at once', async () => {
     const account = await createTestAccount(sql, { simulated: { offersPerType: 400 } });
     const { actor, simulator } = account;
-    const wishes = machinesApart(account, 8);
-    const quotes = await Promise.all(wishes.map((wish) => quoteWish(actor, wish)));
+    const requests = machinesApart(account, 8);
+    const quotes = await Promise.all(requests.map((request) => quoteRequest(actor, request)));
     const prices = quotes.map(({ usdPerHour }) => Number(usdPerHour));
     const limit = prices.reduce((sum, price) => sum + price, 0) / 2;
     actor.limits.maxTotalUsdPerHour = limit;
     const asked = await Promise.allSettled(
-      wishes.map((wish, index) => rent(actor, wish, { key: `sum-${index}`, by })),
+      requests.map((request, index) => rent(actor, request, { key: `sum-${index}`, by })),
     );
     const rented = asked.flatMap(({ status }, index) => (status === 'fulfilled' ? [prices[index] ?? 0] : []));
     const total = rented.reduce((sum, price) => sum + price, 0);
@@ -158,16 +162,19 @@ describe('nothing is rented', () => {
       expect(one.reason).toMatchObject({ guard: 'max-total-usd-per-hour' });
       expect(total + (prices[index] ?? 0)).toBeGreaterThan(limit - 1e-9);
     }
-    expect(rented.length).toBeLessThan(wishes.length);
+    expect(rented.length).toBeLessThan(requests.length);
   });
 
   it('beyond the limits by creates whose outcome is not known: they count at their caps', async () => {
     const account = await createTestAccount(sql, { limits: { maxTotalUsdPerHour: 10 } });
     account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
-    const open = await rent(account.actor, account.wish(0, { maxUsdPerHour: 9.9999 }), { key: 'open', by });
+    const open = await rent(account.actor, account.request(0, { maxUsdPerHour: 9.9999 }), {
+      key: 'open',
+      by,
+    });
     expect(open.rental.state).toBe('settling');
     await expect(
-      rent(account.actor, account.wish(1, { maxUsdPerHour: 9.9999 }), { key: 'next', by }),
+      rent(account.actor, account.request(1, { maxUsdPerHour: 9.9999 }), { key: 'next', by }),
     ).rejects.toMatchObject({ guard: 'max-total-usd-per-hour' });
   });
 });
@@ -178,8 +185,8 @@ describe('a start', () => {
     const { actor, simulator } = account;
     const { limits } = actor;
     const [one, two] = [
-      (await rent(actor, account.wish(0), { key: 'one', by })).rental,
-      (await rent(actor, account.wish(1), { key: 'two', by })).rental,
+      (await rent(actor, account.request(0), { key: 'one', by })).rental,
+      (await rent(actor, account.request(1), { key: 'two', by })).rental,
     ];
     await account.pass(90, 30);
     const instanceId = one.instanceId ?? 0;
@@ -216,9 +223,9 @@ describe('a bid', () => {
     const { actor, simulator } = account;
     const offers = simulator.offersAt(undefined, { type: 'bid', storageGb: 20 });
     const made: Rental[] = [];
-    for (const [index, { offerId, ...wish }] of machinesApart(account, 2, 'bid').entries()) {
+    for (const [index, { offerId, ...request }] of machinesApart(account, 2, 'bid').entries()) {
       const minimum = Number(offers.find(({ id }) => id === offerId)?.min_bid);
-      const bid = { ...wish, offerId, bidUsdPerHour: Math.max(0.01, minimum) * 2 };
+      const bid = { ...request, offerId, bidUsdPerHour: Math.max(0.01, minimum) * 2 };
       made.push((await rent(actor, bid, { key: `bid-${index}`, by })).rental);
     }
     const total = made.reduce((sum, { usdPerHour }) => sum + Number(usdPerHour), 0);
@@ -239,19 +246,21 @@ describe('a bid', () => {
 
   it('is judged by itself, not by the price on demand, and is not sent below the minimum', async () => {
     const account = await createTestAccount(sql);
-    const wish = account.wish(3, { type: 'bid' });
+    const request = account.request(3, { type: 'bid' });
     const offer = account.simulator
       .offersAt(undefined, { type: 'bid', storageGb: 20 })
-      .find(({ id }) => id === wish.offerId);
+      .find(({ id }) => id === request.offerId);
     const bid = Math.max(0.01, Number(offer?.min_bid)) * 2;
     const disk = (Number(offer?.storage_cost) * 20) / 720;
-    const low = { ...wish, bidUsdPerHour: Number(offer?.min_bid) / 2 };
-    await expect(rent(account.actor, low, { key: 'low', by })).rejects.toMatchObject({ kind: 'wrong-wish' });
-    const dear = { ...wish, bidUsdPerHour: bid, maxUsdPerHour: bid };
+    const low = { ...request, bidUsdPerHour: Number(offer?.min_bid) / 2 };
+    await expect(rent(account.actor, low, { key: 'low', by })).rejects.toMatchObject({
+      kind: 'invalid-request',
+    });
+    const dear = { ...request, bidUsdPerHour: bid, maxUsdPerHour: bid };
     await expect(rent(account.actor, dear, { key: 'dear', by })).rejects.toMatchObject({
       kind: 'price-above-cap',
     });
-    const fair = { ...wish, bidUsdPerHour: bid, maxUsdPerHour: bid + disk + 1e-9 };
+    const fair = { ...request, bidUsdPerHour: bid, maxUsdPerHour: bid + disk + 1e-9 };
     const { rental } = await rent(account.actor, fair, { key: 'fair', by });
     expect(Number(rental.usdPerHour)).toBeCloseTo(bid + disk, 9);
     expect(account.simulator.instances()[0]).toMatchObject({ isBid: true });
@@ -265,18 +274,18 @@ describe('a new volume', () => {
       .offersAt(undefined, { storageGb: 20 })
       .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.avail_vol_size) >= 50);
     const [offer] = rows;
-    const wish = account.wish(0, { offerId: Number(offer?.id) });
-    const plain = (await rent(account.actor, wish, { key: 'plain', by })).rental;
+    const request = account.request(0, { offerId: Number(offer?.id) });
+    const plain = (await rent(account.actor, request, { key: 'plain', by })).rental;
     await changeInstance(account.actor, plain.instanceId ?? 0, { wanted: 'destroyed', by });
     const volume = {
       ...{ kind: 'new' as const, volumeOfferId: Number(offer?.avail_vol_ask_id) },
       ...{ sizeGb: 50, mountPath: '/data' },
     };
-    const capped = { ...wish, volume, maxUsdPerHour: Number(plain.usdPerHour) };
+    const capped = { ...request, volume, maxUsdPerHour: Number(plain.usdPerHour) };
     await expect(rent(account.actor, capped, { key: 'with', by })).rejects.toMatchObject({
       kind: 'price-above-cap',
     });
-    const { rental } = await rent(account.actor, { ...wish, volume }, { key: 'with', by });
+    const { rental } = await rent(account.actor, { ...request, volume }, { key: 'with', by });
     const more = Number(rental.usdPerHour) - Number(plain.usdPerHour);
     expect(more).toBeCloseTo(50 * Number(offer?.avail_vol_dph), 9);
   });

@@ -21,7 +21,7 @@ const { sql, target } = await createTestDatabase();
 const by = 'tester';
 
 async function rentReady(account: TestAccount, fields = {}) {
-  const { rental } = await rent(account.actor, account.wish(0, fields), { key: 'one', by });
+  const { rental } = await rent(account.actor, account.request(0, fields), { key: 'one', by });
   await account.pass(90);
   expect((await findRental(sql, rental.id))?.state).toBe('ready');
   return { rental, instanceId: rental.instanceId ?? 0 };
@@ -207,7 +207,7 @@ describe('what its owner set', () => {
     actor.accepts = async () => false;
     const rentals: Rental[] = [];
     for (const [index, maxHours] of [undefined, undefined, 0.05].entries()) {
-      rentals.push((await rent(actor, account.wish(index, { maxHours }), { key: `${index}`, by })).rental);
+      rentals.push((await rent(actor, account.request(index, { maxHours }), { key: `${index}`, by })).rental);
     }
     const ended = rentals.at(-1)?.instanceId ?? 0;
     await account.pass(90, 45);
@@ -238,7 +238,7 @@ describe('what its owner set', () => {
     await nameInstance(actor, instanceId, { maxHours: null }, { by });
     expect(await endOf()).toEqual([null, null]);
     const alone = nameInstance(actor, instanceId, { endAction: 'destroy' }, { by });
-    await expect(alone).rejects.toMatchObject({ kind: 'wrong-wish' });
+    await expect(alone).rejects.toMatchObject({ kind: 'invalid-request' });
     const log = await sql<{ detail: string }[]>`
       select detail from audit_log where action = 'change' and market = ${actor.market.name}
         and instance_id = ${instanceId} and actor = ${by} order by seq`;
@@ -253,8 +253,8 @@ describe('what its owner set', () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;
     await account.crawl();
-    const wish = account.wish(0, { onFailure: 'replace', label: 'job', nextBest: true });
-    const { rental } = await rent(actor, wish, { key: 'job', by });
+    const request = account.request(0, { onFailure: 'replace', label: 'job', nextBest: true });
+    const { rental } = await rent(actor, request, { key: 'job', by });
     await account.pass(20);
     simulator.setInstancePhase(rental.instanceId ?? 0, 'exited');
     // The market cannot be searched when it is to be replaced: that is tried again.
@@ -280,8 +280,8 @@ describe('what its owner set', () => {
     });
     const { actor, simulator } = account;
     await account.crawl();
-    const wish = account.wish(0, { onFailure: 'replace', replacements: 2 });
-    await rent(actor, wish, { key: 'job', by });
+    const request = account.request(0, { onFailure: 'replace', replacements: 2 });
+    await rent(actor, request, { key: 'job', by });
     for (let failures = 0; failures < 4; failures += 1) {
       const booting = simulator.instances().find(({ phase }) => phase !== 'destroyed' && phase !== 'exited');
       if (booting !== undefined) simulator.setInstancePhase(booting.id, 'exited');
@@ -298,8 +298,8 @@ describe('what its owner set', () => {
   it('tells of what failed to start where nothing else is offered, and asks for nothing again', async () => {
     const account = await createTestAccount(sql, { simulated: { bootSeconds: [600, 600] } });
     const { actor, simulator } = account;
-    const wish = account.wish(0, { onFailure: 'replace', label: 'job' });
-    const { rental } = await rent(actor, wish, { key: 'job', by });
+    const request = account.request(0, { onFailure: 'replace', label: 'job' });
+    const { rental } = await rent(actor, request, { key: 'job', by });
     await account.pass(20);
     simulator.setInstancePhase(rental.instanceId ?? 0, 'exited');
     await account.pass(120);

@@ -21,7 +21,7 @@ describe('a GPU', () => {
   it('is idle once every poll of an hour knew it to be under 5 % busy, and not before', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, clock } = account;
-    await rent(actor, account.wish(0), { key: 'idle', by });
+    await rent(actor, account.request(0), { key: 'idle', by });
     await account.pass(90);
     let busyPercent: number | null = 3;
     const listInstances: typeof client.listInstances = async (options) => {
@@ -76,7 +76,7 @@ describe('a cheaper equal machine', () => {
       .filter((row) => row.vms_enabled !== true)
       .find((row) => equals(row).length >= 2 && price(row) < 3 * price(equals(row)[0] ?? row));
     if (own === undefined) throw new Error('the market has no such machine');
-    await rent(actor, account.wish(0, { offerId: Number(own.id) }), { key: 'dear', by });
+    await rent(actor, account.request(0, { offerId: Number(own.id) }), { key: 'dear', by });
     await account.pass(90);
     await account.crawl();
     const [best, second] = equals(own);
@@ -98,7 +98,7 @@ describe('the cost of an instance', () => {
     const traffic = { downGbPerHour: 5, upGbPerHour: 2 };
     const account = await createTestAccount(sql, { simulated: { traffic } });
     const { actor, simulator, clock, client } = account;
-    const { rental } = await rent(actor, account.wish(0), { key: 'cost', by });
+    const { rental } = await rent(actor, account.request(0), { key: 'cost', by });
     await account.pass(90);
     clock.now = new Date(clock.now.getTime() + 6 * 3_600_000);
     await account.list();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
-import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { quoteRequest } from '../../src/rentals/rent/quote-request.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 import { createTestAccount, type TestAccount } from './test-account.ts';
 
@@ -35,8 +35,8 @@ describe('a quote', () => {
     };
     const [row] = alike(account);
     const profile = { downGb: 100, upGb: 30, runningHours: 10, stoppedHours: 5 };
-    const wish: RentWish = { offerId: Number(row?.id), image: 'ubuntu', diskGb: 50, profile };
-    const quote = await quoteWish({ ...actor, client: { ...client, searchOffers } }, wish);
+    const request: RentRequest = { offerId: Number(row?.id), image: 'ubuntu', diskGb: 50, profile };
+    const quote = await quoteRequest({ ...actor, client: { ...client, searchOffers } }, request);
     expect(asked).toEqual([expect.objectContaining({ allocatedStorageGb: 50, offerId: row?.id })]);
     const disk = (Number(row?.storage_cost) * 50) / 720;
     const traffic = 100 * Number(row?.inet_down_cost) + 30 * Number(row?.inet_up_cost);
@@ -63,15 +63,15 @@ describe('a quote', () => {
   it('of a bid has the bid to place and the least that the market takes', async () => {
     const account = await createTestAccount(sql);
     const rows = account.simulator.offersAt(undefined, { type: 'bid', storageGb: 20 });
-    const wish = account.wish(3, { type: 'bid' });
-    const minimum = Number(rows.find(({ id }) => id === wish.offerId)?.min_bid);
+    const request = account.request(3, { type: 'bid' });
+    const minimum = Number(rows.find(({ id }) => id === request.offerId)?.min_bid);
     const bidding = async (bidUsdPerHour: number) =>
-      await quoteWish(account.actor, { ...wish, bidUsdPerHour });
+      await quoteRequest(account.actor, { ...request, bidUsdPerHour });
     const fair = await bidding(minimum * 2);
     expect(fair).toMatchObject({ bidUsdPerHour: String(minimum * 2), minBidUsdPerHour: minimum });
     expect([fair.wouldRent, fair.problems]).toEqual([true, []]);
     expect(await bidding(minimum / 2)).toMatchObject({
-      ...{ wouldRent: false, refusal: { kind: 'wrong-wish' } },
+      ...{ wouldRent: false, refusal: { kind: 'invalid-request' } },
       problems: [expect.stringContaining(`minimum for this offer is ${minimum}`)],
     });
   });
@@ -81,20 +81,20 @@ describe('a quote', () => {
     const { actor } = account;
     const rows = alike(account);
     const [dearest, cheapest] = [rows[0], rows.at(-1)];
-    const wishFor = (row: Row | undefined): RentWish => ({
+    const requestFor = (row: Row | undefined): RentRequest => ({
       ...{ offerId: Number(row?.id), image: 'ubuntu', diskGb: 20 },
     });
-    const before = await quoteWish(actor, wishFor(dearest));
+    const before = await quoteRequest(actor, requestFor(dearest));
     expect([before.verdict, kindsOf(before)]).toEqual([null, expect.not.arrayContaining(['dear'])]);
     await account.crawl();
-    const after = await quoteWish(actor, wishFor(dearest));
+    const after = await quoteRequest(actor, requestFor(dearest));
     expect(after.verdict).toMatchObject({
       segment: { gpuName: dearest?.gpu_name, type: 'on-demand' },
       windows: [7, 30, 90].map((days) => ({ days, status: 'insufficient' })),
       comparableNow: { percentile: expect.any(Number) },
     });
     expect(kindsOf(after)).toContain('dear');
-    const cheap = await quoteWish(actor, wishFor(cheapest));
+    const cheap = await quoteRequest(actor, requestFor(cheapest));
     expect([kindsOf(cheap).includes('dear'), cheap.guards]).toEqual([false, []]);
     const entry = { marketId: actor.market.id, kind: 'block' as const, note: null, at: actor.now() };
     for (const place of [
@@ -104,7 +104,7 @@ describe('a quote', () => {
       await putOnBlocklist(sql, { ...entry, ...place });
     }
     for (const row of [cheapest, dearest]) {
-      const blocked = await quoteWish(actor, wishFor(row));
+      const blocked = await quoteRequest(actor, requestFor(row));
       expect(kindsOf(blocked)).toContain('blocked');
       expect(blocked).toMatchObject({ wouldRent: false, guards: [{ guard: 'block-list' }] });
     }
@@ -115,7 +115,7 @@ describe('a quote', () => {
       limits: { maxUsdPerHour: 0.000_1, maxTotalUsdPerHour: 0.000_2, maxInstances: 0 },
     });
     const { actor, simulator } = account;
-    const quote = await quoteWish(actor, account.wish(0, { maxUsdPerHour: 0.000_3 }));
+    const quote = await quoteRequest(actor, account.request(0, { maxUsdPerHour: 0.000_3 }));
     expect(quote.guards).toMatchObject([
       { guard: 'max-usd-per-hour', limit: '0.0001', value: quote.usdPerHour },
       { guard: 'max-instances', limit: '0', value: '0' },
@@ -127,9 +127,9 @@ describe('a quote', () => {
     // What is quoted is what is kept of the rent.
     const free = { ...actor, limits: { ...actor.limits, maxUsdPerHour: null, maxTotalUsdPerHour: null } };
     free.limits.maxInstances = null;
-    const wish = account.wish(0, { maxUsdPerHour: 99 });
-    const { at: _, ...expected } = await quoteWish(free, wish);
-    const { rental } = await rent(free, wish, { key: 'kept', by: 'tester' });
+    const request = account.request(0, { maxUsdPerHour: 99 });
+    const { at: _, ...expected } = await quoteRequest(free, request);
+    const { rental } = await rent(free, request, { key: 'kept', by: 'tester' });
     expect(rental.maxUsdPerHour).toBe('99');
     const { sources, guards, refusal, wouldRent, ...kept } = expected;
     expect([Object.keys(sources).length > 0, guards, refusal, wouldRent]).toEqual([true, [], null, true]);

@@ -38,7 +38,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
       .offersAt(undefined, { storageGb: 20 })
       .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);
   const offers = offersNow();
-  const wish = [
+  const request = [
     'rent',
     '--offer',
     String(offers[0]?.id),
@@ -58,17 +58,17 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   expect((await run(['watch', 'add', '--name', 'mine', '--rank-by', 'usdPerGpuHour'])).code).toBe(0);
   expect((await run(ofWatch)).stdout).toMatch(/^Offer \d+: .*Nothing was sent/s);
 
-  const dry = await run([...wish, '--dry-run']);
+  const dry = await run([...request, '--dry-run']);
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was sent')]);
-  const refused = await run([...wish, '--key', 'a'], { MAX_INSTANCES: '0' });
+  const refused = await run([...request, '--key', 'a'], { MAX_INSTANCES: '0' });
   expect([refused.code, refused.notes.at(-1)]).toEqual([
     4,
     expect.stringMatching(/MAX_INSTANCES is 0\.\nmax-instances limit 0, value 0$/),
   ]);
   expect(simulator.instances()).toEqual([]);
 
-  const first = await run([...wish, '--key', 'a', '--json']);
-  const again = await run([...wish, '--key', 'a', '--json']);
+  const first = await run([...request, '--key', 'a', '--json']);
+  const again = await run([...request, '--key', 'a', '--json']);
   expect([first.code, again.code]).toEqual([0, 0]);
   const { instanceId } = JSON.parse(first.stdout) as { instanceId: number };
   expect(JSON.parse(again.stdout)).toMatchObject({ instanceId });
@@ -109,7 +109,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   const two = { MAX_INSTANCES: '2' };
   const next = offersNow().filter(({ machine_id }) => machine_id !== offers[0]?.machine_id);
   const rentNext = async (place: number, key: string, ...more: string[]) =>
-    await run(['rent', '--offer', String(next[place]?.id), ...wish.slice(3), '--key', key, ...more], two);
+    await run(['rent', '--offer', String(next[place]?.id), ...request.slice(3), '--key', key, ...more], two);
   expect((await rentNext(0, 'fails')).code).toBe(0);
   const failing = simulator.instances().at(-1)?.id ?? 0;
   simulator.setInstancePhase(failing, 'exited');
@@ -149,7 +149,7 @@ it('rents, reaches, names, stops, starts and destroys from the command line; a g
   expect(simulator.instances().find(({ id }) => id === beside)?.phase).toBe('destroyed');
 
   expect((await run(['actions', 'off'])).stdout).toContain('refused');
-  const killed = await run([...wish, '--key', 'b']);
+  const killed = await run([...request, '--key', 'b']);
   expect([killed.code, killed.notes.at(-1)]).toEqual([
     4,
     expect.stringMatching(

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { defaultProfile } from '../../src/core/metric.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
-import { quoteWish } from '../../src/rentals/rent/quote-request.ts';
+import { quoteRequest } from '../../src/rentals/rent/quote-request.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import type { Watch, WatchFields } from '../../src/watches/watch.ts';
 import { insertWatch } from '../../src/watches/watches.sql.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -57,12 +57,12 @@ describe('the best that fits a watch', () => {
     const watch = await makeWatch(account, {
       filters: { gpuName: [String(best?.gpu_name)], numGpus: [Number(best?.num_gpus)] },
     });
-    const wish: RentWish = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
-    expect(await quoteWish(actor, wish)).toMatchObject({ offerId: best?.id, wouldRent: true });
-    const first = (await rent(actor, wish, { key: 'best', by })).rental;
+    const request: RentRequest = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
+    expect(await quoteRequest(actor, request)).toMatchObject({ offerId: best?.id, wouldRent: true });
+    const first = (await rent(actor, request, { key: 'best', by })).rental;
     expect(first).toMatchObject({ offerId: best?.id, watchId: watch.id, state: 'provisioning' });
     // The book is as old as before: its best is taken by now.
-    await expect(rent(actor, wish, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
+    await expect(rent(actor, request, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
     const left = rentable(account).filter(
       (row) => row.gpu_name === best?.gpu_name && row.num_gpus === best?.num_gpus,
     );
@@ -75,7 +75,7 @@ describe('the best that fits a watch', () => {
       note: null,
     };
     await putOnBlocklist(sql, { marketId: actor.market.id, ...blocked, at: actor.now() });
-    const next = (await rent(actor, { ...wish, nextBest: true }, { key: 'gone', by })).rental;
+    const next = (await rent(actor, { ...request, nextBest: true }, { key: 'gone', by })).rental;
     expect(next.machineId).not.toBe(second?.machine_id);
     expect(Number(next.usdPerHour) / next.numGpus).toBeCloseTo(pricePerGpu(third ?? {}), 9);
     expect(next).toMatchObject({ gpuName: best?.gpu_name, numGpus: best?.num_gpus, watchId: watch.id });
@@ -87,22 +87,22 @@ describe('the best that fits a watch', () => {
     const { actor } = account;
     const other = await createTestAccount(sql);
     const watch = await makeWatch(account, { filters: { minReliability: 1, maxUsdPerHour: 0.000_001 } });
-    const wish: RentWish = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
-    const refused = async (asked: RentWish, of = actor) =>
+    const request: RentRequest = { watchId: watch.id, image: 'ubuntu:24.04', diskGb };
+    const refused = async (asked: RentRequest, of = actor) =>
       await rent(of, asked, { key: 'none', by }).then(
         () => 'rented',
         (error: unknown) => (error as Error).message,
       );
-    expect(await refused(wish)).toContain('No offer fits');
+    expect(await refused(request)).toContain('No offer fits');
     await account.crawl();
-    expect(await refused(wish)).toContain('No offer fits');
-    expect(await refused({ ...wish, bidUsdPerHour: 1 })).toContain('looks at on-demand, not at bid');
-    expect(await refused(wish, other.actor)).toContain('There is no watch');
+    expect(await refused(request)).toContain('No offer fits');
+    expect(await refused({ ...request, bidUsdPerHour: 1 })).toContain('looks at on-demand, not at bid');
+    expect(await refused(request, other.actor)).toContain('There is no watch');
     expect([account, other].flatMap(({ simulator }) => simulator.instances())).toEqual([]);
   });
 });
 
-describe('a wish with a template', () => {
+describe('a request with a template', () => {
   it('is quoted field by field and sent so that the market makes what was quoted', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, simulator } = account;
@@ -110,9 +110,13 @@ describe('a wish with a template', () => {
       ...{ name: 'mine', image: 'pytorch/pytorch', tag: '2.4', onstart: 'echo ready', runtype: 'ssh' },
       env: '-e KEPT=template -e MINE=template -p 8080:80',
     });
-    const { image: _, ...plain } = account.wish();
-    const wish: RentWish = { ...plain, templateHashId: hashId, env: { MINE: 'wish', MORE: 'wish' } };
-    const quote = await quoteWish(actor, wish);
+    const { image: _, ...plain } = account.request();
+    const request: RentRequest = {
+      ...plain,
+      templateHashId: hashId,
+      env: { MINE: 'request', MORE: 'request' },
+    };
+    const quote = await quoteRequest(actor, request);
     expect(quote.sources).toEqual({
       ...{ image: 'template', diskGb: 'request', onstart: 'template', args: 'neither', runtype: 'template' },
       ...{ env: 'both', extraFilters: 'neither', volume: 'neither', template: 'template' },
@@ -121,37 +125,40 @@ describe('a wish with a template', () => {
       ...{ image: 'pytorch/pytorch:2.4', runtype: 'ssh', onstartCharacters: 10, diskGb },
       env: expect.arrayContaining(['KEPT', 'MINE', 'MORE', '-p 8080:80']),
     });
-    const own = await quoteWish(actor, { ...wish, image: 'ubuntu:24.04', env: {}, onstart: 'true' });
+    const own = await quoteRequest(actor, { ...request, image: 'ubuntu:24.04', env: {}, onstart: 'true' });
     expect(own.sources).toMatchObject({ image: 'request', env: 'template', onstart: 'request' });
-    await rent(actor, wish, { key: 'template', by });
+    await rent(actor, request, { key: 'template', by });
     expect(simulator.instances()).toMatchObject([
       {
         ...{ image: 'pytorch/pytorch:2.4', runtype: 'ssh', onstart: 'echo ready' },
-        env: { KEPT: 'template', MINE: 'wish', MORE: 'wish' },
+        env: { KEPT: 'template', MINE: 'request', MORE: 'request' },
       },
     ]);
     // Every edit makes another hash: the one of before finds nothing, and nothing is sent.
     await client.editTemplate(hashId, { tag: '2.5' });
     await expect(
-      rent(actor, { ...wish, offerId: account.wish().offerId }, { key: 'edited', by }),
+      rent(actor, { ...request, offerId: account.request().offerId }, { key: 'edited', by }),
     ).rejects.toThrow(/changes with every edit.*templates search/);
     expect(simulator.instances()).toHaveLength(1);
   });
 });
 
-describe('a wish with a volume that there is', () => {
+describe('a request with a volume that there is', () => {
   it('costs nothing more, and the instance has it', async () => {
     const account = await createTestAccount(sql);
     const { actor, client, simulator } = account;
     const offer = rentable(account).find((row) => Number(row.avail_vol_size) >= 50);
-    const wish: RentWish = { ...account.wish(), offerId: Number(offer?.id) };
+    const request: RentRequest = { ...account.request(), offerId: Number(offer?.id) };
     await client.createVolume({ volumeOfferId: Number(offer?.avail_vol_ask_id), sizeGb: 10 });
     const listed = async () => (await client.extensions.volumes?.listVolumes())?.volumes ?? [];
     const [made] = await listed();
     const volume = { kind: 'existing' as const, volumeId: made?.volumeId ?? 0, mountPath: '/data' };
-    const [without, quote] = [await quoteWish(actor, wish), await quoteWish(actor, { ...wish, volume })];
+    const [without, quote] = [
+      await quoteRequest(actor, request),
+      await quoteRequest(actor, { ...request, volume }),
+    ];
     expect(quote).toMatchObject({ usdPerHour: without.usdPerHour, sources: { volume: 'request' } });
-    const { rental } = await rent(actor, { ...wish, volume }, { key: 'volume', by });
+    const { rental } = await rent(actor, { ...request, volume }, { key: 'volume', by });
     expect(simulator.instances()).toMatchObject([{ volumeId: made?.volumeId }]);
     expect((await listed()).map(({ instanceIds }) => instanceIds)).toEqual([[rental.instanceId]]);
     await changeInstance(actor, rental.instanceId ?? 0, { wanted: 'destroyed', by });

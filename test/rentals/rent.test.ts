@@ -18,7 +18,7 @@ describe('a rent', () => {
   it('makes one instance, follows it until its SSH port accepts, stops, starts and destroys it', async () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
-    const { rental, isReplay } = await rent(actor, account.wish(0, { label: 'train' }), { key: 'k1', by });
+    const { rental, isReplay } = await rent(actor, account.request(0, { label: 'train' }), { key: 'k1', by });
     expect(isReplay).toBe(false);
     expect(rental).toMatchObject({ state: 'provisioning', rentedBy: by, label: 'train', diskGb: 20 });
     const [truth] = simulator.instances();
@@ -58,9 +58,9 @@ describe('a rent', () => {
     );
   });
 
-  it('is the same one for the same key, and a refusal for another wish under it', async () => {
+  it('is the same one for the same key, and a refusal for another request under it', async () => {
     const account = await createTestAccount(sql);
-    const wish = account.wish(1);
+    const request = account.request(1);
     let quotes = 0;
     const searchOffers: typeof account.client.searchOffers = async (...args) => {
       const page = await account.client.searchOffers(...args);
@@ -71,13 +71,13 @@ describe('a rent', () => {
     };
     const actor = { ...account.actor, client: { ...account.client, searchOffers } };
     const [first, second] = await Promise.all([
-      rent(actor, wish, { key: 'same', by }),
-      rent(actor, { ...wish }, { key: 'same', by }),
+      rent(actor, request, { key: 'same', by }),
+      rent(actor, { ...request }, { key: 'same', by }),
     ]);
     expect(first.rental.id).toBe(second.rental.id);
     expect([first.isReplay, second.isReplay].sort()).toEqual([false, true]);
     expect(account.simulator.instances()).toHaveLength(1);
-    await expect(rent(account.actor, { ...wish, diskGb: 21 }, { key: 'same', by })).rejects.toMatchObject({
+    await expect(rent(account.actor, { ...request, diskGb: 21 }, { key: 'same', by })).rejects.toMatchObject({
       kind: 'key-reused',
     });
   });
@@ -85,10 +85,10 @@ describe('a rent', () => {
   it('whose answer is lost is found by its label, and is sent once', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1']);
-    const wish = account.wish(2, { label: 'lost', maxHours: 1, costCenter: 'research' });
-    const { rental } = await rent(account.actor, wish, { key: 'lost', by });
+    const request = account.request(2, { label: 'lost', maxHours: 1, costCenter: 'research' });
+    const { rental } = await rent(account.actor, request, { key: 'lost', by });
     expect(rental).toMatchObject({ state: 'settling', instanceId: null });
-    expect((await rent(account.actor, wish, { key: 'lost', by })).rental.state).toBe('settling');
+    expect((await rent(account.actor, request, { key: 'lost', by })).rental.state).toBe('settling');
     await account.pass(10);
     const settled = await findRental(sql, rental.id);
     expect(settled).toMatchObject({
@@ -105,8 +105,8 @@ describe('a rent', () => {
   it('whose instance is listed only after it was given up keeps the end of its hours', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1', 'lagging-instances=400']);
-    const wish = account.wish(2, { maxHours: 1, endAction: 'destroy' });
-    const { rental } = await rent(account.actor, wish, { key: 'late', by });
+    const request = account.request(2, { maxHours: 1, endAction: 'destroy' });
+    const { rental } = await rent(account.actor, request, { key: 'late', by });
     await account.pass(200);
     expect((await findRental(sql, rental.id))?.state).toBe('failed');
     await account.pass(300, 50);
@@ -119,13 +119,13 @@ describe('a rent', () => {
   it('that never reached the market fails after the time to settle, and keeps its key', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['reset-before@PUT /api/v0/asks#1']);
-    const wish = account.wish(0);
-    const { rental } = await rent(account.actor, wish, { key: 'never', by });
+    const request = account.request(0);
+    const { rental } = await rent(account.actor, request, { key: 'never', by });
     await account.pass(170);
     expect((await findRental(sql, rental.id))?.state).toBe('settling');
     await account.pass(20);
     expect((await findRental(sql, rental.id))?.state).toBe('failed');
-    expect(await rent(account.actor, wish, { key: 'never', by })).toMatchObject({
+    expect(await rent(account.actor, request, { key: 'never', by })).toMatchObject({
       isReplay: true,
       rental: { state: 'failed' },
     });
@@ -134,15 +134,15 @@ describe('a rent', () => {
 
   it('above its cap, or of an offer that is gone, is refused, and its key can be used again', async () => {
     const account = await createTestAccount(sql);
-    const wish = account.wish(5);
+    const request = account.request(5);
     await expect(
-      rent(account.actor, { ...wish, maxUsdPerHour: 0.0001 }, { key: 'cap', by }),
+      rent(account.actor, { ...request, maxUsdPerHour: 0.0001 }, { key: 'cap', by }),
     ).rejects.toMatchObject({ kind: 'price-above-cap' });
     await expect(
-      rent(account.actor, { ...wish, offerId: 999_999_999 }, { key: 'cap', by }),
+      rent(account.actor, { ...request, offerId: 999_999_999 }, { key: 'cap', by }),
     ).rejects.toMatchObject({ kind: 'offer-gone' });
     expect(account.simulator.instances()).toEqual([]);
-    expect((await rent(account.actor, wish, { key: 'cap', by })).rental.state).toBe('provisioning');
+    expect((await rent(account.actor, request, { key: 'cap', by })).rental.state).toBe('provisioning');
   });
 });
 
@@ -159,8 +159,8 @@ describe('the next best', () => {
     );
     const [cheap, ...others] = (alike ?? []).sort((a, b) => Number(a.dph_base) - Number(b.dph_base));
     const dear = others.at(-1);
-    const wish = account.wish(0, { offerId: Number(dear?.id) });
-    const capped = { ...wish, maxUsdPerHour: Number(cheap?.dph_base) * 1.2 };
+    const request = account.request(0, { offerId: Number(dear?.id) });
+    const capped = { ...request, maxUsdPerHour: Number(cheap?.dph_base) * 1.2 };
     await expect(rent(actor, capped, { key: 'cap', by })).rejects.toMatchObject({ kind: 'price-above-cap' });
     const { rental } = await rent(actor, { ...capped, nextBest: true }, { key: 'cap', by });
     expect(rental).toMatchObject({ gpuName: dear?.gpu_name, numGpus: dear?.num_gpus });
@@ -172,14 +172,14 @@ describe('the next best', () => {
       return await client.createInstance(offerId, request, options);
     };
     const racing = { ...actor, client: { ...client, createInstance } };
-    const raced = (await rent(racing, { ...wish, nextBest: true }, { key: 'race', by })).rental;
+    const raced = (await rent(racing, { ...request, nextBest: true }, { key: 'race', by })).rental;
     expect(raced).toMatchObject({ gpuName: dear?.gpu_name, numGpus: dear?.num_gpus, state: 'provisioning' });
     expect(raced.offerId).not.toBe(dear?.id);
     const query = { marketId: actor.market.id, before: null, limit: 10, open: false };
     expect(await listRentals(sql, query)).toHaveLength(2);
     // Gone altogether by now.
-    await expect(rent(actor, wish, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
-    const next = (await rent(actor, { ...wish, nextBest: true }, { key: 'gone', by })).rental;
+    await expect(rent(actor, request, { key: 'gone', by })).rejects.toMatchObject({ kind: 'offer-gone' });
+    const next = (await rent(actor, { ...request, nextBest: true }, { key: 'gone', by })).rental;
     expect(next).toMatchObject({ gpuName: dear?.gpu_name, state: 'provisioning' });
     expect(simulator.instances().filter(({ image }) => image === 'ubuntu:24.04')).toHaveLength(3);
   });
@@ -201,7 +201,7 @@ describe('a create that waits for its turn at the market', () => {
       },
     });
     onTestFinished(() => client.close());
-    return await rent({ ...actor, client }, account.wish(0), { key, by });
+    return await rent({ ...actor, client }, account.request(0), { key, by });
   }
 
   it.each<[what: string, meanwhile: (account: TestAccount) => Promise<void>, refusal: object]>([
@@ -246,7 +246,7 @@ describe('a create that waits for its turn at the market', () => {
       return made;
     };
     const actor = { ...account.actor, client: { ...client, createInstance } };
-    const { rental } = await rent(actor, account.wish(0, { maxHours: 2 }), { key: 'slow', by });
+    const { rental } = await rent(actor, account.request(0, { maxHours: 2 }), { key: 'slow', by });
     expect(rental).toMatchObject({ state: 'provisioning', endedAt: null });
     expect(rental.instanceId).toBe(account.simulator.instances()[0]?.id);
   });

@@ -9,7 +9,7 @@ it('one key makes one instance at most, labels and lists or not, under faults, t
   expect(counts['keys with two instances']).toBe(0);
   // With labels or without, with lists that fail, and with lists that lag behind.
   expect([counts.rents, counts.weathers]).toEqual([12, 6]);
-  expect(counts['wishes that run']).toBe(12);
+  expect(counts['requests that run']).toBe(12);
   // Unless answers were lost, and kills came before, at and after the create, nothing is proved.
   expect(counts['unclear answers']).toBeGreaterThan(0);
   expect(counts['of them before anything was kept']).toBeGreaterThan(0);

@@ -106,9 +106,9 @@ describe('a create whose answer was lost', () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     simulator.setFaults(['labels-ignored', 'lost-create#1']);
-    const lost = (await rent(actor, account.wish(0), { key: 'lost', by: 'tester' })).rental;
+    const lost = (await rent(actor, account.request(0), { key: 'lost', by: 'tester' })).rental;
     simulator.setFaults([]);
-    const later = (await rent(actor, account.wish(1), { key: 'later', by: 'tester' })).rental;
+    const later = (await rent(actor, account.request(1), { key: 'later', by: 'tester' })).rental;
     await account.pass(200);
     const [own, other] = simulator.instances();
     expect(other).toMatchObject({ id: later.instanceId, label: `#${later.id}` });
@@ -119,12 +119,12 @@ describe('a create whose answer was lost', () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
-    await rent(actor, account.wish(0), { key: 'shown', by: 'tester' });
+    await rent(actor, account.request(0), { key: 'shown', by: 'tester' });
     await account.pass(60);
     simulator.setFaults(['labels-ignored', 'lost-create#1']);
-    const lost = (await rent(actor, account.wish(1), { key: 'lost', by: 'tester' })).rental;
+    const lost = (await rent(actor, account.request(1), { key: 'lost', by: 'tester' })).rental;
     simulator.setFaults(['labels-ignored']);
-    const later = (await rent(actor, account.wish(2), { key: 'later', by: 'tester' })).rental;
+    const later = (await rent(actor, account.request(2), { key: 'later', by: 'tester' })).rental;
     await account.pass(200);
     const [, own, other] = simulator.instances();
     expect(other).toMatchObject({ id: later.instanceId });
@@ -136,7 +136,7 @@ describe('a create whose answer was lost', () => {
     const account = await createTestAccount(sql);
     const { actor, simulator } = account;
     simulator.setFaults(['labels-ignored', 'lost-create#1']);
-    const one = (await rent(actor, account.wish(0), { key: 'one', by: 'tester' })).rental;
+    const one = (await rent(actor, account.request(0), { key: 'one', by: 'tester' })).rental;
     await account.pass(30);
     expect((await findRental(sql, one.id))?.state).toBe('settling');
     await account.pass(170);
@@ -156,8 +156,12 @@ describe('a create whose answer was lost', () => {
         !(first.gpu_ids as number[]).some((gpu) => (second.gpu_ids as number[]).includes(gpu)),
     );
     simulator.setFaults(['labels-ignored', 'lost-create#1']);
-    const wish = account.wish(0, { offerId: Number(pair?.[0]?.id), maxHours: 5, costCenter: 'research' });
-    const two = (await rent(actor, wish, { key: 'two', by: 'tester' })).rental;
+    const request = account.request(0, {
+      offerId: Number(pair?.[0]?.id),
+      maxHours: 5,
+      costCenter: 'research',
+    });
+    const two = (await rent(actor, request, { key: 'two', by: 'tester' })).rental;
     await account.client.createInstance(Number(pair?.[1]?.id), { image: 'theirs', diskGb: 20 });
     await account.pass(200);
     const unsettled = await findRental(sql, two.id);

@@ -13,7 +13,7 @@ import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
-import type { RentWish } from '../../src/rentals/rent/rent-request.ts';
+import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
 import { findWatchChoice } from '../../src/watches/watch-books.ts';
@@ -35,8 +35,8 @@ export interface TestAccount {
   list: () => Promise<void>;
   /** Crawls the market's offers on demand into a book. */
   crawl: () => Promise<void>;
-  /** A wish for the n-th cheapest offer that can be rented now. */
-  wish: (place?: number, fields?: Partial<RentWish> & { type?: PricingType }) => RentWish;
+  /** A request for the n-th cheapest offer that can be rented now. */
+  request: (place?: number, fields?: Partial<RentRequest> & { type?: PricingType }) => RentRequest;
 }
 
 const begin = new Date('2026-03-02T00:00:00Z');
@@ -117,7 +117,7 @@ export async function createTestAccount(
         await poll();
       }
     },
-    wish: (place = 0, { type = 'on-demand', ...fields } = {}) => {
+    request: (place = 0, { type = 'on-demand', ...fields } = {}) => {
       const rows = simulator
         .offersAt(undefined, { type, storageGb: 20 })
         .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20)
@@ -127,12 +127,12 @@ export async function createTestAccount(
   };
 }
 
-/** Wishes for offers on machines of their own: none takes another's away. */
+/** Requests for offers on machines of their own: none takes another's away. */
 export function machinesApart(
   { simulator }: TestAccount,
   count: number,
   type: PricingType = 'on-demand',
-): RentWish[] {
+): RentRequest[] {
   const rows = simulator
     .offersAt(undefined, { type, storageGb: 20 })
     .filter((row) => row.rentable === true && row.vms_enabled !== true && Number(row.disk_space) >= 20);

@@ -16,10 +16,12 @@ const plain: Case = {
     ...{ isVm: false, endsAt: inHours(720) },
     ...{ volumeOfferId: null, volumeUsdPerGbHour: null, volumeSizeGb: null },
   },
-  ...{ wish: { diskGb: 100 }, runningHours: 720, p90UsdPerGpuHour: 0.4, isBlocked: false },
+  ...{ request: { diskGb: 100 }, runningHours: 720, p90UsdPerGpuHour: 0.4, isBlocked: false },
 };
 const offered = (values: Partial<Case['offer']>): Partial<Case> => ({ offer: { ...plain.offer, ...values } });
-const wished = (values: Partial<Case['wish']>): Partial<Case> => ({ wish: { ...plain.wish, ...values } });
+const requested = (values: Partial<Case['request']>): Partial<Case> => ({
+  request: { ...plain.request, ...values },
+});
 const extra = (values: Partial<Case['extras']>): Partial<Case> => ({
   extras: { ...plain.extras, ...values },
 });
@@ -40,18 +42,18 @@ it.each<[what: string, change: Partial<Case>, kinds: string[]]>([
   ],
   ['fewer hours', { now: inHours(1), runningHours: 719 }, []],
   ['an end that is not known', extra({ endsAt: null }), []],
-  ['more disk than there is', wished({ diskGb: 100.5 }), ['disk-too-large']],
+  ['more disk than there is', requested({ diskGb: 100.5 }), ['disk-too-large']],
   ['a disk that is not known', offered({ diskSpaceGb: null }), []],
   ['a machine whose verification was taken back', offered({ verification: 'deverified' }), ['deverified']],
   ['one that never had any', offered({ verification: 'unverified' }), []],
   ['a price a GPU above nine of ten', offered({ baseUsdPerHour: 0.801 }), ['dear']],
   ['a segment that is not known', { ...offered({ baseUsdPerHour: 99 }), p90UsdPerGpuHour: null }, []],
-  ['a bid at the minimum', wished({ bidUsdPerHour: 0.2 }), ['bid-at-minimum']],
-  ['a higher bid', wished({ bidUsdPerHour: 0.201 }), []],
+  ['a bid at the minimum', requested({ bidUsdPerHour: 0.2 }), ['bid-at-minimum']],
+  ['a higher bid', requested({ bidUsdPerHour: 0.201 }), []],
   ['a machine or host of the block list', { isBlocked: true }, ['blocked']],
   [
     'everything at once',
-    { ...extra({ isVm: true }), ...wished({ diskGb: 500 }), isBlocked: true },
+    { ...extra({ isVm: true }), ...requested({ diskGb: 500 }), isBlocked: true },
     ['vm-ssh-key', 'disk-too-large', 'blocked'],
   ],
 ])('a quote warns of %s', (_, change, kinds) => {

@@ -68,8 +68,8 @@ describe('estimates', () => {
     const { sql } = await createTestDatabase();
     const account = await createTestAccount(sql);
     const { actor, clock, client } = account;
-    const wish = account.wish(0, { label: 'first', costCenter: 'a' });
-    const { rental } = await rent(actor, wish, { key: 'one', by: 'tester' });
+    const request = account.request(0, { label: 'first', costCenter: 'a' });
+    const { rental } = await rent(actor, request, { key: 'one', by: 'tester' });
     await account.pass(120);
     const instanceId = rental.instanceId ?? 0;
     const read = async (asOf: Date) => {

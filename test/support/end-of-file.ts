@@ -8,7 +8,7 @@ export function atEndOfFile(end: () => Promise<void>): void {
   endings.push(end);
 }
 
-/** Does what was asked for, the newest wish first. */
+/** Does what was asked for, the newest first. */
 export async function endFile(): Promise<void> {
   for (const end of endings.splice(0).reverse()) await end();
 }

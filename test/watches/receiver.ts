@@ -42,8 +42,8 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    answer: (wish) => {
-      next = wish;
+    answer: (request) => {
+      next = request;
     },
   };
 }

@@ -101,8 +101,8 @@ describe('a report', () => {
       const answer = await own.app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
       return (await answer.json()) as T;
     };
-    const wish = { name: 'two', rankBy: 'usdPerGpuHour', top: 2 };
-    const { id } = await ask<WatchAnswer>('/api/watches', wish);
+    const request = { name: 'two', rankBy: 'usdPerGpuHour', top: 2 };
+    const { id } = await ask<WatchAnswer>('/api/watches', request);
     const { report: shown } = await ask<WatchReportAnswer>(`/api/watches/${id}/report`, {});
     expect(shown.items.map(({ offerId, isOutlier }) => [offerId, isOutlier])).toEqual([
       [300, false],

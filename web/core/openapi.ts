@@ -1806,7 +1806,7 @@ export interface SheetLink {
   revokedAt: string | null;
   lastReadAt: string | null;
 }
-export interface SheetLinkWish {
+export interface SheetLinkRequest {
   export:
     'spend' | 'spend-summary' | 'spend-adjustments' | 'focus' | 'rentals' | 'trends' | 'rankings' | 'offers';
   /** Parameters of the export, as its address takes them */
@@ -1977,7 +1977,7 @@ export interface Quote {
   stoppedUsdPerDay: string | null;
   bidUsdPerHour: string | null;
   minBidUsdPerHour: number | null;
-  /** Of the wish's profile, traffic included */
+  /** Of the request's profile, traffic included */
   allInUsd: string | null;
   allInUsdPerHour: string | null;
   /** When the host ends it */
@@ -2016,7 +2016,7 @@ export interface Quote {
   wouldRent: boolean;
 }
 /** What to rent: an offer or the best of a watch, an image or a template */
-export interface RentWish {
+export interface QuoteRequest {
   offerId?: number;
   /** The cheapest that fits this watch now */
   watchId?: string;
@@ -2101,7 +2101,7 @@ export interface LedgerInstance {
   /** Of a bid */
   bidUsdPerHour: string | null;
   minBidUsdPerHour: number | null;
-  /** The cap of the wish */
+  /** The cap of the request */
   maxUsdPerHour: string | null;
   /** At rent */
   quotedUsdPerHour: string | null;
@@ -2154,7 +2154,7 @@ export interface Rented {
   state: string;
   reason: string | null;
 }
-/** A wish; with `dryRun` it is quoted and nothing is sent */
+/** A request to rent; with `dryRun` it is quoted and nothing is sent */
 export interface RentRequest {
   offerId?: number;
   /** The cheapest that fits this watch now */
@@ -2226,7 +2226,7 @@ export interface Rental {
     [k: string]: unknown;
   };
   /** Of environment and scripts their names and lengths alone */
-  wish: {
+  request: {
     [k: string]: unknown;
   };
   watchId: string | null;

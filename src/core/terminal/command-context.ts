@@ -19,7 +19,7 @@ export interface CommandContext<Runtime = unknown> {
   log: (who: 'service' | 'command') => Log;
   /**
    * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database. What
-   * it refuses is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a
+   * it refuses is said on stderr and gives the exit code: 2 for what is wrong with the request or names nothing, 4 for a
    * guard, else 1.
    */
   withApi: (ask: (api: Api) => Promise<void>) => Promise<void>;

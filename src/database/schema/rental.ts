@@ -20,7 +20,7 @@ import { json, market, moment, pricingType } from './market.ts';
 const marketNumber = (name: string) => bigint(name, { mode: 'number' });
 
 /**
- * A wish to rent, and what became of it. It is kept from before the first byte of its create; one that was refused
+ * A request to rent, and what became of it. It is kept from before the first byte of its create; one that was refused
  * before that is taken away again. Source: docs/meaning.md#rent-and-settle.
  */
 export const rental = pgTable(
@@ -54,12 +54,12 @@ export const rental = pgTable(
     storageUsdPerGbMonth: numeric('storage_usd_per_gb_month'),
     volumeUsdPerHour: numeric('volume_usd_per_hour'),
     bidUsdPerHour: numeric('bid_usd_per_hour'),
-    /** The wish's own; null: none was given. */
+    /** The request's own; null: none was given. */
     maxUsdPerHour: numeric('max_usd_per_hour'),
     quote: json().notNull(),
-    /** The wish without what may be secret, and that encrypted; null: not kept. */
-    wish: json().notNull(),
-    sealedWish: text('sealed_wish'),
+    /** The request without what may be secret, and that encrypted; null: not kept. */
+    request: json().notNull(),
+    sealedRequest: text('sealed_request'),
     /** Instances that the account had just before the create. */
     baseline: bigint({ mode: 'number' }).array().notNull(),
     instanceId: marketNumber('instance_id'),

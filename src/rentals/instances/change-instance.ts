@@ -8,10 +8,10 @@ import { publishEvent } from '../events.sql.ts';
 import { moveRental } from '../rent/rentals.sql.ts';
 import { rentalStates } from '../rental.ts';
 import { knownInstance } from './known-instance.ts';
-import { endWish, type InstancePlan, noteAttempt, planState, type WantedState } from './plans.sql.ts';
+import { endPlan, type InstancePlan, noteAttempt, planState, type WantedState } from './plans.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
-/** What became of a wish about an instance. `pending`: it is not known yet; it is tried again until a list shows it. */
+/** What became of a request about an instance. `pending`: it is not known yet; it is tried again until a list shows it. */
 export interface ChangeEnd {
   instanceId: number;
   wanted: WantedState;
@@ -69,7 +69,7 @@ async function changeNow(
   const end = await sendPlan(actor, instanceId, { wanted, by, signal });
   if (end.error !== null && wanted !== 'destroyed' && (wanted === 'running' || end.isClear)) {
     // What was refused clearly is not tried again by itself.
-    if (end.isClear) await endWish(sql, market.id, instanceId, { wanted, doneAt: null });
+    if (end.isClear) await endPlan(sql, market.id, instanceId, { wanted, doneAt: null });
     throw end.error;
   }
   if (rental !== null && end.error === null && wanted === 'destroyed') {

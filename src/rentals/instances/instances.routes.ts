@@ -8,7 +8,7 @@ import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/rout
 import { askMarket } from '../market-refusal.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
 import { rent } from '../rent/rent.ts';
-import { RentBodySchema, wishOf } from '../rent/rent-body.ts';
+import { RentBodySchema, requestOf } from '../rent/rent-body.ts';
 import { openStates, type Rental } from '../rental.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { changeInstance } from './change-instance.ts';
@@ -85,7 +85,7 @@ const rentRoute = createRoute({
       'idempotency-key': z
         .string()
         .optional()
-        .openapi({ description: 'Yours, new for each wish; required unless `dryRun`' }),
+        .openapi({ description: 'Yours, new for each request; required unless `dryRun`' }),
     }),
     body: jsonBody(RentBodySchema),
   },
@@ -202,10 +202,10 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const body = c.req.valid('json');
     const actor = await deps.actor();
     const { signal } = c.req.raw;
-    if (body.dryRun === true) return c.json(await answerQuote(actor, wishOf(body), signal), 200);
+    if (body.dryRun === true) return c.json(await answerQuote(actor, requestOf(body), signal), 200);
     const key = readKey(c.req.header('idempotency-key'));
     // A client that goes away takes nothing back: what was sent is followed to its end.
-    const { rental, isReplay } = await rent(actor, wishOf(body), { key, by: name });
+    const { rental, isReplay } = await rent(actor, requestOf(body), { key, by: name });
     if (isReplay) c.header('Idempotent-Replay', 'true');
     await deps.pollSoon();
     return c.json(presentRented(rental), statusOf(rental));
@@ -246,7 +246,7 @@ function readKey(key: string | undefined): string {
   if (key !== undefined && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw badField(
     'Idempotency-Key',
-    'is required: a header with 1 to 200 visible characters, new for each wish and the same when it is sent again',
+    'is required: a header with 1 to 200 visible characters, new for each request and the same when it is sent again',
   );
 }
 

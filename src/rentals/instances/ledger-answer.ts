@@ -52,7 +52,7 @@ export const LedgerInstanceSchema = z
     stoppedUsdPerDay: usd('Of its disk, while it is stopped, until it is destroyed'),
     bidUsdPerHour: usd('Of a bid'),
     minBidUsdPerHour: figure,
-    maxUsdPerHour: usd('The cap of the wish'),
+    maxUsdPerHour: usd('The cap of the request'),
     quotedUsdPerHour: usd('At rent'),
     cost: CostSchema,
     gpuUtilPercent: figure,

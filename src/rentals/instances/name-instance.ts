@@ -107,7 +107,7 @@ function endAfter(
 ): RentalEnd | null | undefined {
   const hours = maxHours === undefined ? (plan?.maxHours ?? null) : maxHours;
   if (endAction !== undefined && hours === null) {
-    throw new RentRefusal('wrong-wish', '`endAction` says what happens after `maxHours`: give both.', [
+    throw new RentRefusal('invalid-request', '`endAction` says what happens after `maxHours`: give both.', [
       'endAction',
       'maxHours',
     ]);

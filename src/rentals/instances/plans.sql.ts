@@ -77,8 +77,8 @@ export async function noteAttempt(
     where market_id = ${marketId} and instance_id = ${instanceId} returning instance_id`;
 }
 
-/** Ends a wish of which nothing is left to do, `doneAt`: or which the market has refused, null. */
-export async function endWish(
+/** Ends a request of which nothing is left to do, `doneAt`: or which the market has refused, null. */
+export async function endPlan(
   db: Db,
   marketId: number,
   instanceId: number,

@@ -21,7 +21,7 @@ import {
 } from './account-instances.sql.ts';
 import { isDue, isStopDone, sendPlan } from './change-instance.ts';
 import { judgeLife, mayReplace } from './judge-life.ts';
-import { endWish, type InstancePlan, listPlans, planState } from './plans.sql.ts';
+import { endPlan, type InstancePlan, listPlans, planState } from './plans.sql.ts';
 
 /** What one round over an account came to. */
 export interface KeepReport {
@@ -115,7 +115,7 @@ async function endShownStops({ sql, market }: Actor, instances: readonly Account
     const instance = byId.get(plan.instanceId);
     if (instance === undefined || !isStopDone(plan, instance)) continue;
     const done = { wanted: 'stopped' as const, doneAt: instance.lastSeenAt };
-    await endWish(sql, market.id, plan.instanceId, done);
+    await endPlan(sql, market.id, plan.instanceId, done);
   }
 }
 

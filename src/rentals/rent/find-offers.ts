@@ -8,8 +8,8 @@ import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
 import type { Actor } from '../actor.ts';
 import { newestCompleteBook } from './complete-book.ts';
-import type { RentWish } from './rent-request.ts';
-import { typeOfWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
+import { typeOfRequest } from './rent-request.ts';
 
 /** An offer as the market has it now, at the disk size that is wanted; null: it cannot be rented any more. */
 export async function fetchOffer(
@@ -32,54 +32,54 @@ export async function fetchOffer(
 const candidatesAtMost = 10;
 
 /**
- * The offers to try for a wish, the best first: the one that it names, or those of the newest book that fit its
+ * The offers to try for a request, the best first: the one that it names, or those of the newest book that fit its
  * watch; behind the first only where the next best is asked for. Blocked machines and outlier prices are left out.
  * Throws UserError for a watch that cannot be used.
  */
-export async function candidateIds(actor: Actor, wish: RentWish): Promise<number[]> {
-  if (wish.watchId !== undefined) {
-    const ids = await offersOfWatch(actor, wish, wish.watchId);
-    return wish.nextBest === true ? ids : ids.slice(0, 1);
+export async function candidateIds(actor: Actor, request: RentRequest): Promise<number[]> {
+  if (request.watchId !== undefined) {
+    const ids = await offersOfWatch(actor, request, request.watchId);
+    return request.nextBest === true ? ids : ids.slice(0, 1);
   }
-  const { offerId } = wish;
+  const { offerId } = request;
   if (offerId === undefined) throw new UserError('Name an offer or a watch.');
-  if (wish.nextBest !== true) return [offerId];
-  const named = (await bookOffer(actor, offerId, wish)) ?? null;
+  if (request.nextBest !== true) return [offerId];
+  const named = (await bookOffer(actor, offerId, request)) ?? null;
   if (named === null) return [offerId];
-  const like = await rank(actor, 'usdPerGpuHour', async () => await requestLike(actor, wish, named));
+  const like = await rank(actor, 'usdPerGpuHour', async () => await requestLike(actor, request, named));
   return [offerId, ...like.filter((id) => id !== offerId)].slice(0, candidatesAtMost);
 }
 
-/** The profile that a wish is priced by. */
-export const profileOf = ({ diskGb, profile = {} }: RentWish): UsageProfile => ({
+/** The profile that a request is priced by. */
+export const profileOf = ({ diskGb, profile = {} }: RentRequest): UsageProfile => ({
   ...defaultProfile,
   ...profile,
   storageGb: diskGb,
 });
 
-async function offersOfWatch(actor: Actor, wish: RentWish, watchId: string): Promise<number[]> {
+async function offersOfWatch(actor: Actor, request: RentRequest, watchId: string): Promise<number[]> {
   const watch = await actor.findWatchChoice(actor.sql, watchId);
   if (watch === null || watch.market !== actor.market.name) {
     throw new UserError(`There is no watch ${watchId} of the market ${actor.market.name}.`);
   }
-  const type = typeOfWish(wish);
+  const type = typeOfRequest(request);
   if (!watch.types.includes(type)) {
     throw new UserError(`The watch ${watch.name} looks at ${watch.types.join(', ')}, not at ${type}.`);
   }
-  return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: wish.diskGb }));
+  return await rank(actor, watch.rankBy, async () => await watch.request({ type, diskGb: request.diskGb }));
 }
 
 /** What is of the same model and size as an offer, in the newest book of the whole market. */
 async function requestLike(
   { sql, market }: Actor,
-  wish: RentWish,
+  request: RentRequest,
   { gpuName, numGpus }: { gpuName: string; numGpus: number },
 ): Promise<BooksRequest | null> {
   const scopeId = await findScope(sql, market.id);
   if (scopeId === null) return null;
-  const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfWish(wish));
-  const filter = { ...noFilter, numGpus: [numGpus], minDiskGb: wish.diskGb };
-  return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(wish) };
+  const books = (await newestBooks(sql, scopeId)).filter(({ type }) => type === typeOfRequest(request));
+  const filter = { ...noFilter, numGpus: [numGpus], minDiskGb: request.diskGb };
+  return { marketId: market.id, scopeId, books, gpuNames: [gpuName], filter, profile: profileOf(request) };
 }
 
 /** The best by a figure of what `read` asks for; null: there is no book. */
@@ -123,11 +123,11 @@ export async function verdictOf(
 async function bookOffer(
   { sql, market, insight }: Actor,
   offerId: number,
-  wish: RentWish,
+  request: RentRequest,
 ): Promise<{ gpuName: string; numGpus: number } | null> {
   const scopeId = await findScope(sql, market.id);
   if (scopeId === null) return null;
-  const type = typeOfWish(wish);
+  const type = typeOfRequest(request);
   const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
   if (book === undefined) return null;
   const { offers } = await insight.currentOffers(sql, book);

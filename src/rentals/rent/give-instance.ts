@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection.ts';
 import { planLimits } from '../instances/plans.sql.ts';
 import { endOf, type Rental, type RentalState } from '../rental.ts';
-import type { RentWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
 import { claimedInstances, lockRental, moveRental } from './rentals.sql.ts';
 
 /** How an instance comes to a rental. */
@@ -14,18 +14,18 @@ export interface Gift {
 }
 
 /**
- * Gives a rental its instance, and the instance what its wish asked for: the end of its hours, and whom it is charged
+ * Gives a rental its instance, and the instance what its request asked for: the end of its hours, and whom it is charged
  * to. In the transaction of `tx`, to which it is the last thing. false: the rental, or the instance, is another's.
  */
 export async function giveInstance(
   tx: Db,
-  rental: Pick<Rental, 'id' | 'marketId' | 'wish' | 'costCenter' | 'createdAt'>,
+  rental: Pick<Rental, 'id' | 'marketId' | 'request' | 'costCenter' | 'createdAt'>,
   { from, instanceId, at, reason }: Gift,
 ): Promise<boolean> {
   const state = await lockRental(tx, rental.id);
   if (state === null || !from.includes(state)) return false;
   if ((await claimedInstances(tx, rental.marketId, [instanceId])).has(instanceId)) return false;
-  const end = endOf(rental.wish as Pick<RentWish, 'maxHours' | 'endAction'>, rental.createdAt);
+  const end = endOf(rental.request as Pick<RentRequest, 'maxHours' | 'endAction'>, rental.createdAt);
   const costCenter = rental.costCenter ?? undefined;
   if (end !== null || costCenter !== undefined) {
     await planLimits(tx, rental.marketId, instanceId, { costCenter, end: end ?? undefined });

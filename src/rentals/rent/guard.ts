@@ -18,7 +18,7 @@ export interface GuardCase {
 }
 
 /** A guard's no: which limit, and what it met. */
-export interface GuardNo {
+export interface GuardViolation {
   /** Stable for programs: `max-instances`. */
   guard: string;
   limit: string | null;
@@ -27,4 +27,4 @@ export interface GuardNo {
 }
 
 /** Says no, or null. */
-export type Guard = (of: GuardCase) => Promise<GuardNo | null> | GuardNo | null;
+export type Guard = (of: GuardCase) => Promise<GuardViolation | null> | GuardViolation | null;

@@ -7,19 +7,19 @@ import { type AccountCount, countAccount } from '../account-count.ts';
 import { GuardRefusal, switchProblem } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { budgetGuard } from './budget-guard.ts';
-import type { Guard, GuardCase, GuardNo } from './guard.ts';
+import type { Guard, GuardCase, GuardViolation } from './guard.ts';
 import { countOpenRentals } from './rentals.sql.ts';
 
 /** What guards on cost judge: an instance that would cost so much from now on. */
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
-type CostGuard = (of: CostCase) => Promise<GuardNo | null> | GuardNo | null;
+type CostGuard = (of: CostCase) => Promise<GuardViolation | null> | GuardViolation | null;
 
 const no = (
   guard: string,
   message: string,
   limit?: number | null,
   value?: Decimal.Value | null,
-): GuardNo => ({
+): GuardViolation => ({
   guard,
   limit: limit === undefined || limit === null ? null : String(limit),
   value: value === undefined || value === null ? null : String(value),
@@ -126,20 +126,20 @@ const guards: readonly Guard[] = [
 ];
 
 /** What every guard says no to; empty: it may be sent. */
-export const askGuards = async (of: GuardCase): Promise<GuardNo[]> => await askAll(guards, of);
+export const askGuards = async (of: GuardCase): Promise<GuardViolation[]> => await askAll(guards, of);
 
 /** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
-export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardNo[]> =>
+export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardViolation[]> =>
   await askAll(
     [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],
     of,
   );
 
 async function askAll<T>(
-  asked: readonly ((of: T) => Promise<GuardNo | null> | GuardNo | null)[],
+  asked: readonly ((of: T) => Promise<GuardViolation | null> | GuardViolation | null)[],
   of: T,
-): Promise<GuardNo[]> {
-  const answers: GuardNo[] = [];
+): Promise<GuardViolation[]> {
+  const answers: GuardViolation[] = [];
   for (const guard of asked) {
     const answer = await guard(of);
     if (answer !== null) answers.push(answer);
@@ -148,7 +148,7 @@ async function askAll<T>(
 }
 
 /** Throws the GuardRefusal of the first no. */
-export function refuseByGuards(answers: readonly GuardNo[]): void {
+export function refuseByGuards(answers: readonly GuardViolation[]): void {
   const [first] = answers;
   if (first !== undefined) throw new GuardRefusal(first.guard, first.message, first);
 }

@@ -10,7 +10,7 @@ import { storageUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
 import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
 import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
-import { type RentWish, requestOf, typeOfWish } from './rent-request.ts';
+import { instanceRequestOf, type RentRequest, typeOfRequest } from './rent-request.ts';
 import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
 import { segmentP90 } from './segment-price.ts';
 
@@ -28,7 +28,7 @@ export interface Quote {
   volumeUsdPerHour: Decimal | null;
   bidUsdPerHour: Decimal | null;
   minBidUsdPerHour: number | null;
-  /** Of the wish's profile, traffic included; null: a component is unknown. */
+  /** Of the request's profile, traffic included; null: a component is unknown. */
   allInUsd: Decimal | null;
   allInUsdPerHour: Decimal | null;
   /** How unusual its price is; null: the newest complete book does not have it. */
@@ -48,19 +48,19 @@ export interface PublicQuote extends Record<string, unknown> {
 /** Asks the market for an offer afresh and prices it; null: it is gone. */
 export async function quoteOffer(
   actor: Actor,
-  wish: RentWish,
+  request: RentRequest,
   offerId: number,
   signal?: AbortSignal,
 ): Promise<Quote | null> {
-  const type = typeOfWish(wish);
-  const offer = await fetchOffer(actor, { offerId, type, diskGb: wish.diskGb }, signal);
+  const type = typeOfRequest(request);
+  const offer = await fetchOffer(actor, { offerId, type, diskGb: request.diskGb }, signal);
   if (offer === null) return null;
-  const template = await findTemplate(actor, wish, signal);
+  const template = await findTemplate(actor, request, signal);
   const extras = readOfferExtras(offer.raw);
-  const base = new Decimal(wish.bidUsdPerHour ?? offer.baseUsdPerHour);
-  const storage = storageUsdPerHour(offer.storageUsdPerGbMonth, wish.diskGb);
-  const volume = await priceVolume(actor, wish, extras, signal);
-  const { runningHours, stoppedHours, downGb, upGb } = profileOf(wish);
+  const base = new Decimal(request.bidUsdPerHour ?? offer.baseUsdPerHour);
+  const storage = storageUsdPerHour(offer.storageUsdPerGbMonth, request.diskGb);
+  const volume = await priceVolume(actor, request, extras, signal);
+  const { runningHours, stoppedHours, downGb, upGb } = profileOf(request);
   const disks = storage === null || volume === null ? null : storage.plus(volume);
   const traffic = priceTraffic(offer, downGb, upGb);
   const allInUsd =
@@ -72,7 +72,7 @@ export async function quoteOffer(
           .plus(traffic);
   const { block } = await readBlocklist(actor.sql, actor.market.id);
   const minBid = offer.minBidUsdPerHour;
-  const bid = wish.bidUsdPerHour === undefined ? null : new Decimal(wish.bidUsdPerHour);
+  const bid = request.bidUsdPerHour === undefined ? null : new Decimal(request.bidUsdPerHour);
   return {
     ...{ offer, extras, template, at: actor.now() },
     usdPerHour: disks === null ? null : base.plus(disks),
@@ -85,24 +85,24 @@ export async function quoteOffer(
     allInUsdPerHour: allInUsd?.div(runningHours) ?? null,
     verdict: await verdictOf(actor, offer),
     warnings: findWarnings({
-      ...{ offer, extras, wish, now: actor.now(), runningHours },
+      ...{ offer, extras, request, now: actor.now(), runningHours },
       p90UsdPerGpuHour: await segmentP90(actor, offer),
       isBlocked:
         block.machineIds.has(offer.machineId) || (offer.hostId !== null && block.hostIds.has(offer.hostId)),
     }),
     problems: [
-      ...findCreateProblems(offerId, requestOf(wish), actor.dialect),
+      ...findCreateProblems(offerId, instanceRequestOf(request), actor.dialect),
       ...(bid !== null && minBid !== null && bid.lt(minBid)
         ? [`bid ${bid}: the market's minimum for this offer is ${minBid} $/hour`]
         : []),
     ],
-    resolved: resolveCreate(requestOf(wish), template),
+    resolved: resolveCreate(instanceRequestOf(request), template),
   };
 }
 
 async function findTemplate(
   { client }: Actor,
-  { templateHashId }: RentWish,
+  { templateHashId }: RentRequest,
   signal: AbortSignal | undefined,
 ): Promise<Template | null> {
   if (templateHashId === undefined) return null;
@@ -134,7 +134,7 @@ function priceTraffic(offer: Offer, downGb: number, upGb: number): Decimal | nul
 /** $/hour of a volume that would be made; an existing one is paid for already. null: its price is unknown. */
 async function priceVolume(
   { client }: Actor,
-  { volume }: RentWish,
+  { volume }: RentRequest,
   extras: OfferExtras,
   signal: AbortSignal | undefined,
 ): Promise<Decimal | null> {

@@ -1,6 +1,6 @@
 import type { Offer } from '../../core/offer.ts';
 import type { OfferExtras } from '../../market/vast/offer-extras.ts';
-import type { RentWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
 
 /** What speaks against a rent without forbidding it. */
 export interface QuoteWarning {
@@ -20,7 +20,7 @@ export interface QuoteWarning {
 interface WarningCase {
   offer: Offer;
   extras: OfferExtras;
-  wish: RentWish;
+  request: RentRequest;
   now: Date;
   /** Of the profile. */
   runningHours: number;
@@ -33,7 +33,7 @@ const hourMs = 3_600_000;
 
 /** Every warning that the quote of an offer has. Source: docs/meaning.md#quote. */
 export function findWarnings(of: WarningCase): QuoteWarning[] {
-  const { offer, extras, wish, now, runningHours, p90UsdPerGpuHour: p90 } = of;
+  const { offer, extras, request, now, runningHours, p90UsdPerGpuHour: p90 } = of;
   const found: (QuoteWarning | null)[] = [
     extras.isVm === true
       ? {
@@ -42,17 +42,17 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
             'It is a virtual machine: without an SSH key registered on the market before it is created, nobody ever gets in.',
         }
       : null,
-    { kind: 'disk-fixed', message: `The disk of ${wish.diskGb} GB cannot grow later.` },
+    { kind: 'disk-fixed', message: `The disk of ${request.diskGb} GB cannot grow later.` },
     extras.endsAt !== null && extras.endsAt.getTime() - now.getTime() < runningHours * hourMs
       ? {
           kind: 'ends-early',
           message: `The host ends the offer at ${extras.endsAt.toISOString()}, before ${runningHours} hours are over.`,
         }
       : null,
-    offer.diskSpaceGb !== null && wish.diskGb > offer.diskSpaceGb
+    offer.diskSpaceGb !== null && request.diskGb > offer.diskSpaceGb
       ? {
           kind: 'disk-too-large',
-          message: `The machine has ${offer.diskSpaceGb} GB of disk, less than ${wish.diskGb}.`,
+          message: `The machine has ${offer.diskSpaceGb} GB of disk, less than ${request.diskGb}.`,
         }
       : null,
     offer.verification === 'deverified'
@@ -64,9 +64,9 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
           message: `Nine of ten comparable offers cost less: $${p90.toPrecision(3)} a GPU and hour at most.`,
         }
       : null,
-    wish.bidUsdPerHour !== undefined &&
+    request.bidUsdPerHour !== undefined &&
     offer.minBidUsdPerHour !== null &&
-    wish.bidUsdPerHour <= offer.minBidUsdPerHour
+    request.bidUsdPerHour <= offer.minBidUsdPerHour
       ? {
           kind: 'bid-at-minimum',
           message: `The bid is the minimum of ${offer.minBidUsdPerHour} $/hour: whoever bids more takes the machine.`,

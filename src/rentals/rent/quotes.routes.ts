@@ -5,9 +5,9 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, moment, noQuery } from '../../core/http/route-parts.ts';
 import type { Actor } from '../actor.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
-import { quoteWish } from './quote-request.ts';
+import { quoteRequest } from './quote-request.ts';
 import { QuoteBodySchema } from './rent-body.ts';
-import type { RentWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
 
 const usd = z.string().nullable();
 
@@ -39,7 +39,7 @@ export const QuoteSchema = z
     stoppedUsdPerDay: usd.openapi({ description: 'Of the disk while it is stopped' }),
     bidUsdPerHour: usd,
     minBidUsdPerHour: z.number().nullable(),
-    allInUsd: usd.openapi({ description: "Of the wish's profile, traffic included" }),
+    allInUsd: usd.openapi({ description: "Of the request's profile, traffic included" }),
     allInUsdPerHour: usd,
     endsAt: z.string().nullable().openapi({ format: 'date-time', description: 'When the host ends it' }),
     isVm: z.boolean().nullable(),
@@ -90,12 +90,16 @@ const route = createRoute({
 export function mountQuotes(app: ApiApp, deps: RentalsDeps): void {
   app.openapi(route, async (c) => {
     requireRole(c, 'operator');
-    const wish = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentWish;
-    return c.json(await answerQuote(await deps.actor(), wish, c.req.raw.signal), 200);
+    const request = JSON.parse(JSON.stringify(c.req.valid('json'))) as RentRequest;
+    return c.json(await answerQuote(await deps.actor(), request, c.req.raw.signal), 200);
   });
 }
 
-/** A wish quoted, as the API answers it. */
-export async function answerQuote(actor: Actor, wish: RentWish, signal: AbortSignal): Promise<QuoteAnswer> {
-  return QuoteSchema.parse(await quoteWish(actor, wish, signal));
+/** A request quoted, as the API answers it. */
+export async function answerQuote(
+  actor: Actor,
+  request: RentRequest,
+  signal: AbortSignal,
+): Promise<QuoteAnswer> {
+  return QuoteSchema.parse(await quoteRequest(actor, request, signal));
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storableLine, storableLines, storableText } from '../../core/http/query.ts';
 import { runtypes } from '../../market/template.ts';
-import type { RentWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
 
 const line = (max: number) => storableLine(max).min(1);
 const id = z.int().min(0);
@@ -78,7 +78,7 @@ const oneSource = ({ offerId, watchId }: { offerId?: unknown; watchId?: unknown 
 const twoSources = { message: 'give `offerId` or `watchId`, one of the two', path: ['offerId'] };
 
 /** The body of `POST /api/quotes`. */
-export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSources).openapi('RentWish', {
+export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSources).openapi('QuoteRequest', {
   description: 'What to rent: an offer or the best of a watch, an image or a template',
 });
 
@@ -86,8 +86,10 @@ export const QuoteBodySchema = z.strictObject(fields).refine(oneSource, twoSourc
 export const RentBodySchema = z
   .strictObject({ ...fields, dryRun: z.boolean().optional() })
   .refine(oneSource, twoSources)
-  .openapi('RentRequest', { description: 'A wish; with `dryRun` it is quoted and nothing is sent' });
+  .openapi('RentRequest', {
+    description: 'A request to rent; with `dryRun` it is quoted and nothing is sent',
+  });
 
-/** The wish of a body, without fields that are undefined. */
-export const wishOf = ({ dryRun: _, ...body }: z.output<typeof RentBodySchema>): RentWish =>
-  JSON.parse(JSON.stringify(body)) as RentWish;
+/** What a body asks for, without fields that are undefined. */
+export const requestOf = ({ dryRun: _, ...body }: z.output<typeof RentBodySchema>): RentRequest =>
+  JSON.parse(JSON.stringify(body)) as RentRequest;

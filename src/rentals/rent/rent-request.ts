@@ -8,7 +8,7 @@ import type { VolumeAttachment } from '../../market/volume.ts';
 import type { EndAction, FailurePolicy } from '../rental.ts';
 
 /** What somebody wants to rent; exactly one of `offerId` and `watchId`. Source: docs/api.md#acting. */
-export interface RentWish {
+export interface RentRequest {
   offerId?: number | undefined;
   /** The cheapest that fits this watch now. */
   watchId?: string | undefined;
@@ -44,23 +44,23 @@ export interface RentWish {
 
 export const defaultProvisionMinutes = 20;
 
-export const typeOfWish = ({ bidUsdPerHour }: RentWish): PricingType =>
+export const typeOfRequest = ({ bidUsdPerHour }: RentRequest): PricingType =>
   bidUsdPerHour === undefined ? 'on-demand' : 'bid';
 
-/** What is sent for a wish, but the label. */
-export function requestOf(wish: RentWish): InstanceRequest {
+/** What is sent for a request, but the label. */
+export function instanceRequestOf(request: RentRequest): InstanceRequest {
   const { image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters, bidUsdPerHour } =
-    wish;
+    request;
   return {
     ...{ image, templateHashId, diskGb, onstart, env, volume, runtype, args, extraFilters },
     bidUsdPerHour,
   };
 }
 
-/** The same for wishes that say the same, in whatever order. */
-export const hashOfWish = (wish: RentWish): string =>
+/** The same for requests that say the same, in whatever order. */
+export const hashOfRequest = (request: RentRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify(sorted(wish)))
+    .update(JSON.stringify(sorted(request)))
     .digest('hex');
 
 function sorted(value: unknown): unknown {
@@ -72,9 +72,9 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** A wish without what may be secret: of the environment its names, of scripts their lengths. */
-export function publicWish(wish: RentWish): Record<string, unknown> {
-  const { env, onstart, args, ...rest } = wish;
+/** A request without what may be secret: of the environment its names, of scripts their lengths. */
+export function publicRequest(request: RentRequest): Record<string, unknown> {
+  const { env, onstart, args, ...rest } = request;
   return {
     ...(sorted(rest) as object),
     ...(env === undefined ? {} : { env: Object.keys(env).sort() }),
@@ -83,6 +83,6 @@ export function publicWish(wish: RentWish): Record<string, unknown> {
   };
 }
 
-/** Whether a wish holds anything that `publicWish` leaves out. */
-export const hasSecrets = ({ env, onstart, args }: RentWish): boolean =>
+/** Whether a request holds anything that `publicRequest` leaves out. */
+export const hasSecrets = ({ env, onstart, args }: RentRequest): boolean =>
   (env !== undefined && Object.keys(env).length > 0) || onstart !== undefined || args !== undefined;

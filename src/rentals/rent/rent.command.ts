@@ -59,7 +59,7 @@ export function rentCommand(context: CommandContext): Command {
     .option('--env <flags>', 'variables and ports: "-e NAME=value -p host:container"')
     .option('--onstart <file>', 'file of the start script')
     .option('--compress-onstart', 'send a longer start script as one line that unpacks and runs it')
-    .option('--volume <wish>', 'existing ID:/path, or new OFFER:GB:/path', readVolume)
+    .option('--volume <request>', 'existing ID:/path, or new OFFER:GB:/path', readVolume)
     .option('--label <text>', 'what to call it')
     .option('--cost-center <text>', 'whom it is charged to')
     .addOption(new Option('--on-failure <policy>', 'where it fails to start').choices(['tell', 'replace']))

@@ -6,17 +6,17 @@ import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
 import type { Rental } from '../rental.ts';
 import { candidateIds } from './find-offers.ts';
-import type { GuardNo } from './guard.ts';
+import type { GuardViolation } from './guard.ts';
 import { askGuards, countByList, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
-import { hashOfWish, publicWish, type RentWish } from './rent-request.ts';
+import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.ts';
 import { findRental, findRentalByKey } from './rentals.sql.ts';
 import { sendCreate } from './send-create.ts';
 import { abandonedToSettling } from './settle-rentals.ts';
 
 /** Who rents, under which key. */
-export interface RentAsk {
+export interface RentOptions {
   key: string;
   /** The name of the token. */
   by: string;
@@ -37,38 +37,38 @@ export interface Rented {
 const freshQuoteMs = 60_000;
 
 /**
- * Rents what a wish asks for, at most once a key whatever happens. Throws RentRefusal, GuardRefusal and MarketError
+ * Rents what a request asks for, at most once a key whatever happens. Throws RentRefusal, GuardRefusal and MarketError
  * where nothing was sent, or the market's answer was a clear no. Source: docs/meaning.md#never-twice.
  */
-export async function rent(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rented> {
-  const known = await findKnown(actor, wish, ask);
+export async function rent(actor: Actor, request: RentRequest, ask: RentOptions): Promise<Rented> {
+  const known = await findKnown(actor, request, ask);
   if (known !== null) return known;
   try {
-    return await rentNew(actor, wish, ask);
+    return await rentNew(actor, request, ask);
   } catch (error) {
     if (error instanceof GuardRefusal || error instanceof RentRefusal) {
       const { name, now, market } = { ...actor, name: actor.market.name };
       await writeAudit(actor.sql, {
         ...{ at: now(), market: name, actor: ask.by, action: 'rent', phase: 'refused' as const },
-        detail: { marketId: market.id, reason: error.message, wish: publicWish(wish) },
+        detail: { marketId: market.id, reason: error.message, request: publicRequest(request) },
       });
     }
     throw error;
   }
 }
 
-async function rentNew(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rented> {
+async function rentNew(actor: Actor, request: RentRequest, ask: RentOptions): Promise<Rented> {
   // Before the market is asked anything; both are asked again just before the create.
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
-  const ids = await candidateIds(actor, wish);
+  const ids = await candidateIds(actor, request);
   let refusal: RentRefusal | null = null;
   let goneId: string | null = null;
   for (const offerId of ids) {
-    const quote = await quoteOffer(actor, wish, offerId, ask.signal);
-    const no = judgeQuote(quote, wish, offerId, ask);
+    const quote = await quoteOffer(actor, request, offerId, ask.signal);
+    const no = judgeQuote(quote, request, offerId, ask);
     if (no !== null) {
-      if (no.kind === 'wrong-wish' || no.kind === 'price-unknown') throw no;
+      if (no.kind === 'invalid-request' || no.kind === 'price-unknown') throw no;
       refusal ??= no;
       continue;
     }
@@ -76,7 +76,7 @@ async function rentNew(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rent
     const made = await withAccountLock(
       actor.sql,
       actor.market.id,
-      async (lock) => await rentLocked(lock, actor, { wish, ask, quote, goneId }),
+      async (lock) => await rentLocked(lock, actor, { request, ask, quote, goneId }),
       ask.signal,
     );
     if ('rental' in made) return made;
@@ -86,40 +86,41 @@ async function rentNew(actor: Actor, wish: RentWish, ask: RentAsk): Promise<Rent
   throw refusal ?? new RentRefusal('offer-gone', 'No offer fits: nothing was rented.');
 }
 
-async function findKnown(actor: Actor, wish: RentWish, { key }: RentAsk): Promise<Rented | null> {
+async function findKnown(actor: Actor, request: RentRequest, { key }: RentOptions): Promise<Rented | null> {
   const rental = await findRentalByKey(actor.sql, actor.market.id, key);
   if (rental === null) return null;
-  if (rental.bodyHash === hashOfWish(wish)) return { rental, isReplay: true };
-  throw new RentRefusal('key-reused', `The key ${key} came with another wish before: take a new one.`);
+  if (rental.bodyHash === hashOfRequest(request)) return { rental, isReplay: true };
+  throw new RentRefusal('key-reused', `The key ${key} came with another request before: take a new one.`);
 }
 
 /** Why a quote is not taken; null: it is. */
 export function judgeQuote(
   quote: Quote | null,
-  wish: RentWish,
+  request: RentRequest,
   offerId: number,
-  { exceptMachines = [] }: Pick<RentAsk, 'exceptMachines'> = {},
+  { exceptMachines = [] }: Pick<RentOptions, 'exceptMachines'> = {},
 ): RentRefusal | null {
   if (quote === null || exceptMachines.includes(quote.offer.machineId)) {
     return new RentRefusal('offer-gone', `Offer ${offerId} cannot be rented any more.`);
   }
-  if (quote.problems.length > 0) return new RentRefusal('wrong-wish', quote.problems.join('; '), ['body']);
+  if (quote.problems.length > 0)
+    return new RentRefusal('invalid-request', quote.problems.join('; '), ['body']);
   const { usdPerHour } = quote;
   if (usdPerHour === null) {
     return new RentRefusal('price-unknown', `The market does not say all that offer ${offerId} costs.`);
   }
   // Compared as numbers of JSON are: whoever gives the quoted price as the cap gets the offer.
-  return wish.maxUsdPerHour !== undefined && usdPerHour.toNumber() > wish.maxUsdPerHour
+  return request.maxUsdPerHour !== undefined && usdPerHour.toNumber() > request.maxUsdPerHour
     ? new RentRefusal(
         'price-above-cap',
-        `Offer ${offerId} costs $${usdPerHour}/hour with ${wish.diskGb} GB of disk, above the cap of $${wish.maxUsdPerHour}.`,
+        `Offer ${offerId} costs $${usdPerHour}/hour with ${request.diskGb} GB of disk, above the cap of $${request.maxUsdPerHour}.`,
       )
     : null;
 }
 
 interface LockedRent {
-  wish: RentWish;
-  ask: RentAsk;
+  request: RentRequest;
+  ask: RentOptions;
   quote: Quote;
   /** The rental of this key whose offer was gone when it was sent: this create takes its place. */
   goneId: string | null;
@@ -129,27 +130,27 @@ interface LockedRent {
 async function rentLocked(
   lock: AccountLock,
   actor: Actor,
-  { wish, ask, quote: taken, goneId }: LockedRent,
+  { request, ask, quote: taken, goneId }: LockedRent,
 ): Promise<Rented | { goneId: string | null }> {
-  const known = await findKnown(actor, wish, ask);
+  const known = await findKnown(actor, request, ask);
   if (known !== null && known.rental.id !== goneId) return known;
   await abandonedToSettling(lock, actor);
   let quote = taken;
   if (actor.now().getTime() - taken.at.getTime() > freshQuoteMs) {
-    const fresh = await quoteOffer(actor, wish, taken.offer.offerId, ask.signal);
-    const no = judgeQuote(fresh, wish, taken.offer.offerId, ask);
+    const fresh = await quoteOffer(actor, request, taken.offer.offerId, ask.signal);
+    const no = judgeQuote(fresh, request, taken.offer.offerId, ask);
     if (no?.kind === 'offer-gone' || fresh === null) return { goneId };
     if (no !== null) throw no;
     quote = fresh;
   }
   const list = await listAccount(actor, ask.signal);
-  refuseByGuards(await judgeCreate(lock.db, actor, { wish, quote, list }));
+  refuseByGuards(await judgeCreate(lock.db, actor, { request, quote, list }));
   const sent = await sendCreate(lock, actor, {
-    ...{ wish, quote, key: ask.key, by: ask.by, replacesId: ask.replacesId ?? null, goneId },
+    ...{ request, quote, key: ask.key, by: ask.by, replacesId: ask.replacesId ?? null, goneId },
     baseline: list?.instances.map(({ instanceId }) => instanceId) ?? [],
     signal: ask.signal,
   });
-  if (sent.kind === 'offer-gone' && wish.nextBest === true) return { goneId: sent.rentalId };
+  if (sent.kind === 'offer-gone' && request.nextBest === true) return { goneId: sent.rentalId };
   const rental = await findRental(actor.sql, sent.rentalId);
   if (rental === null) throw new Error(`the rental ${sent.rentalId} has vanished`);
   if (sent.kind === 'done') return { rental, isReplay: false };
@@ -160,13 +161,13 @@ async function rentLocked(
 export async function judgeCreate(
   db: Db,
   actor: Actor,
-  { wish, quote, list }: { wish: RentWish; quote: Quote; list: InstanceList | null },
-): Promise<GuardNo[]> {
+  { request, quote, list }: { request: RentRequest; quote: Quote; list: InstanceList | null },
+): Promise<GuardViolation[]> {
   const { machineId, hostId } = quote.offer;
   return await askGuards({
     ...{ db, actor, machineId, hostId, usdPerHour: quote.usdPerHour },
-    label: wish.label ?? null,
-    costCenter: wish.costCenter ?? null,
+    label: request.label ?? null,
+    costCenter: request.costCenter ?? null,
     account: await countByList(db, actor.market.id, list),
   });
 }

@@ -18,7 +18,7 @@ const RentalSchema = z
   .object({
     rental: LedgerInstanceSchema,
     quote: z.record(z.string(), z.unknown()),
-    wish: z
+    request: z
       .record(z.string(), z.unknown())
       .openapi({ description: 'Of environment and scripts their names and lengths alone' }),
     watchId: z.string().nullable(),
@@ -105,14 +105,14 @@ export function mountRentals(app: ApiApp, deps: RentalsDeps): void {
     const { id } = c.req.valid('param');
     const rental = orNoSuch(await findRental(sql, id), 'rental');
     const states = await listRentalStates(sql, id);
-    const { marketId, quote, wish, watchId, replacesId } = rental;
+    const { marketId, quote, request, watchId, replacesId } = rental;
     const [shown] = (
       await readRentals(sql, { marketId, before: null, limit: 1, open: false, id }, now())
     ).map(presentInstance);
     if (shown === undefined) throw noSuch('rental');
     return c.json(
       {
-        ...{ rental: shown, quote, wish, watchId, replacesId },
+        ...{ rental: shown, quote, request, watchId, replacesId },
         states: states.map(({ at, ...state }) => ({ ...state, at: at.toISOString() })),
       },
       200,

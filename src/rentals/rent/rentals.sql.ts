@@ -12,8 +12,8 @@ const columns = (db: Db) => db`
   r.gpu_name as "gpuName", r.num_gpus as "numGpus", r.type, r.disk_gb as "diskGb",
   r.usd_per_hour as "usdPerHour", r.base_usd_per_hour as "baseUsdPerHour",
   r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.volume_usd_per_hour as "volumeUsdPerHour",
-  r.bid_usd_per_hour as "bidUsdPerHour", r.max_usd_per_hour as "maxUsdPerHour", r.quote, r.wish,
-  r.sealed_wish as "sealedWish", r.baseline, r.instance_id as "instanceId", r.on_failure as "onFailure",
+  r.bid_usd_per_hour as "bidUsdPerHour", r.max_usd_per_hour as "maxUsdPerHour", r.quote, r.request,
+  r.sealed_request as "sealedRequest", r.baseline, r.instance_id as "instanceId", r.on_failure as "onFailure",
   r.replacements_left as "replacementsLeft", r.replaces_id as "replacesId",
   r.provision_minutes as "provisionMinutes", r.created_at as "createdAt", r.sent_at as "sentAt",
   r.settle_by as "settleBy", r.settled_at as "settledAt", r.first_running_at as "firstRunningAt",
@@ -40,15 +40,15 @@ export async function insertRental(db: Db, rental: NewRental): Promise<void> {
   await db`
     insert into rental (id, market_id, idempotency_key, body_hash, state, rented_by, label, cost_center, watch_id,
       offer_id, machine_id, host_id, gpu_name, num_gpus, type, disk_gb, usd_per_hour, base_usd_per_hour,
-      storage_usd_per_gb_month, volume_usd_per_hour, bid_usd_per_hour, max_usd_per_hour, quote, wish, sealed_wish,
+      storage_usd_per_gb_month, volume_usd_per_hour, bid_usd_per_hour, max_usd_per_hour, quote, request, sealed_request,
       baseline, on_failure, replacements_left, replaces_id, provision_minutes, created_at, sent_at)
     values (${rental.id}, ${rental.marketId}, ${rental.idempotencyKey}, ${rental.bodyHash}, 'creating',
       ${rental.rentedBy}, ${rental.label}, ${rental.costCenter}, ${rental.watchId}, ${rental.offerId},
       ${rental.machineId}, ${rental.hostId}, ${rental.gpuName}, ${rental.numGpus}, ${rental.type},
       ${rental.diskGb}, ${rental.usdPerHour}, ${rental.baseUsdPerHour}, ${rental.storageUsdPerGbMonth},
       ${rental.volumeUsdPerHour}, ${rental.bidUsdPerHour}, ${rental.maxUsdPerHour},
-      ${JSON.stringify(rental.quote)}::text::jsonb, ${JSON.stringify(rental.wish)}::text::jsonb,
-      ${rental.sealedWish}, ${rental.baseline}::bigint[], ${rental.onFailure}, ${rental.replacementsLeft},
+      ${JSON.stringify(rental.quote)}::text::jsonb, ${JSON.stringify(rental.request)}::text::jsonb,
+      ${rental.sealedRequest}, ${rental.baseline}::bigint[], ${rental.onFailure}, ${rental.replacementsLeft},
       ${rental.replacesId}, ${rental.provisionMinutes}, ${rental.createdAt}, ${rental.sentAt})`;
   await addState(db, rental, 'creating', null, at);
 }
@@ -130,7 +130,7 @@ async function addState(
   await publishEvent(db, { at, marketId, kind: 'rental', data: { rentalId: id, state, reason } });
 }
 
-/** The rental of a key; null: the key was never used, or its wish was refused before anything was sent. */
+/** The rental of a key; null: the key was never used, or its request was refused before anything was sent. */
 export async function findRentalByKey(db: Db, marketId: number, key: string): Promise<Rental | null> {
   const [row] = await db<Rental[]>`
     select ${columns(db)} from rental r join market m on m.id = r.market_id

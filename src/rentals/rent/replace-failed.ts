@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import { findPlan } from '../instances/plans.sql.ts';
 import type { Rental } from '../rental.ts';
 import { rent } from './rent.ts';
-import type { RentWish } from './rent-request.ts';
+import type { RentRequest } from './rent-request.ts';
 import { findRentalByKey, listFailedStarts } from './rentals.sql.ts';
 import { takeReplacement } from './replacements.sql.ts';
 
@@ -17,8 +17,8 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
   for (const rental of await listFailedStarts(sql, market.id)) {
     const plan = rental.instanceId === null ? null : await findPlan(sql, market.id, rental.instanceId);
     if (plan?.wantedBy !== 'the failure policy') continue;
-    const wish = wishOf(actor, rental);
-    if (wish === null) {
+    const request = requestOf(actor, rental);
+    if (request === null) {
       log.warn({ rentalId: rental.id }, 'it is not replaced: its environment and script were not kept');
       await takeReplacement(sql, rental.id);
       continue;
@@ -26,8 +26,8 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
     const key = `${rental.idempotencyKey}/${rental.id}`;
     try {
       const replacements = rental.replacementsLeft - 1;
-      const next: RentWish = {
-        ...wish,
+      const next: RentRequest = {
+        ...request,
         nextBest: true,
         ...(replacements > 0 ? { replacements } : { onFailure: 'tell' as const, replacements: undefined }),
       };
@@ -50,12 +50,15 @@ export async function replaceFailed(actor: Actor, signal: AbortSignal | undefine
 const isUnlisted = (error: Error): boolean =>
   error instanceof GuardRefusal && error.guard === 'account-listed';
 
-function wishOf({ sealer }: Actor, rental: Rental): RentWish | null {
-  const shown = rental.wish as unknown as RentWish & { onstartCharacters?: number; argsCharacters?: number };
+function requestOf({ sealer }: Actor, rental: Rental): RentRequest | null {
+  const shown = rental.request as unknown as RentRequest & {
+    onstartCharacters?: number;
+    argsCharacters?: number;
+  };
   const isWhole =
     shown.env === undefined && shown.onstartCharacters === undefined && shown.argsCharacters === undefined;
   if (isWhole) return shown;
-  if (rental.sealedWish === null || sealer === undefined) return null;
-  const opened = sealer.open(rental.sealedWish);
-  return opened === null ? null : (JSON.parse(opened) as RentWish);
+  if (rental.sealedRequest === null || sealer === undefined) return null;
+  const opened = sealer.open(rental.sealedRequest);
+  return opened === null ? null : (JSON.parse(opened) as RentRequest);
 }

@@ -11,11 +11,11 @@ import { publicQuote, type Quote } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import {
   defaultProvisionMinutes,
-  hashOfWish,
+  hashOfRequest,
   hasSecrets,
-  publicWish,
-  type RentWish,
-  requestOf,
+  instanceRequestOf,
+  publicRequest,
+  type RentRequest,
 } from './rent-request.ts';
 import {
   deleteGoneRental,
@@ -28,7 +28,7 @@ import {
 
 /** A create that every guard has let through. */
 export interface CreateAsk {
-  wish: RentWish;
+  request: RentRequest;
   quote: Quote;
   key: string;
   by: string;
@@ -64,28 +64,28 @@ interface Sending {
  */
 export async function sendCreate(lock: AccountLock, actor: Actor, ask: CreateAsk): Promise<CreateEnd> {
   const { market, client, dialect } = actor;
-  const { quote, wish, signal } = ask;
+  const { quote, request, signal } = ask;
   const begunAt = performance.now();
   const rental = newRental(actor, ask);
   const entry = { market: market.name, actor: ask.by, action: 'rent', rentalId: rental.id };
   await inTransaction(lock.db, async (tx) => {
     await appendAudit(tx, {
       ...{ ...entry, at: rental.createdAt, phase: 'before' as const },
-      detail: { offerId: rental.offerId, usdPerHour: rental.usdPerHour, wish: publicWish(wish) },
+      detail: { offerId: rental.offerId, usdPerHour: rental.usdPerHour, request: publicRequest(request) },
     });
     if (ask.goneId !== null) await deleteGoneRental(tx, ask.goneId);
     await insertRental(tx, rental);
   });
   const hasLabels = dialect.instances.labelParameter !== null;
-  const request = {
-    ...requestOf(wish),
-    ...(hasLabels ? { label: taggedLabel(wish.label ?? null, rental.id) } : {}),
+  const body = {
+    ...instanceRequestOf(request),
+    ...(hasLabels ? { label: taggedLabel(request.label ?? null, rental.id) } : {}),
   };
   const sending = { actor, rental, entry };
   const gate = gateOf(lock, sending, begunAt);
   let instanceId: number;
   try {
-    ({ instanceId } = await client.createInstance(quote.offer.offerId, request, { signal, gate }));
+    ({ instanceId } = await client.createInstance(quote.offer.offerId, body, { signal, gate }));
   } catch (error) {
     return await endUnrented(sending, error);
   }
@@ -170,33 +170,38 @@ async function endUnrented({ actor, rental, entry }: Sending, error: unknown): P
 }
 
 function newRental(actor: Actor, ask: CreateAsk): NewRental {
-  const { wish, quote } = ask;
+  const { request, quote } = ask;
   const { offer } = quote;
   const at = actor.now();
   return {
-    ...{ id: actor.newId(), marketId: actor.market.id, idempotencyKey: ask.key, bodyHash: hashOfWish(wish) },
-    ...{ rentedBy: ask.by, label: wish.label ?? null, costCenter: wish.costCenter ?? null },
     ...{
-      watchId: wish.watchId ?? null,
+      id: actor.newId(),
+      marketId: actor.market.id,
+      idempotencyKey: ask.key,
+      bodyHash: hashOfRequest(request),
+    },
+    ...{ rentedBy: ask.by, label: request.label ?? null, costCenter: request.costCenter ?? null },
+    ...{
+      watchId: request.watchId ?? null,
       offerId: offer.offerId,
       machineId: offer.machineId,
       hostId: offer.hostId,
     },
-    ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type, diskGb: wish.diskGb },
+    ...{ gpuName: offer.gpuName, numGpus: offer.numGpus, type: offer.type, diskGb: request.diskGb },
     usdPerHour: quote.usdPerHour?.toString() ?? '0',
     baseUsdPerHour: quote.baseUsdPerHour.toString(),
     storageUsdPerGbMonth: offer.storageUsdPerGbMonth === null ? null : String(offer.storageUsdPerGbMonth),
     volumeUsdPerHour: quote.volumeUsdPerHour?.toString() ?? null,
     bidUsdPerHour: quote.bidUsdPerHour?.toString() ?? null,
-    maxUsdPerHour: wish.maxUsdPerHour === undefined ? null : String(wish.maxUsdPerHour),
+    maxUsdPerHour: request.maxUsdPerHour === undefined ? null : String(request.maxUsdPerHour),
     quote: publicQuote(quote),
-    wish: publicWish(wish),
-    sealedWish: hasSecrets(wish) ? (actor.sealer?.seal(JSON.stringify(wish)) ?? null) : null,
+    request: publicRequest(request),
+    sealedRequest: hasSecrets(request) ? (actor.sealer?.seal(JSON.stringify(request)) ?? null) : null,
     baseline: [...ask.baseline],
-    onFailure: wish.onFailure ?? 'tell',
-    replacementsLeft: wish.onFailure === 'replace' ? (wish.replacements ?? 1) : 0,
+    onFailure: request.onFailure ?? 'tell',
+    replacementsLeft: request.onFailure === 'replace' ? (request.replacements ?? 1) : 0,
     replacesId: ask.replacesId,
-    provisionMinutes: wish.provisionMinutes ?? defaultProvisionMinutes,
+    provisionMinutes: request.provisionMinutes ?? defaultProvisionMinutes,
     createdAt: at,
     sentAt: at,
   };

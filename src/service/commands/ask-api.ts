@@ -40,7 +40,7 @@ export type AskingContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note'
 
 /**
  * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
- * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the wish or names nothing, 4 for a guard, else 1.
+ * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the request or names nothing, 4 for a guard, else 1.
  */
 export async function withApi(context: AskingContext, ask: (api: Api) => Promise<void>): Promise<void> {
   try {

@@ -78,7 +78,7 @@ const addRoute = createRoute({
           note: storableText(200).nullable().default(null),
           market: storableText(200).min(1).optional(),
         })
-        .openapi('SheetLinkWish'),
+        .openapi('SheetLinkRequest'),
     ),
   },
   responses: {
@@ -119,8 +119,8 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     const market = await chooseMarket(deps, name);
     // A link that could never be read is refused now, by the parameter that is wrong.
     await openExportTable(c, deps, screens, what as 'spend', parametersOf({ query, market: market.name }));
-    const wish = { id: uuidv7(), export: what, query, note, createdAt: now() };
-    const { link, token } = await createSheetLink(sql, market.id, wish);
+    const request = { id: uuidv7(), export: what, query, note, createdAt: now() };
+    const { link, token } = await createSheetLink(sql, market.id, request);
     return c.json({ ...present(link), ...addressOf(deps.sheetsUrl ?? deps.publicUrl, token, what) }, 201);
   });
   app.openapi(revokeRoute, async (c) => {

@@ -34,7 +34,7 @@ const refusals: Record<RentRefusal['kind'], [status: ContentfulStatusCode, kind:
   'price-above-cap': [409, 'price-above-cap'],
   'price-unknown': [409, 'price-unknown'],
   'key-reused': [422, 'key-reused'],
-  'wrong-wish': [400, 'invalid-request'],
+  'invalid-request': [400, 'invalid-request'],
 };
 
 /** What met which limit; of a guard that is no limit, why it forbids it. */

@@ -27,11 +27,11 @@ export interface RentRequest {
   bidUsdPerHour: string | null;
   startsStopped: boolean;
   template: TemplateState | null;
-  volume: VolumeWish | null;
+  volume: VolumeRequest | null;
 }
 
 /** `sizeGb` null: not said. Source: docs/marketplace.md#25-volume-of-an-instance. */
-interface VolumeWish {
+interface VolumeRequest {
   createNew: boolean;
   volumeId: number;
   sizeGb: number | null;
@@ -145,15 +145,15 @@ function readTarget(body: JsonObject): boolean {
   return target === 'stopped';
 }
 
-function readVolume(body: JsonObject): VolumeWish | null {
-  const wish = optionalObject(body, 'volume_info');
-  if (wish === null) return null;
-  const createNew = required(optionalBoolean, wish, 'create_new');
-  const sizeGb = optionalInteger(wish, 'size');
+function readVolume(body: JsonObject): VolumeRequest | null {
+  const request = optionalObject(body, 'volume_info');
+  if (request === null) return null;
+  const createNew = required(optionalBoolean, request, 'create_new');
+  const sizeGb = optionalInteger(request, 'size');
   if (createNew && sizeGb !== null && sizeGb < 1)
     throw new InvalidArgs('volume_info: size must be 1 GB or more');
-  const volumeId = required(optionalInteger, wish, 'volume_id');
-  const mountPath = required(optionalString, wish, 'mount_path');
+  const volumeId = required(optionalInteger, request, 'volume_id');
+  const mountPath = required(optionalString, request, 'mount_path');
   if (!mountPath.startsWith('/')) {
     throw new InvalidArgs('volume_info: mount_path must be an absolute path');
   }

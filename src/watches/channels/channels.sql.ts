@@ -71,6 +71,6 @@ export async function deleteChannel(db: Db, id: string): Promise<boolean> {
 export async function hasSealedSecrets(db: Db): Promise<boolean> {
   const [row] = await db<{ sealed: boolean }[]>`
     select exists (select from channel where secret is not null)
-      or exists (select from rental where sealed_wish is not null) as sealed`;
+      or exists (select from rental where sealed_request is not null) as sealed`;
   return row?.sealed ?? false;
 }

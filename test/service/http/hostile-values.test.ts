@@ -66,8 +66,8 @@ describe('a value that nothing can be done with', () => {
     const { items } = (await (await send('GET', '/api/volumes/offers')).json()) as {
       items: { volumeOfferId: number }[];
     };
-    const wish = { volumeOfferId: items[0]?.volumeOfferId, sizeGb: 900_000 };
-    expect(await refused('POST', '/api/volumes', wish)).toEqual(['volumeOfferId', 'sizeGb']);
+    const request = { volumeOfferId: items[0]?.volumeOfferId, sizeGb: 900_000 };
+    expect(await refused('POST', '/api/volumes', request)).toEqual(['volumeOfferId', 'sizeGb']);
   });
 
   it('is a 404 as the id of a thing that the market does not have', async () => {

@@ -9,12 +9,12 @@ const env =
 const filters = 'checkExtraFilters(given);\n  return { ...fromTemplate, ...given };';
 const withoutPorts = "Object.fromEntries(Object.entries(given).filter(([name]) => !name.startsWith('-p ')))";
 const volumeChecks: Readonly<Record<string, readonly [from: string, to: string]>> = {
-  create_new: ["required(optionalBoolean, wish, 'create_new')", 'wish.create_new === true'],
-  volume_id: ["required(optionalInteger, wish, 'volume_id')", 'Number(wish.volume_id ?? 0)'],
-  size: ["optionalInteger(wish, 'size')", 'Number(wish.size ?? 15)'],
+  create_new: ["required(optionalBoolean, request, 'create_new')", 'request.create_new === true'],
+  volume_id: ["required(optionalInteger, request, 'volume_id')", 'Number(request.volume_id ?? 0)'],
+  size: ["optionalInteger(request, 'size')", 'Number(request.size ?? 15)'],
   mount_path: [
-    "required(optionalString, wish, 'mount_path');\n  if (!mountPath.startsWith('/')) {",
-    'String(wish.mount_path);\n  if (false) {',
+    "required(optionalString, request, 'mount_path');\n  if (!mountPath.startsWith('/')) {",
+    'String(request.mount_path);\n  if (false) {',
   ],
 };
 

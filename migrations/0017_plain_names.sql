@@ -1,0 +1,2 @@
+ALTER TABLE "rental" RENAME COLUMN "wish" TO "request";--> statement-breakpoint
+ALTER TABLE "rental" RENAME COLUMN "sealed_wish" TO "sealed_request";
