@@ -1,6 +1,6 @@
 import type { Market } from '../src/books/markets.sql.ts';
 import type { Sql } from '../src/database/connection.ts';
-import { createInsight } from '../src/prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../src/prices/verdicts/segment-medians.ts';
 import { warmUp } from '../src/service/cache-warming.ts';
 import { createApp } from '../src/service/http/app.ts';
@@ -24,11 +24,11 @@ export interface BenchApi {
 
 /** Opens the API over a market of the bench. */
 export async function openApi(sql: Sql, market: Market, now: Date): Promise<BenchApi> {
-  const insight = { ...createInsight(), outlierTests: createOutlierTests(sql) };
+  const priceCache = { ...createPriceCache(), outlierTests: createOutlierTests(sql) };
   const defaultMarket = async (): Promise<Market> => market;
   const app = createApp({
     ...{ sql, log: silent, now: () => now, publicUrl: 'http://127.0.0.1', version: 'bench', webRoot: null },
-    ...{ defaultMarket, mode: async () => 'live', seeding: () => null, insight },
+    ...{ defaultMarket, mode: async () => 'live', seeding: () => null, priceCache },
     ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
   });
   const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
@@ -58,7 +58,7 @@ export async function openApi(sql: Sql, market: Market, now: Date): Promise<Benc
     timeAll: async (pathOf, count) => (await timeInTurn([pathOf], count))[0] ?? [],
     warmUp: async () => {
       const startedAt = performance.now();
-      await warmUp({ sql, log: silent, defaultMarket, insight }, '');
+      await warmUp({ sql, log: silent, defaultMarket, priceCache }, '');
       return performance.now() - startedAt;
     },
   };

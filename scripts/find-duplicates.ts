@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { knownDuplicates } from './known-duplicates.ts';
 
 /** Lines that two places must share, one after the other, to count. */
-const leastLines = 6;
+const minLines = 6;
 /** A shape that stands in more places than this is the language's or the framework's, not a copy. */
-const mostPlaces = 8;
+const maxPlaces = 8;
 /** Pairs that may stay, each with its reason. */
-const mostPairs = 20;
+const maxPairs = 20;
 
 const print = (...words: string[]): void => void process.stdout.write(`${words.join(' ').trimEnd()}\n`);
 const root = join(import.meta.dirname, '..');
@@ -77,8 +77,8 @@ function findRuns(
 ): Run[] {
   const windows = new Map<string, Place[]>();
   for (const [file, lines] of files) {
-    for (let at = 0; at + leastLines <= lines.length; at += 1) {
-      const window = lines.slice(at, at + leastLines);
+    for (let at = 0; at + minLines <= lines.length; at += 1) {
+      const window = lines.slice(at, at + minLines);
       if (!counts(window)) continue;
       const text = window.map(key).join('\n');
       const places = windows.get(text);
@@ -92,13 +92,13 @@ function findRuns(
     return line === undefined ? null : key(line);
   };
   for (const places of windows.values()) {
-    if (places.length < 2 || places.length > mostPlaces) continue;
+    if (places.length < 2 || places.length > maxPlaces) continue;
     for (const [index, left] of places.entries()) {
       for (const right of places.slice(index + 1)) {
         // Only where it begins: the line before differs.
         const before = lineAt(left, -1);
         if (before !== null && before === lineAt(right, -1)) continue;
-        let lines = leastLines;
+        let lines = minLines;
         while (lineAt(left, lines) !== null && lineAt(left, lines) === lineAt(right, lines)) lines += 1;
         const overlaps = left.file === right.file && Math.abs(left.at - right.at) < lines;
         if (!overlaps) runs.push({ left, right, lines });
@@ -134,7 +134,7 @@ for (const [name, { left, right, lines }] of (values.all ? [...pairs] : unknown)
     knownDuplicates[name] ?? '',
   );
 }
-print(`${pairs.size} pairs of places share ${leastLines} lines or more; at most ${mostPairs} may.`);
+print(`${pairs.size} pairs of places share ${minLines} lines or more; at most ${maxPairs} may.`);
 if (unknown.length > 0) print(`${unknown.length} of them have no reason in scripts/known-duplicates.ts.`);
 for (const name of gone) print(`${name} is no pair any more: take it out of scripts/known-duplicates.ts.`);
-if (pairs.size > mostPairs || unknown.length > 0 || gone.length > 0) process.exitCode = 1;
+if (pairs.size > maxPairs || unknown.length > 0 || gone.length > 0) process.exitCode = 1;

@@ -3,10 +3,10 @@ import { type ServerType, serve } from '@hono/node-server';
 import { UserError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { isServerFull, serverFullWords } from './database/server-full.ts';
-import { createInsight } from './prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from './prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from './prices/verdicts/segment-medians.ts';
 import { settleAdminToken } from './service/admin-token.ts';
-import { keepInsightWarm } from './service/cache-warming.ts';
+import { keepCacheWarm } from './service/cache-warming.ts';
 import type { Config } from './service/config.ts';
 import { createHealthFetch } from './service/http/health-listener.ts';
 import { createServiceApp } from './service/http/service-app.ts';
@@ -45,8 +45,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   return await startWith(config, log, async (runtime, work, started) => {
     await settleAdminToken(runtime);
     const { readSql, defaultMarket } = runtime;
-    const insight = { ...createInsight(), outlierTests: createOutlierTests(readSql) };
-    const app = createServiceApp(runtime, work, { insight });
+    const priceCache = { ...createPriceCache(), outlierTests: createOutlierTests(readSql) };
+    const app = createServiceApp(runtime, work, { priceCache });
     const { listeners, close } = await listenAll(config, [
       { port: config.port, fetch: app.fetch },
       { port: config.sheetsPort, fetch: createSheetsFetch(app) },
@@ -54,7 +54,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     ]);
     const [listening, sheetsPort = null, healthPort = null] = listeners;
     const port = listening ?? config.port;
-    const endWarmth = keepInsightWarm({ sql: readSql, log, defaultMarket, insight });
+    const stopCacheWarming = keepCacheWarm({ sql: readSql, log, defaultMarket, priceCache });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.isPublicUrlSet || config.port === port ? config.publicUrl : url;
     await keepServiceAddress(config, publicUrl, log);
@@ -64,7 +64,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       createLoginLink: async () =>
         `${publicUrl}/login?code=${await createLoginCode(runtime.sql, runtime.now())}`,
       stop: async () => {
-        endWarmth();
+        stopCacheWarming();
         await Promise.all([close(), started.stop()]);
       },
     };

@@ -17,7 +17,7 @@ import { makeBookPages } from '../full-offers.ts';
 
 const fullOffers = 25_000;
 const fullWatches = 1_000;
-const leastShare = 0.05;
+const minShare = 0.05;
 const sampled = 40;
 const moments = [0, 1, 2].map((hour) => new Date(Date.UTC(2026, 2, 1, hour)));
 
@@ -64,7 +64,7 @@ export async function measureWatches(bench: Bench): Promise<Measurement[]> {
       {
         what: 'of 1,000 offers match a watch, mean of a sample',
         count: Math.round(share * 1000),
-        atLeast: leastShare * 1000,
+        atLeast: minShare * 1000,
       },
     ];
     const shown = Object.entries(parts).map(([name, each]) => `${name} ${each.toFixed(0)} ms`);

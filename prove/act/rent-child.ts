@@ -5,7 +5,7 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { connect } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
-import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
@@ -55,7 +55,7 @@ writeSync(1, 'begins\n');
 await rent(
   {
     ...{ sql, client: stopping, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
-    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
+    priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

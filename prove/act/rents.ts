@@ -4,7 +4,7 @@ import { MarketError, UserError } from '../../src/core/errors.ts';
 import { connect, type DatabaseTarget, type Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
-import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { Actor } from '../../src/rentals/actor.ts';
 import { verifyAudit } from '../../src/rentals/audit.sql.ts';
@@ -141,7 +141,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   const market = await ensureMarket(sqls[0], name, 'live');
   const actorOf = (sql: Sql): Actor => ({
     ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => clock.now },
-    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
+    priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },
@@ -258,12 +258,12 @@ async function askAgain(round: Round, play: Play): Promise<void> {
   }
 }
 
-const longestSettleS = 120;
+const maxSettleS = 120;
 
 /** The faults stop, and two virtual minutes pass. */
 async function calmDown(round: Round, play: Play): Promise<void> {
   round.simulator.setFaults([]);
-  for (let passed = 0; passed < longestSettleS; passed += 10) {
+  for (let passed = 0; passed < maxSettleS; passed += 10) {
     await round.poll();
     await askAgain(round, play);
   }

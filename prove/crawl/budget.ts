@@ -22,7 +22,7 @@ interface BudgetProofOptions extends Omit<ProofOptions, 'bookFiles'> {
 }
 
 const script = fileURLToPath(new URL('../budget-child.ts', import.meta.url));
-const leastShare = 0.9;
+const minShare = 0.9;
 
 /**
  * Three processes ask one simulator for as many searches and instance lists as they can get. One is killed, one
@@ -120,7 +120,7 @@ function judge(
   );
   const begunAt = sorted[0] ?? endedAt;
   // Where the budget is used up in a burst, a window of its length can lie between two of them.
-  const longerMs = windowMs / leastShare;
+  const longerMs = windowMs / minShare;
   const starts = [begunAt, ...sorted.map((at) => at + 1)].filter((at) => at + longerMs <= endedAt);
   const least = Math.min(
     count,
@@ -130,7 +130,7 @@ function judge(
   const share = sorted.length / whole;
   const failures = [
     ...(most > count ? [`${most} ${name} in a window of ${windowMs} ms: more than ${count}`] : []),
-    ...(share < leastShare ? [`only ${(100 * share).toFixed(1)} % of the ${name} allowed were made`] : []),
+    ...(share < minShare ? [`only ${(100 * share).toFixed(1)} % of the ${name} allowed were made`] : []),
   ];
   return {
     failures,

@@ -49,9 +49,9 @@ const allSeries: readonly Series[] = [defaultScope, rentedScope].flatMap((scope)
 const offersPerType = 1_500;
 const marketName = 'killed';
 /** A job is given up after its fifth attempt, which must not be the kills' doing. */
-const mostRetries = 3;
+const maxRetries = 3;
 /** How long after a phase has begun it is killed at most, ms: some of them are over soon. */
-const longestDelayMs: Readonly<Record<ImportPhase, number>> = {
+const maxDelayMs: Readonly<Record<ImportPhase, number>> = {
   paging: 250,
   copy: 30,
   merge: 120,
@@ -151,8 +151,8 @@ function startWorkers(
       const told = importPhases.find((each) => each === line);
       if (told === undefined) return;
       phase = told;
-      if (kills[told] >= killsPerPhase || retries >= mostRetries || random() > 0.4) return;
-      void sleep(random() * longestDelayMs[told]).then(() => {
+      if (kills[told] >= killsPerPhase || retries >= maxRetries || random() > 0.4) return;
+      void sleep(random() * maxDelayMs[told]).then(() => {
         // It may have gone on meanwhile: what counts is the phase that it was in last.
         if (stopped || worker.killed || !worker.kill('SIGKILL')) return;
         addKills(kills, { ...noKills(), [phase]: 1 });

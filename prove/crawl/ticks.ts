@@ -26,7 +26,7 @@ export interface TicksProofOptions extends Omit<ProofOptions, 'bookFiles'> {
 }
 
 const types = ['on-demand', 'bid'] as const;
-const leastShare = 0.9;
+const minShare = 0.9;
 /** Services tell of their jobs every 3 seconds. */
 const silentSeconds = 5;
 const minuteMs = 60_000;
@@ -298,7 +298,7 @@ function judgeSearches(simulator: Simulator, perMinute: number, waiting: readonl
     return searches / (((to - from) / minuteMs) * perMinute);
   });
   const least = Math.min(...used);
-  if (used.length > 0 && least < leastShare) {
+  if (used.length > 0 && least < minShare) {
     failures.push(`${(100 * least).toFixed(0)} % of the budget was used while jobs waited`);
   }
   const share =

@@ -66,7 +66,7 @@ async function fuzz(
   const after = await figuresOf(opened);
   const second = await fuzzRequests({ ...common, operations, seed, requests: requests - reads, onProgress });
   const atLast = await figuresOf(opened);
-  const longestMs = await patience.end();
+  const maxMs = await patience.end();
 
   const changedByReading = changed(before, after, () => true);
   const changedAtLast = changed(before, atLast, (path) => path.includes(witnessMarket));
@@ -93,7 +93,7 @@ async function fuzz(
       first.counts['slowest answer, ms'] ?? 0,
       second.counts['slowest answer, ms'] ?? 0,
     ),
-    'longest wait of a health check meanwhile, ms': longestMs,
+    'longest wait of a health check meanwhile, ms': maxMs,
     ...(memoryMb === null ? {} : { 'memory of the service at most, MB': memoryMb }),
     'figures compared': before.size,
   };
@@ -133,7 +133,7 @@ const changed = (
 /** Asks for a sign of life all the time; `end` returns the longest wait for one, ms. */
 function watchPatience(url: string): { end: () => Promise<number> } {
   let ended = false;
-  let longestMs = 0;
+  let maxMs = 0;
   const watching = (async () => {
     while (!ended) {
       const startedAt = performance.now();
@@ -141,7 +141,7 @@ function watchPatience(url: string): { end: () => Promise<number> } {
         (answer) => answer.text(),
         () => null,
       );
-      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      maxMs = Math.max(maxMs, performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
@@ -149,7 +149,7 @@ function watchPatience(url: string): { end: () => Promise<number> } {
     end: async () => {
       ended = true;
       await watching;
-      return Math.round(longestMs);
+      return Math.round(maxMs);
     },
   };
 }

@@ -15,9 +15,9 @@ import { createRandom } from '../seeded-random.ts';
 const channels = 3;
 const child = join(import.meta.dirname, '../deliver-child.ts');
 const secretsKey = 'the key of this proof';
-const longestMs = 600_000;
+const maxMs = 600_000;
 /** Pauses between attempts may be long: until somebody sends. */
-const longestAimMs = 30_000;
+const maxAimMs = 30_000;
 
 /**
  * Kills the sender again and again while receivers answer 500, hang or are down: every second time just when a receiver
@@ -105,7 +105,7 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
       await once(sender.stdout, 'data');
       if (kills % 2 === 0) killSender = () => sender.kill('SIGKILL');
       await write();
-      await Promise.race([ended, delay(killSender === null ? 30 + random() * 300 : longestAimMs)]);
+      await Promise.race([ended, delay(killSender === null ? 30 + random() * 300 : maxAimMs)]);
       killSender = null;
       sender.kill('SIGKILL');
       await ended;
@@ -114,7 +114,7 @@ export async function proveDeliveries({ seed, log, server, runs = 100 }: ProofOp
       if (kills % 20 === 0) log.info({ kills, written }, 'senders killed');
     }
     const last = spawn(process.execPath, [child, task], { stdio: ['ignore', 'pipe', 'inherit'] });
-    while ((await waiting()) > 0 && Date.now() - begin < longestMs) await delay(200);
+    while ((await waiting()) > 0 && Date.now() - begin < maxMs) await delay(200);
     last.kill('SIGKILL');
     await once(last, 'exit');
     const rows = await sql<{ id: string; channelId: string; state: string }[]>`

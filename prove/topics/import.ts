@@ -21,8 +21,8 @@ interface ImportProofOptions extends ProofOptions {
 }
 
 /** Beyond the kills wanted of a phase: a kill can miss the phase that it was meant for. */
-const mostRounds = 30;
-const mostControlRounds = 10;
+const maxRounds = 30;
+const maxControlRounds = 10;
 
 export const importTopic: Topic = {
   promise: 'an import killed at any moment leaves whole books only; importing again gives the same figures',
@@ -59,7 +59,7 @@ async function killImports(options: ImportProofOptions, databases: ProofDatabase
     return kills[rarest] + inRound[rarest] < killsAPhase ? rarest : null;
   };
   let rounds = 0;
-  while (missing(noKills()) !== null && failures.length === 0 && rounds < killsAPhase + mostRounds) {
+  while (missing(noKills()) !== null && failures.length === 0 && rounds < killsAPhase + maxRounds) {
     const round = await killRound({ ...common, transaction: true, next: missing });
     rounds += 1;
     addKills(kills, round.kills);
@@ -95,7 +95,7 @@ async function killWithoutTransaction(
   controlKills: number,
 ): Promise<Round> {
   const all: Round = { kills: noKills(), bookThere: noKills(), halfBooks: [], differences: [], troubles: [] };
-  for (let rounds = 0; rounds < mostControlRounds && controlProblems(all).length > 0; rounds += 1) {
+  for (let rounds = 0; rounds < maxControlRounds && controlProblems(all).length > 0; rounds += 1) {
     const next = (done: Kills): ImportPhase | null =>
       totalOf(done) < controlKills ? rarestOf(['merge', 'commit'], (phase) => done[phase]) : null;
     const round = await killRound({ ...common, transaction: false, next });

@@ -36,9 +36,9 @@ export interface SchedulerOptions {
 }
 
 /** After a longer gap nothing is made up for but the newest tick, and that only for old data. */
-const longestGapMs = 15_000;
+const maxGapMs = 15_000;
 /** Ticks of so long may wait for crawls that take longer than their interval, and always one. */
-const longestBacklogMs = 15 * 60_000;
+const maxBacklogMs = 15 * 60_000;
 
 /**
  * Turns the ticks of schedules into jobs. Any number of processes may do so for the same schedules: a tick is
@@ -60,7 +60,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const place = `${schedule.key}|${schedule.cron}|${schedule.timeZone}`;
     const until = now();
     const from = seen.get(place);
-    const isGap = from === undefined || until.getTime() - from.getTime() > longestGapMs;
+    const isGap = from === undefined || until.getTime() - from.getTime() > maxGapMs;
     await (isGap ? catchUp(schedule, until) : fire(schedule, from, until));
     // Set after the jobs are stored: what could not be stored is tried again.
     if (from === undefined || until > from) seen.set(place, until);
@@ -87,7 +87,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const { key } = schedule;
     const unfinished = (await unfinishedByKey(sql, [key])).get(key) ?? 0;
     // The one under way and one that waits never are too many.
-    const full = unfinished >= 2 && unfinished >= longestBacklogMs / intervalMs(latestTicks(schedule, at));
+    const full = unfinished >= 2 && unfinished >= maxBacklogMs / intervalMs(latestTicks(schedule, at));
     if (full && !crowded.has(key)) {
       log.warn(
         { key, unfinished },

@@ -9,7 +9,7 @@ export interface CronTimes {
 
 const dayMs = 86_400_000;
 /** No zone has moved its clocks by more at once since cron exists, but for changes of the date line. */
-export const longestChangeMs = 3 * 3_600_000;
+export const maxChangeMs = 3 * 3_600_000;
 /** How far is looked for a tick, nearest first; the last finds a 29 February. */
 const reachesMs = [2 * 60_000, 2 * 3_600_000, 2 * dayMs, 62 * dayMs, 2 * 366 * dayMs, 9 * 366 * dayMs];
 
@@ -40,7 +40,7 @@ export function ticksBetween(times: CronTimes, after: Date, upTo: Date): Date[] 
   const everyHour = new Set(CronExpressionParser.parse(times.cron).fields.hour.values).size === 24;
   const ticks = new Set<number>();
   // A change of the clocks shortly before the range can still put times into it.
-  for (const stretch of zoneStretches(times.timeZone, from - longestChangeMs, to + 1)) {
+  for (const stretch of zoneStretches(times.timeZone, from - maxChangeMs, to + 1)) {
     for (const piece of everyHour ? [stretch] : piecesOfFixedHours(stretch)) {
       const range = { from: Math.max(piece.from, from), to: Math.min(piece.to, to + 1) };
       for (const at of tickTimes(times.cron, range, piece.offsetMs)) if (at > from) ticks.add(at);

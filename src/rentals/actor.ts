@@ -4,7 +4,7 @@ import type { Db, Sql } from '../database/connection.ts';
 import type { MarketClient } from '../market/vast/client.ts';
 import type { Dialect } from '../market/vast/dialect.ts';
 import type { OfferChoice, OutlierTests } from '../prices/newest/newest-offers.ts';
-import type { Insight } from '../prices/newest/newest-offers-cache.ts';
+import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import type { Limits } from './limits.ts';
 
 /** The calls that acting is made of; the client's acting key is used here alone. */
@@ -45,7 +45,7 @@ export interface Actor {
   now: () => Date;
   newId: () => string;
   /** What answers about the newest books share. */
-  insight: Insight & { outlierTests: OutlierTests };
+  priceCache: PriceCache & { outlierTests: OutlierTests };
   /** The watch that a rent names; null: there is none with this id. */
   findWatchChoice: (sql: Sql, id: string) => Promise<OfferChoice | null>;
   /** A budget of everything or of the label that is used up and blocks rentals; null: none does. */

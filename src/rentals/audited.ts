@@ -6,23 +6,23 @@ import { writeAudit } from './audit.sql.ts';
  * What `act` returns, done with an entry in the audit log before and after. What it throws is thrown on; that it may
  * have happened all the same is said, since nothing of this is looked for in lists.
  */
-export async function noted<T>(
+export async function audited<T>(
   { sql, market, now }: Actor,
   { by, action, instanceId, detail }: { by: string; action: string; instanceId?: number; detail: object },
   act: () => Promise<T>,
 ): Promise<T> {
   const entry = { market: market.name, actor: by, action, instanceId };
   await writeAudit(sql, { ...entry, at: now(), phase: 'before', detail });
-  const noteAfter = async (outcome: string): Promise<void> =>
+  const auditAfter = async (outcome: string): Promise<void> =>
     await writeAudit(sql, { ...entry, at: now(), phase: 'after', detail: { ...detail, outcome } });
   let made: T;
   try {
     made = await act();
   } catch (error) {
-    await noteAfter(outcomeOf(error));
+    await auditAfter(outcomeOf(error));
     throw withDoubt(error);
   }
-  await noteAfter('accepted');
+  await auditAfter('accepted');
   return made;
 }
 

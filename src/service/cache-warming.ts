@@ -3,7 +3,7 @@ import { findScope, newestBooks } from '../books/newest-books.sql.ts';
 import type { Log } from '../core/log.ts';
 import type { Sql } from '../database/connection.ts';
 import type { OutlierTests } from '../prices/newest/newest-offers.ts';
-import type { Insight } from '../prices/newest/newest-offers-cache.ts';
+import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import { prepareVerdicts } from '../prices/verdicts/verdicts.ts';
 
 const lookMs = 5_000;
@@ -14,14 +14,14 @@ interface Dependencies {
   sql: Sql;
   log: Log;
   defaultMarket: () => Promise<Market>;
-  insight: Insight & { outlierTests: OutlierTests };
+  priceCache: PriceCache & { outlierTests: OutlierTests };
 }
 
 /**
  * Reads and judges each newest book of the default market soon after it has landed, whichever process landed it, so
  * that nobody's request has to. Returns what ends it; a reading under way is left to the closing database.
  */
-export function keepInsightWarm(deps: Dependencies): () => void {
+export function keepCacheWarm(deps: Dependencies): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
   let warmed = '';
@@ -46,18 +46,21 @@ export function keepInsightWarm(deps: Dependencies): () => void {
 }
 
 /** Returns which books are warm now; nothing is done where they are `warmed` already. */
-export async function warmUp({ sql, defaultMarket, insight }: Dependencies, warmed: string): Promise<string> {
+export async function warmUp(
+  { sql, defaultMarket, priceCache }: Dependencies,
+  warmed: string,
+): Promise<string> {
   const { id: marketId } = await defaultMarket();
   const scopeId = await findScope(sql, marketId);
   const books = scopeId === null ? [] : await newestBooks(sql, scopeId);
   const key = books.map(({ id }) => id).join(' ');
   if (scopeId === null || key === warmed) return key;
   for (const book of books) {
-    const current = await insight.currentOffers(sql, book);
+    const current = await priceCache.currentOffers(sql, book);
     if (book.verdict !== 'complete') continue;
     const series = { marketId, scopeId, type: book.type };
-    const outlierTest = await insight.outlierTests(series, book.observedAt);
-    const pools = await insight.poolsAt(sql, series, book);
+    const outlierTest = await priceCache.outlierTests(series, book.observedAt);
+    const pools = await priceCache.poolsAt(sql, series, book);
     await prepareVerdicts({ pools, current, outlierTest });
   }
   return key;

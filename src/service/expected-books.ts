@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { firstTick } from '../books/crawl-runs.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { crawledTypes } from '../core/offer.ts';
-import { longestChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
+import { maxChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
 import { zoneStretches } from '../jobs/time-zone.ts';
 import type { ExpectedBooks } from '../prices/prices-deps.ts';
 import type { Runtime } from './runtime.ts';
 
 const dayMs = 86_400_000;
 /** Days whose ticks are kept counted: ten years. */
-const mostDays = 3_653;
+const maxDays = 3_653;
 
 /**
  * Makes the count of books that CRAWL_OFFERS should have made of the whole market: its ticks in the range, from the
@@ -32,10 +32,10 @@ export function createExpectedBooks({
   const countDay = async (day: number): Promise<number> => {
     const known = counted.get(day);
     if (known !== undefined) return known;
-    if (counted.size >= mostDays) counted.clear();
+    if (counted.size >= maxDays) counted.clear();
     const [from, to] = [day * dayMs, (day + 1) * dayMs];
     // Clocks that went forward or back up to three hours before can still put ticks into it.
-    const isEven = everyDay !== null && zoneStretches(timeZone, from - longestChangeMs, to).length === 1;
+    const isEven = everyDay !== null && zoneStretches(timeZone, from - maxChangeMs, to).length === 1;
     const ticks = isEven ? everyDay : count(from, to);
     counted.set(day, ticks);
     if (!isEven) await setImmediate();

@@ -26,7 +26,7 @@ export interface HealthcheckPingOptions {
   sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
-const longestReason = 10_000;
+const maxReasonLength = 10_000;
 
 /**
  * A ping for a monitor that expects a sign of life and alarms when none comes, by the convention of
@@ -45,7 +45,7 @@ export function createHealthcheckPing(options: HealthcheckPingOptions): Healthch
             address: below(url, 'fail'),
             body: `The crawl of ${type} offers ${kind === 'failed' ? kind : 'was partial'}: ${reason}`.slice(
               0,
-              longestReason,
+              maxReasonLength,
             ),
           };
     let problem: string | null = null;

@@ -19,7 +19,7 @@ import { createActorOf } from './market-actor.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Longer than the client's own deadlines. */
-const longestPollMs = 600_000;
+const maxPollMs = 600_000;
 
 const done: JobEnd = { kind: 'done' };
 const again = (reason: string): JobEnd => ({ kind: 'again', reason });
@@ -147,8 +147,8 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     const poller = { ...{ sql, log, now, client }, marketId: data.marketId };
     const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
     // A query on a connection that is being lost may never end.
-    const nextPollSeconds = (await endsWithin(longestPollMs, poll))?.nextPollSeconds ?? 60;
-    await endsWithin(longestPollMs, keep(runtime, actorOf, signal));
+    const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;
+    await endsWithin(maxPollMs, keep(runtime, actorOf, signal));
     // Not tried again: the next poll is as good.
     if (nextPollSeconds < 60)
       await queue.add('poll-instances', [soonPoll(data.marketId, nextPollSeconds, now())]);

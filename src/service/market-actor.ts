@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { createInsight } from '../prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { areActionsOn } from '../rentals/actions-switch.ts';
 import type { Actor } from '../rentals/actor.ts';
@@ -15,7 +15,7 @@ const sealedFor = 'rental';
 /** Makes what acts on the default market's account, once. It throws a UserError for a recorded market. */
 export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
   const { config, sql, log, now } = runtime;
-  const insight = { ...createInsight(), outlierTests: createOutlierTests(sql) };
+  const priceCache = { ...createPriceCache(), outlierTests: createOutlierTests(sql) };
   return async () => {
     const market = await runtime.crawledMarket();
     const { personClient: client, dialect } = await runtime.market();
@@ -30,7 +30,7 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
         log,
         now,
         newId: uuidv7,
-        insight,
+        priceCache,
         findWatchChoice,
         findBlockingBudget,
       },

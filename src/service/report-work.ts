@@ -5,7 +5,7 @@ import { jobPriority } from '../jobs/queues.ts';
 import type { Schedule } from '../jobs/scheduler.ts';
 import { previousTick } from '../jobs/ticks.ts';
 import type { JobEnd, JobHandler } from '../jobs/worker.ts';
-import { createInsight } from '../prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import type { ReportSources } from '../watches/reports/build-report.ts';
 import { sendReport } from '../watches/reports/send-report.ts';
@@ -56,10 +56,10 @@ export function createReportSchedules({
 /** Sends reports: of data that is fresh, after the book that the watch gets at the same moment. */
 export function createReportHandler(runtime: Runtime, queue: JobQueue): JobHandler {
   const { sql, now, log, config } = runtime;
-  const insight = createInsight();
+  const priceCache = createPriceCache();
   const sources: ReportSources = {
     sql,
-    ...insight,
+    ...priceCache,
     outlierTests: createOutlierTests(sql),
     publicUrl: config.publicUrl,
   };

@@ -85,7 +85,7 @@ export function splitUrl(url: string): [path: string, query: string] {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-const largestBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /** The text of a request's body; null: over a megabyte. */
 export async function readBody(request: IncomingMessage): Promise<string | null> {
@@ -93,7 +93,7 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes <= largestBodyBytes) parts.push(part);
+    if (bytes <= maxBodyBytes) parts.push(part);
   }
-  return bytes > largestBodyBytes ? null : Buffer.concat(parts).toString('utf8');
+  return bytes > maxBodyBytes ? null : Buffer.concat(parts).toString('utf8');
 }

@@ -35,7 +35,7 @@ export interface SpendExplanation {
 }
 
 /** Beyond this nobody looks at rows. */
-const mostEntries = 50_000;
+const maxEntries = 50_000;
 
 /** The entries of a sum and how much of each counts, worked out again entry by entry. null: they are too many to list. */
 export async function explainSpend(
@@ -43,8 +43,8 @@ export async function explainSpend(
   scope: SpendScope,
   { groups, category, basis }: SpendFigure,
 ): Promise<SpendExplanation | null> {
-  const entries = await readTouchingEntries(sql, scope, mostEntries + 1);
-  if (entries.length > mostEntries) return null;
+  const entries = await readTouchingEntries(sql, scope, maxEntries + 1);
+  if (entries.length > maxEntries) return null;
   const partsOf = createSpentParts(scope);
   const taken: ExplainedEntry[] = [];
   const rejected: ExplainedEntry[] = [];

@@ -7,7 +7,7 @@ import type { PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
-import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
@@ -74,7 +74,7 @@ export async function createTestAccount(
   const market = await ensureMarket(sql, `account-${markets}`, 'live');
   const actor: Actor = {
     ...{ sql, client, dialect, market, log: silentLog, newId: uuidv7, now: () => clock.now },
-    insight: { ...createInsight(), outlierTests: createOutlierTests(sql) },
+    priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
       ...{ actions: true, maxUsdPerHour: null, maxTotalUsdPerHour: null, maxInstances: null },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
-import { createInsight } from '../../src/prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import { warmUp } from '../../src/service/cache-warming.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
@@ -11,10 +11,10 @@ describe('warmUp', () => {
   it('works out past days and reads each newest book once, until another lands', async () => {
     const { sql } = await createTestDatabase();
     const market = await ensureMarket(sql, 'warm', 'recorded');
-    const shared = createInsight();
+    const shared = createPriceCache();
     const read: number[] = [];
     const pooled: string[] = [];
-    const insight = {
+    const priceCache = {
       ...shared,
       outlierTests: createOutlierTests(sql),
       currentOffers: async (...[db, book]: Parameters<typeof shared.currentOffers>) => {
@@ -30,7 +30,7 @@ describe('warmUp', () => {
         return { ...pools, window };
       },
     };
-    const deps = { sql, log: silentLog, defaultMarket: async () => market, insight };
+    const deps = { sql, log: silentLog, defaultMarket: async () => market, priceCache };
     const empty = await warmUp(deps, '');
     expect(read).toEqual([]);
     await landOffers(sql, market.id, '2026-07-01T10:00:00Z', [makeOffer(1)]);

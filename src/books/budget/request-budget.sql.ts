@@ -45,7 +45,7 @@ export interface RequestBudgetOptions {
 /** A turn older than this is not used, whatever the limits. */
 const staleMs = 1_000;
 const firstPauseMs = 250;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /**
  * One budget an endpoint for all processes on the database: in any window no more requests than the limit,
@@ -87,7 +87,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
       const answer: GrantAnswer | null = await tryOnce(() => askGrant(db, ask));
       if (answer === null) {
         await delay(pauseMs * (0.75 + 0.5 * random()), undefined, { signal });
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       } else if (answer.kind === 'raced') {
         await delay(random() * 5, undefined, { signal });
       } else if (answer.kind === 'wait') {

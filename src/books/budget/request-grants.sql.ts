@@ -36,8 +36,8 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
     count,
     ms: windowMs + windowMarginMs(windowMs),
   }));
-  const leastCount = Math.min(...limits.map(({ count }) => count));
-  const longestMs = Math.max(...limits.map(({ ms }) => ms));
+  const minCount = Math.min(...limits.map(({ count }) => count));
+  const maxMs = Math.max(...limits.map(({ ms }) => ms));
   const [row] = await db<{ number: number | null; freeMs: number | null; openMs: number | null }[]>`
     with seen as materialized (
       select b.granted, b.yield_until, b.person_until, clock_timestamp() as at,
@@ -49,7 +49,7 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
       from request_budget b where b.market_id = ${marketId} and b.endpoint = ${endpoint}
     ), judged as materialized (
       -- A moment far ahead is left from before the clock was set back, and holds nobody up.
-      select s.*, coalesce(s.granted < ${held}::bigint + ${leastCount}::bigint, false) as renewable,
+      select s.*, coalesce(s.granted < ${held}::bigint + ${minCount}::bigint, false) as renewable,
         case when ${asker} = 'person' then s.free_at else greatest(s.free_at,
           case when s.yield_until < s.at + interval '2 minutes' then s.yield_until end,
           case when s.person_until < s.at + interval '1 minute' then s.person_until end) end as open_at
@@ -73,7 +73,7 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
     ), pruned as (
       delete from request_grant g using taken t
       where g.market_id = ${marketId} and g.endpoint = ${endpoint} and g.number < t.number
-        and g.granted_at < clock_timestamp() - ${Math.max(longestMs, keptMs)} * interval '1 millisecond'
+        and g.granted_at < clock_timestamp() - ${Math.max(maxMs, keptMs)} * interval '1 millisecond'
         and g.number in (select number from request_grant
           where market_id = ${marketId} and endpoint = ${endpoint} order by number limit ${prunedAtOnce})
     )
@@ -86,7 +86,7 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
     return { kind: 'raced' };
   }
   if (row.number !== null) return { kind: 'granted', number: row.number };
-  if (row.freeMs !== null && row.freeMs > longestMs) {
+  if (row.freeMs !== null && row.freeMs > maxMs) {
     await forgetFuture(db, ask);
     return { kind: 'raced' };
   }

@@ -15,7 +15,7 @@ export interface CrawlAsk {
 }
 
 /** Runs that share a walk at most: each holds a connection of the pool while it lasts. */
-const mostTogether = 3;
+const maxConcurrent = 3;
 
 /**
  * Crawls a book a run: every page once for all of them, until it is known what may be missing, then a transaction
@@ -32,8 +32,8 @@ export async function crawlOffers(crawler: OffersCrawler, ask: CrawlAsk): Promis
     throw new RangeError('a scope is crawled once at a time');
   }
   const outcomes: CrawlOutcome[] = [];
-  for (let at = 0; at < ask.runs.length; at += mostTogether) {
-    const runs = ask.runs.slice(at, at + mostTogether);
+  for (let at = 0; at < ask.runs.length; at += maxConcurrent) {
+    const runs = ask.runs.slice(at, at + maxConcurrent);
     outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...ask, runs }))));
   }
   return outcomes;

@@ -25,7 +25,7 @@ export interface PassOptions {
 }
 
 /** Full passes at most; beyond the third only where one more is likely to settle it. */
-const mostPasses = { long: 4, short: 5 };
+const maxPasses = { long: 4, short: 5 };
 /** A part of no more pages is short: passes over it cost little, and of its few offers one says little. */
 const shortPages = 5;
 
@@ -69,7 +69,7 @@ async function repeatPasses(walk: Walk, firstPages: number): Promise<PartOutcome
     }
     if (isNegligible(estimate) && !(isShort && made === 2)) return judged(estimate);
     const hopeful = made === 2 || isShort || expectedAfterAnother(estimate, made) <= missingShareLimit;
-    if (!hopeful || made === mostPasses[isShort ? 'short' : 'long']) {
+    if (!hopeful || made === maxPasses[isShort ? 'short' : 'long']) {
       return judged(estimate, tooUncertain(estimate));
     }
   }

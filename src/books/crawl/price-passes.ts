@@ -5,7 +5,7 @@ import type { Walk } from './page-walk.ts';
 import { walkByPrice } from './price-walk.ts';
 
 /** Walks in all before it gives up on finding nothing new. */
-const mostWalks = 3;
+const maxWalks = 3;
 
 /**
  * Reads a part of the market by price until a whole walk finds nothing that earlier ones had not; partial where
@@ -17,7 +17,7 @@ export async function coverByPrice(
 ): Promise<Exclude<PartOutcome, { kind: 'unpageable' }>> {
   const { sightings } = walk;
   let unseen = 0;
-  for (let made = 1; made <= mostWalks; made += 1) {
+  for (let made = 1; made <= maxWalks; made += 1) {
     const pass = sightings.beginPass('full');
     const end = await walkByPrice(walk);
     if (end.kind !== 'whole') return { kind: 'cut', reason: end.reason };
@@ -29,6 +29,6 @@ export async function coverByPrice(
     const by = made === 1 ? await afterFirstPass() : null;
     if (by !== null) return { kind: 'apart', by };
   }
-  const reason = `paging by price still found ${unseen} new offers on walk ${mostWalks}`;
+  const reason = `paging by price still found ${unseen} new offers on walk ${maxWalks}`;
   return { kind: 'judged', coverage: partial('proved', reason), estimate: null };
 }

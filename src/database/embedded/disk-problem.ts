@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { UserError } from '../../core/errors.ts';
 
 /** Less than this and PostgreSQL cannot even make its next piece of journal (16 MB). */
-const leastFreeBytes = 20 * 1024 * 1024;
+const minFreeBytes = 20 * 1024 * 1024;
 
 /** The `code` of a system error, `ENOENT`; null for anything else. */
 export function errorCode(error: unknown): string | null {
@@ -45,7 +45,7 @@ function explain(code: string | null, text: string): string {
 export async function isDiskFull(path: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(path);
-    return bavail * bsize < leastFreeBytes;
+    return bavail * bsize < minFreeBytes;
   } catch {
     return false;
   }

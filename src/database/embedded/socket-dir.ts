@@ -11,7 +11,7 @@ import { diskProblem, errorCode } from './disk-problem.ts';
 export const socketPort = 5432;
 
 /** 107 on Linux, 103 on macOS, without the closing NUL. */
-const longestSocketPath = 103;
+const maxSocketPathLength = 103;
 
 /** The path of the server's socket in its folder. */
 const socketPath = (socketDir: string): string => join(socketDir, `.s.PGSQL.${socketPort}`);
@@ -48,6 +48,6 @@ function chooseFolder(clusterDir: string, owner: number): string {
   const beside = `${clusterDir}-run`;
   const short = `offerbook-${owner}-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 16)}`;
   const fits = (folder: string): boolean =>
-    Buffer.byteLength(socketPath(folder)) <= longestSocketPath && !folder.includes('\n');
+    Buffer.byteLength(socketPath(folder)) <= maxSocketPathLength && !folder.includes('\n');
   return [beside, join(tmpdir(), short)].find(fits) ?? join('/tmp', short);
 }

@@ -106,7 +106,7 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
       const turn = await orAborted(budget.awaitTurn(request.endpoint, signal), signal);
       let keptBack: { error: unknown } | null = null;
       const mayStart = (): boolean => {
-        if (lateStarts < mostLateStarts && turn.isStale()) return false;
+        if (lateStarts < maxLateStarts && turn.isStale()) return false;
         try {
           gate?.onSending?.();
           return true;
@@ -189,7 +189,7 @@ function throwKeptBack(keptBack: { error: unknown } | null, endTurn: () => void)
 }
 
 /** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */
-const mostLateStarts = 3;
+const maxLateStarts = 3;
 
 type Counts = Record<RetryReason, number>;
 

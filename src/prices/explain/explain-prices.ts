@@ -13,7 +13,7 @@ import { percentileCont } from '../../core/percentile.ts';
 import { metricValue } from '../../core/price.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { NewestOffersRequest } from '../newest/newest-offers.ts';
-import type { Insight } from '../newest/newest-offers-cache.ts';
+import type { PriceCache } from '../newest/newest-offers-cache.ts';
 import { readBlocklist } from '../rankings/blocklist.sql.ts';
 import { isListed } from '../rankings/blocklist.ts';
 import { byRank, type ValuedOffer } from '../rankings/rankings.ts';
@@ -87,7 +87,7 @@ export async function explainBook(sql: Sql, question: BookQuestion): Promise<Exp
 
 /** The rows of a ranking of the newest books, those taken in its order. `superseded`: ask again. */
 export async function explainRanking(
-  { sql, currentOffers }: { sql: Sql } & Insight,
+  { sql, currentOffers }: { sql: Sql } & PriceCache,
   { books, gpuNames, filter, profile, marketId }: Omit<NewestOffersRequest, 'skip' | 'limit'>,
   asked: RankingFigure,
 ): Promise<(Explanation & { by: RankingFigure }) | 'superseded'> {

@@ -10,7 +10,7 @@ import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
 import type { CurrentOffers } from './current-offers.ts';
 import { bookAtOrBefore, mediansOfBook } from './market-moments.sql.ts';
 import type { OutlierTests } from './newest-offers.ts';
-import type { Insight } from './newest-offers-cache.ts';
+import type { PriceCache } from './newest-offers-cache.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
 /** Days that changes look back. */
@@ -46,7 +46,7 @@ export interface ModelOverview {
   bidSpreadPercent: number | null;
 }
 
-interface Dependencies extends Insight {
+interface Dependencies extends PriceCache {
   sql: Sql;
   outlierTests: OutlierTests;
 }

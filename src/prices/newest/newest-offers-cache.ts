@@ -2,12 +2,12 @@ import { createVerdictPools } from '../verdicts/verdict-pools.ts';
 import { createCurrentOffers } from './current-offers.ts';
 
 /** What answers about the newest books share, so that each book is read and judged once in a process. */
-export interface Insight {
+export interface PriceCache {
   currentOffers: ReturnType<typeof createCurrentOffers>;
   poolsAt: ReturnType<typeof createVerdictPools>;
 }
 
-export const createInsight = (): Insight => ({
+export const createPriceCache = (): PriceCache => ({
   currentOffers: createCurrentOffers(),
   poolsAt: createVerdictPools(),
 });

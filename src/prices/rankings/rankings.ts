@@ -6,7 +6,7 @@ import { metricValuesOf } from '../../core/price-columns.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CurrentOffers } from '../newest/current-offers.ts';
 import type { NewestOffersRequest, OutlierTests } from '../newest/newest-offers.ts';
-import type { Insight } from '../newest/newest-offers-cache.ts';
+import type { PriceCache } from '../newest/newest-offers-cache.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import { judgeOffer, type Verdict, type VerdictSources } from '../verdicts/verdicts.ts';
 import { readBlocklist } from './blocklist.sql.ts';
@@ -56,7 +56,7 @@ export interface Ranks {
   unranked: UnrankedOffers[];
 }
 
-type Dependencies = { sql: Sql; outlierTests: OutlierTests } & Insight;
+type Dependencies = { sql: Sql; outlierTests: OutlierTests } & PriceCache;
 type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
 
 /**

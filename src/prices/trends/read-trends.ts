@@ -45,7 +45,7 @@ export interface TrendPlan {
   /** Counts the books; they may be counted already. */
   coverage: () => Promise<TrendCoverage>;
   /** No answer has more points than that. */
-  mostPoints: number;
+  maxPoints: number;
 }
 
 /** Up to so many points nobody has to be refused, so that they are read while their books are still counted. */
@@ -58,7 +58,7 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
   if (scopeId === null) {
     const bucket = request.bucket === 'auto' ? 'book' : request.bucket;
     const range = wholeBuckets(bucket, asked);
-    return { bucket, range, coverage: async () => noBooks, mostPoints: 0 };
+    return { bucket, range, coverage: async () => noBooks, maxPoints: 0 };
   }
   const gpuName = gpuNames.length === 1 ? (gpuNames[0] ?? null) : null;
   const coverageIn = async (range: { from: Date; to: Date }): Promise<Coverage> => {
@@ -73,13 +73,13 @@ export async function planTrends(sql: Sql, request: TrendRequest): Promise<Trend
   const range = wholeBuckets(bucket, asked);
   const models = Math.max(1, gpuNames.length);
   if (bucket !== 'book') {
-    const mostPoints = types.length * countBuckets(bucket, range) * models;
+    const maxPoints = types.length * countBuckets(bucket, range) * models;
     const coverage = async (): Promise<TrendCoverage> => countsOf(await coverageIn(range));
-    if (mostPoints <= fewPoints) return { bucket, range, coverage, mostPoints };
+    if (maxPoints <= fewPoints) return { bucket, range, coverage, maxPoints };
   }
   const whole = await coverageIn(range);
-  const mostPoints = Math.min(whole.complete, types.length * bucketsWithin(bucket, whole)) * models;
-  return { bucket, range, coverage: async () => countsOf(whole), mostPoints };
+  const maxPoints = Math.min(whole.complete, types.length * bucketsWithin(bucket, whole)) * models;
+  return { bucket, range, coverage: async () => countsOf(whole), maxPoints };
 }
 
 /**

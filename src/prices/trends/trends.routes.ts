@@ -23,7 +23,7 @@ import type { PricesDeps } from '../prices-deps.ts';
 import { planTrends, readSupply, readTrends } from './read-trends.ts';
 
 const maxSeries = 100;
-const maxPoints = 200_000;
+const maxAnsweredPoints = 200_000;
 const price = z.number().nullable();
 
 const PointSchema = z
@@ -122,11 +122,11 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
       ...{ profile: readProfile(asked), filter: readFilter(asked), ...range },
     };
     const plan = await planTrends(deps.sql, request);
-    if (plan.mostPoints > maxPoints) {
+    if (plan.maxPoints > maxAnsweredPoints) {
       const coarser = plan.bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
       throw badField(
         'bucket',
-        `makes up to ${plan.mostPoints} points, over ${maxPoints}: ask for ${coarser}`,
+        `makes up to ${plan.maxPoints} points, over ${maxAnsweredPoints}: ask for ${coarser}`,
       );
     }
     const [{ bucket, series, coverage }, supply, expected] = await Promise.all([

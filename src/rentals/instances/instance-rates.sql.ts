@@ -161,9 +161,9 @@ function firstSteps(
 }
 
 /** The middle of a short stretch; of a long one its beginning. */
-function middle(from: Date, to: Date, longestMs: number): Date {
+function middle(from: Date, to: Date, maxMs: number): Date {
   const ms = to.getTime() - from.getTime();
-  return ms > longestMs ? from : new Date(from.getTime() + ms / 2);
+  return ms > maxMs ? from : new Date(from.getTime() + ms / 2);
 }
 
 /** A minute in which something happened, milliseconds. */

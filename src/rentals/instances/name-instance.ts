@@ -4,7 +4,7 @@ import { findBidProblem } from '../../market/vast/create-request.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit } from '../audit.sql.ts';
-import { noted } from '../audited.ts';
+import { audited } from '../audited.ts';
 import { publishEvent } from '../events.sql.ts';
 import { RentRefusal } from '../rent/rent-refusal.ts';
 import { nameRental } from '../rent/rentals.sql.ts';
@@ -47,7 +47,7 @@ export async function nameInstance(
     const { changeLabel } = actor.client.extensions;
     if (changeLabel !== null) {
       requireActions(actor.limits.actions);
-      await noted(actor, { by, action: 'label', instanceId, detail: { label: sent } }, async () => {
+      await audited(actor, { by, action: 'label', instanceId, detail: { label: sent } }, async () => {
         await changeLabel(instanceId, sent, { signal });
       });
     }
@@ -91,7 +91,7 @@ async function changeBid(
     throw new UserError(`Instance ${instanceId} is no bid.`);
   };
   await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
-    await noted(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
+    await audited(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
       await send(instanceId, bidUsdPerHour, { signal });
     });
     const rate = { baseUsdPerHour: String(bidUsdPerHour), at: actor.now() };

@@ -45,7 +45,7 @@ export type PollOutcome = { nextPollSeconds: number } & (
 
 const eagerSeconds = 10;
 const calmSeconds = 60;
-const largestGpuCount = 32_767;
+const maxGpuCount = 32_767;
 
 /**
  * Lists the account's instances and stores what has changed, in one transaction. Never throws for the market or
@@ -92,7 +92,7 @@ function toStore(instance: Instance): Instance {
   return {
     ...instance,
     // One absurd figure must not cost the poll.
-    numGpus: numGpus !== null && numGpus <= largestGpuCount ? numGpus : null,
+    numGpus: numGpus !== null && numGpus <= maxGpuCount ? numGpus : null,
     raw: withoutPrivateFields(instance.raw),
   };
 }

@@ -84,7 +84,7 @@ async function requestLike(
 
 /** The best by a figure of what `read` asks for; null: there is no book. */
 async function rank(
-  { sql, insight }: Actor,
+  { sql, priceCache }: Actor,
   by: RankingFigure,
   read: () => Promise<BooksRequest | null>,
 ): Promise<number[]> {
@@ -93,7 +93,7 @@ async function rank(
   for (let turn = 1; turn <= 3; turn += 1) {
     const request = await read();
     if (request === null) return [];
-    const ranking = await rankNewestOffers({ sql, ...insight }, { ...request, ...page }, by);
+    const ranking = await rankNewestOffers({ sql, ...priceCache }, { ...request, ...page }, by);
     if (ranking === 'superseded') continue;
     const kept = ranking.items.filter(({ isOutlier }) => isOutlier !== true);
     return kept.slice(0, candidatesAtMost).map(({ offerId }) => offerId);
@@ -106,22 +106,22 @@ export async function verdictOf(
   actor: Actor,
   { offerId, type }: Pick<Offer, 'offerId' | 'type'>,
 ): Promise<Verdict | null> {
-  const { sql, market, insight } = actor;
+  const { sql, market, priceCache } = actor;
   const book = await newestCompleteBook(actor, type);
   if (book === null) return null;
-  const current = await insight.currentOffers(sql, book);
+  const current = await priceCache.currentOffers(sql, book);
   const offer = current.offers.find((one) => one.offerId === offerId);
   if (offer === undefined) return null;
   const series = { marketId: market.id, scopeId: book.scopeId, type };
   const [outlierTest, pools] = await Promise.all([
-    insight.outlierTests(series, book.observedAt),
-    insight.poolsAt(sql, series, book),
+    priceCache.outlierTests(series, book.observedAt),
+    priceCache.poolsAt(sql, series, book),
   ]);
   return judgeOffer({ pools, current, outlierTest }, offer);
 }
 
 async function bookOffer(
-  { sql, market, insight }: Actor,
+  { sql, market, priceCache }: Actor,
   offerId: number,
   request: RentRequest,
 ): Promise<{ gpuName: string; numGpus: number } | null> {
@@ -130,6 +130,6 @@ async function bookOffer(
   const type = typeOfRequest(request);
   const book = (await newestBooks(sql, scopeId)).find((newest) => newest.type === type);
   if (book === undefined) return null;
-  const { offers } = await insight.currentOffers(sql, book);
+  const { offers } = await priceCache.currentOffers(sql, book);
   return offers.find((offer) => offer.offerId === offerId) ?? null;
 }

@@ -8,7 +8,7 @@ import { findTemplateProblems } from '../../market/vast/template-request.ts';
 import type { TemplateCalls } from '../../market/vast/templates.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
-import { noted } from '../audited.ts';
+import { audited } from '../audited.ts';
 
 /** Fields of a template made ready to be sent. */
 export interface ReadyTemplate {
@@ -73,17 +73,17 @@ export function actorTemplates(actor: Actor, by: string): TemplateActions {
   const actions = createTemplateActions(actor.client, () => actor.limits.actions);
   return {
     createTemplate: async (draft, options) =>
-      await noted(actor, { by, action: 'create-template', detail: { name: draft.name } }, () =>
+      await audited(actor, { by, action: 'create-template', detail: { name: draft.name } }, () =>
         actions.createTemplate(draft, options),
       ),
     editTemplate: async (hashId, changes, options) =>
-      await noted(
+      await audited(
         actor,
         { by, action: 'edit-template', detail: { hashId, fields: Object.keys(changes) } },
         () => actions.editTemplate(hashId, changes, options),
       ),
     deleteTemplate: async (templateId, options) =>
-      await noted(actor, { by, action: 'delete-template', detail: { templateId } }, () =>
+      await audited(actor, { by, action: 'delete-template', detail: { templateId } }, () =>
         actions.deleteTemplate(templateId, options),
       ),
   };

@@ -2,7 +2,7 @@ import { UserError } from '../../core/errors.ts';
 import type { VolumeCalls } from '../../market/vast/extensions/volumes.ts';
 import { requireActions, requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
-import { noted } from '../audited.ts';
+import { audited } from '../audited.ts';
 
 /** The market's calls about volumes. Throws a UserError where it has none. */
 export function volumeCalls({ client }: Pick<Actor, 'client'>): VolumeCalls {
@@ -19,7 +19,7 @@ export async function createVolume(
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
   const { client } = actor;
-  return await noted(actor, { by, action: 'create-volume', detail: { volumeOfferId, sizeGb } }, () =>
+  return await audited(actor, { by, action: 'create-volume', detail: { volumeOfferId, sizeGb } }, () =>
     client.createVolume({ volumeOfferId, sizeGb }),
   );
 }
@@ -28,7 +28,7 @@ export async function createVolume(
 export async function deleteVolume(actor: Actor, volumeId: number, by: string): Promise<void> {
   requireActions(actor.limits.actions);
   const calls = volumeCalls(actor);
-  await noted(actor, { by, action: 'delete-volume', detail: { volumeId } }, () =>
+  await audited(actor, { by, action: 'delete-volume', detail: { volumeId } }, () =>
     calls.deleteVolume(volumeId),
   );
 }

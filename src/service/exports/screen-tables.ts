@@ -22,7 +22,7 @@ export interface ScreenTables {
 }
 
 /** A newer book that lands between two pages begins the list anew, so often. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Tables of what `/api/trends`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
 export function createScreenTables(deps: ApiDeps): ScreenTables {
@@ -88,7 +88,7 @@ async function walk(
       return pages;
     } catch (error) {
       const isOvertaken = error instanceof ApiProblem && error.kind === 'book-changed';
-      if (!isOvertaken || attempt === mostAttempts) throw error;
+      if (!isOvertaken || attempt === maxAttempts) throw error;
     }
   }
 }

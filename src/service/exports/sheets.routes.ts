@@ -21,7 +21,7 @@ import {
 } from './sheet-links.sql.ts';
 
 /** Beyond this no spreadsheet takes a file from an address. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 const SheetSchema = z
   .object({
@@ -143,7 +143,7 @@ export function mountSheets(app: ApiApp, deps: ApiDeps): void {
     const how = { format: 'csv', csv, signal: c.req.raw.signal } as const;
     for await (const piece of writeTable(opened.table, how)) {
       size += piece.length;
-      if (size > mostBytes)
+      if (size > maxBytes)
         throw new ApiProblem(413, 'sheet-too-large', 'The sheet is over 32 MB: narrow its range.');
       pieces.push(piece);
     }

@@ -6,8 +6,8 @@ interface Kept {
   until: number;
 }
 
-const mostEntries = 200;
-const mostBytes = 1_000_000;
+const maxEntries = 200;
+const maxBytes = 1_000_000;
 
 /**
  * Gives the same asker the same answer of these paths again for `keepMs`, without asking the database: what several
@@ -29,11 +29,11 @@ export function keepAnswers(paths: ReadonlySet<string>, keepMs: number): Middlew
     // Of this kind the server sends it as it is, without a stream.
     const body = new Uint8Array(await c.res.arrayBuffer());
     c.res = new Response(body, { headers });
-    if (body.byteLength > mostBytes) return;
+    if (body.byteLength > maxBytes) return;
     kept.delete(key);
     kept.set(key, { body, headers, until: performance.now() + keepMs });
     const oldest = kept.keys().next();
-    if (kept.size > mostEntries && oldest.done !== true) kept.delete(oldest.value);
+    if (kept.size > maxEntries && oldest.done !== true) kept.delete(oldest.value);
   };
 }
 

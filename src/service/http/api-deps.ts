@@ -5,7 +5,7 @@ import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ReplicaState } from '../../database/replica-reads.ts';
 import type { DeadLetter } from '../../jobs/jobs.sql.ts';
-import type { ExpectedBooks, SharedInsight } from '../../prices/prices-deps.ts';
+import type { ExpectedBooks, SharedPriceCache } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
 import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
 import type { WatchesDeps } from '../../watches/watches-deps.ts';
@@ -67,7 +67,7 @@ export interface AppDeps {
   /** Books that the schedule should have made in the range so far; null: it has no say there. @default it has none */
   expectedBooks?: ExpectedBooks;
   /** What answers about the newest books share. @default its own */
-  insight?: SharedInsight;
+  priceCache?: SharedPriceCache;
 }
 
 /** The dependencies of resources: those of the program and what the app shares between requests. */

@@ -12,7 +12,7 @@ import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
 import { mountMarket } from '../../prices/newest/market.routes.ts';
-import { createInsight } from '../../prices/newest/newest-offers-cache.ts';
+import { createPriceCache } from '../../prices/newest/newest-offers-cache.ts';
 import { mountOffers } from '../../prices/newest/offers.routes.ts';
 import { mountBlocklist } from '../../prices/rankings/blocklist.routes.ts';
 import { mountRankingGroups } from '../../prices/rankings/ranking-groups.routes.ts';
@@ -70,7 +70,7 @@ export function createApp(given: AppDeps): ApiApp {
   // Who asks from within this process is there as long as it is.
   const guesses = createGuessLimit(given);
   const deps: ApiDeps = {
-    ...{ ...given, ...(given.insight ?? newInsight(given.readSql ?? given.sql)) },
+    ...{ ...given, ...(given.priceCache ?? newPriceCache(given.readSql ?? given.sql)) },
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,
@@ -173,7 +173,10 @@ async function tagContent(c: Context, next: Next): Promise<void> {
   c.res.headers.set('ETag', `"${hash('sha1', new Uint8Array(body))}"`);
 }
 
-const newInsight = (sql: AppDeps['sql']) => ({ ...createInsight(), outlierTests: createOutlierTests(sql) });
+const newPriceCache = (sql: AppDeps['sql']) => ({
+  ...createPriceCache(),
+  outlierTests: createOutlierTests(sql),
+});
 
 /** Every path below /api needs a credential, but the one that begins a session. */
 function authenticate(deps: ApiDeps): MiddlewareHandler<ApiEnv> {

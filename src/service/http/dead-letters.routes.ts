@@ -6,7 +6,7 @@ import { byId, jsonAnswer, moment, noQuery, wholeList } from '../../core/http/ro
 import { type DeadLetter, dropDeadLetter, findDeadLetter, listDeadLetters } from '../../jobs/jobs.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
 
-const mostListed = 200;
+const maxListed = 200;
 
 const DeadLetterSchema = z
   .object({
@@ -29,7 +29,7 @@ const listRoute = createRoute({
   summary: 'Jobs given up after their last attempt in the last two weeks, the newest first',
   request: { query: noQuery },
   responses: {
-    200: jsonAnswer(`The newest ${mostListed}`, wholeList(DeadLetterSchema, 'DeadLetters')),
+    200: jsonAnswer(`The newest ${maxListed}`, wholeList(DeadLetterSchema, 'DeadLetters')),
     ...problemResponses(400, 401, 403, 503),
   },
 });
@@ -49,7 +49,7 @@ const dropRoute = createRoute({
 /** `/api/dead-letters`. */
 export function mountDeadLetters(app: ApiApp, { sql, retryJob }: ApiDeps): void {
   app.openapi(listRoute, async (c) => {
-    const letters = await listDeadLetters(sql, mostListed);
+    const letters = await listDeadLetters(sql, maxListed);
     return c.json({ items: letters.map(present), nextCursor: null }, 200);
   });
   app.openapi(retryRoute, async (c) => {

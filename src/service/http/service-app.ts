@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ApiApp } from '../../core/http/api-app.ts';
-import type { SharedInsight } from '../../prices/prices-deps.ts';
+import type { SharedPriceCache } from '../../prices/prices-deps.ts';
 import { areActionsOn } from '../../rentals/actions-switch.ts';
 import { createExpectedBooks } from '../expected-books.ts';
 import { createActorOf } from '../market-actor.ts';
@@ -24,7 +24,7 @@ export type ApiWork = Pick<
 export function createServiceApp(
   runtime: Runtime,
   work: ApiWork,
-  { insight, caller }: { insight?: SharedInsight; caller?: AppDeps['caller'] } = {},
+  { priceCache, caller }: { priceCache?: SharedPriceCache; caller?: AppDeps['caller'] } = {},
 ): ApiApp {
   const { config } = runtime;
   return createApp({
@@ -55,7 +55,7 @@ export function createServiceApp(
     keepAnswersMs: 1_000,
     expectedBooks: createExpectedBooks(runtime),
     webRoot: existsSync(webRoot) ? webRoot : null,
-    ...(insight === undefined ? {} : { insight }),
+    ...(priceCache === undefined ? {} : { priceCache }),
     caller,
   });
 }

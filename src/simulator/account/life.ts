@@ -23,7 +23,7 @@ const p = {
   floorPhase: purposeOf('bid floor phase'),
 };
 
-const longestPullWaitS = 15;
+const maxPullWaitS = 15;
 const floorLastsS = 1800;
 const minuteS = 60;
 
@@ -76,7 +76,7 @@ function nextStep(instance: InstanceState, rules: LifeRules, untilS: number): Li
     usdPerHour,
   });
   const bootS = bootTime(instance, rules);
-  const pullWaitS = Math.min(longestPullWaitS, Math.floor(bootS / 4));
+  const pullWaitS = Math.min(maxPullWaitS, Math.floor(bootS / 4));
   if (phase === 'created') return to('loading', fromS + pullWaitS);
   // It fails once at most.
   const failure = instance.steps.some((step) => hasFailed(step.phase))

@@ -42,7 +42,7 @@ export type TemplateFieldName = keyof typeof templateFields;
 export const templateFieldNames = Object.keys(templateFields) as TemplateFieldName[];
 
 /** Start scripts are no longer than this, in characters. Source: docs/marketplace.md#8-limits. */
-const longestOnstart = 4048;
+const maxOnstartLength = 4048;
 const runtypes = ['ssh', 'jupyter', 'args', 'ssh_direc', 'ssh_proxy', 'jupyter_direc', 'jupyter_proxy'];
 const maybeEmpty: readonly string[] = ['docker_login_repo', 'docker_login_user', 'docker_login_pass'];
 
@@ -78,8 +78,8 @@ export function readGivenFields(body: JsonObject): Record<string, unknown> {
 /** Throws InvalidArgs for a start script that is too long. */
 export function checkOnstart(onstart: string): void {
   const characters = [...onstart].length;
-  if (characters > longestOnstart) {
-    throw new InvalidArgs(`onstart has ${characters} characters; at most ${longestOnstart} are allowed`);
+  if (characters > maxOnstartLength) {
+    throw new InvalidArgs(`onstart has ${characters} characters; at most ${maxOnstartLength} are allowed`);
   }
 }
 

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, queryFlag, queryInteger, queryObject } f
 import { ok, type Route } from './endpoint.ts';
 
 const defaultLimit = 100;
-const largestLimit = 500;
+const maxLimit = 500;
 const dayS = 86_400;
 const chargeTypes = ['instance', 'volume', 'serverless'];
 
@@ -26,7 +26,7 @@ export function chargeRoutes(account: Account, secret: string): Route[] {
         const { fromS, toS, types } = readSelection(queryObject(query, 'select_filters') ?? {});
         const latestFirst = queryFlag(query, 'latest_first') ?? true;
         const limit = queryInteger(query, 'limit', 1) ?? defaultLimit;
-        if (limit > largestLimit) throw new InvalidArgs(`limit must be ${largestLimit} or less`);
+        if (limit > maxLimit) throw new InvalidArgs(`limit must be ${maxLimit} or less`);
         const found = account
           .chargesAt(atS)
           .filter(({ startS, type }) => startS >= fromS && startS <= toS && types.includes(type));

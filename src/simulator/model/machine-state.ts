@@ -35,7 +35,7 @@ const p = {
 
 const tierFactors = { verified: 1.06, unverified: 0.97, deverified: 0.9 };
 /** At least this much is left of a term when it is renewed: offers end no sooner. */
-const shortestTermS = 9600;
+const minTermS = 9600;
 
 /** The machine at that moment. */
 export function machineState(chance: Chance, machine: Machine, atS: number): MachineState {
@@ -58,7 +58,7 @@ export function machineState(chance: Chance, machine: Machine, atS: number): Mac
     inetDown: Math.round(host.inetDown * speed * 10) / 10,
     inetUp: Math.round(host.inetUp * speed * 10) / 10,
     gpuMaxTemp: 30 + Math.floor(55 * chance(p.heat, key, epochIndex(atS, hourS, phase))),
-    endS: Math.floor(epochAt(atS, termS, phase).endS + shortestTermS),
+    endS: Math.floor(epochAt(atS, termS, phase).endS + minTermS),
     price: machinePrice(chance, machine, tierFactors[tier], atS),
   };
 }

@@ -6,7 +6,7 @@ import { type BillingWalk, goesInCircles, walkOn } from './bill-walk.ts';
 import { keepPage, type OpenReading, type StagedRow } from './syncs.sql.ts';
 
 /** The same page again when its `count` is not the number of its rows. */
-const mostAnswers = 3;
+const maxAnswers = 3;
 
 /** A page that was kept; or why none was: another process has gone on, or the market does not hear the token. */
 export type TakenPage = { kind: 'kept'; reading: OpenReading } | { kind: 'overtaken' } | { kind: 'circle' };
@@ -23,7 +23,7 @@ export async function takePage(reader: BillingReader, reading: OpenReading): Pro
     page = await source.readPage(range, walk.token, signal);
     answers += 1;
     noteAnswer(certificate, page);
-  } while (isMiscounted(page) && answers < mostAnswers);
+  } while (isMiscounted(page) && answers < maxAnswers);
   const after = walkOn(walk, { ...page, ...judgeRows(page, walk), miscounted: isMiscounted(page) });
   if (goesInCircles(walk, after)) return { kind: 'circle' };
   if (walk.round === 1) certificate.lastTotal = page.total;

@@ -16,10 +16,10 @@ export interface ReadingResult {
 }
 
 /** Attempts at a part before it is kept as it came, and parts in a row that are. */
-const mostAttempts = 4;
-const mostGivenUp = 3;
+const maxAttempts = 4;
+const maxFailed = 3;
 /** How often a walk begins anew because the market refuses its token. */
-const mostRestarts = 5;
+const maxRestarts = 5;
 /** Above this share of unreadable rows the window will be read again as a whole. */
 const rejectedShareLimit = 0.02;
 
@@ -80,7 +80,7 @@ async function nextPage(reader: BillingReader, reading: OpenReading): Promise<Op
 async function restart(reader: BillingReader, reading: OpenReading, cause: unknown): Promise<OpenReading> {
   const { walk } = reading;
   const certificate = { ...reading.certificate, restarts: reading.certificate.restarts + 1 };
-  if (certificate.restarts > mostRestarts) {
+  if (certificate.restarts > maxRestarts) {
     const reason = 'the market refuses the tokens that it gave itself';
     await abandonReading(reader.sql, reading.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[reader.market.kind]} were not read: ${reason}.`, { cause });
@@ -113,14 +113,14 @@ async function judgeWalk(
     Object.assign(certificate, { moved: doubt, repeated });
     return await turnToPart({ from: walk.from, attempt: 1, givenUp: 0 });
   }
-  if (doubt !== null && walk.attempt < mostAttempts) {
+  if (doubt !== null && walk.attempt < maxAttempts) {
     return await turnToPart({ from: walk.from, attempt: walk.attempt + 1, givenUp: walk.givenUp });
   }
   certificate.parts += 1;
   certificate.unprovedParts += doubt === null ? 0 : 1;
   const givenUp = doubt === null ? 0 : walk.givenUp + 1;
   const isLast = walk.to === (reading.to?.toISOString() ?? null);
-  if (!isLast && givenUp < mostGivenUp) return await turnToPart({ from: walk.to, attempt: 1, givenUp });
+  if (!isLast && givenUp < maxFailed) return await turnToPart({ from: walk.to, attempt: 1, givenUp });
   const unproved = certificate.unprovedParts === 0 ? null : (doubt ?? 'some parts would not fit together');
   return await endReading(reader, { ...reading, certificate }, unproved, isLast ? 2 : 1);
 }

@@ -52,7 +52,7 @@ export interface WalkedPage {
 }
 
 /** The same page this often in a row, and the market does not hear the token. */
-const mostSamePages = 2;
+const maxSamePages = 2;
 
 /** A walk from the first page of a range. */
 export function startWalk(
@@ -106,7 +106,7 @@ const said = (total: number | null): string => (total === null ? 'unknown' : Str
 
 /** Whether the market gives pages that it has given already: it does not hear the token. */
 export const goesInCircles = (before: BillingWalk, after: BillingWalk): boolean =>
-  (after.token !== null && after.token === before.anchor) || after.samePages >= mostSamePages;
+  (after.token !== null && after.token === before.anchor) || after.samePages >= maxSamePages;
 
 /**
  * Why a walk that has ended cannot be relied on; null: it holds every row of its range. One page is one moment of

@@ -67,7 +67,7 @@ export type BillingOutcome = { runId: string; of: BillingKind } & (
 /** How far before the newest reading entries may still change. Source: docs/meaning.md#bills. */
 const overlapMs = 45 * 86_400_000;
 /** A reading that nobody went on with for so long is begun anew: what it holds is old. */
-const mostIdleMs = 24 * 3_600_000;
+const maxIdleMs = 24 * 3_600_000;
 
 /**
  * Reads the invoices or the charges of a market: all of them the first time, then what may have changed since. A
@@ -161,7 +161,7 @@ async function openReading(
 ): Promise<OpenReading> {
   const open = await findOpenReading(sql, marketId, kind);
   if (open !== null) {
-    if (open.idleMs <= mostIdleMs && (!all || open.from === null)) return open;
+    if (open.idleMs <= maxIdleMs && (!all || open.from === null)) return open;
     const reason = all ? 'left for a reading of the whole history' : 'broken off more than a day ago';
     await abandonReading(sql, open.id, { at: now(), reason });
   }

@@ -27,7 +27,7 @@ export interface GuardOptions {
   timeoutMs?: number | undefined;
 }
 
-const longestAnswer = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 /** Answers after which the same may work later. */
 const passing = new Set([408, 421, 423, 425, 429]);
 
@@ -60,7 +60,7 @@ export function createGuardedPost(options: GuardOptions): GuardedPost {
           headers: { 'user-agent': 'Offerbook', ...headers },
           signal: AbortSignal.timeout(3 * timeoutMs),
         });
-        await answer.body.dump({ limit: longestAnswer }).catch(() => {});
+        await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
         return endOfStatus(answer.statusCode, answer.headers['retry-after']);
       } catch (error) {
         return endOfError(error);

@@ -21,11 +21,11 @@ export interface Outbox {
 /** For how long a delivery is tried. */
 export const triesForMs = 24 * 3_600_000;
 const firstPauseMs = 5_000;
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 /** The pause before the attempt after this one: 5 seconds, doubled each time up to an hour. */
 export const pauseMs = (attempts: number): number =>
-  Math.min(firstPauseMs * 2 ** Math.min(attempts - 1, 20), longestPauseMs);
+  Math.min(firstPauseMs * 2 ** Math.min(attempts - 1, 20), maxPauseMs);
 
 /**
  * Sends what is due of a channel, one after the other in the order in which it was written, until the next one is

@@ -2,7 +2,7 @@ import { defaultProfile, metrics, type RankingFigure } from '../../core/metric.t
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { BooksRequest, OutlierTests } from '../../prices/newest/newest-offers.ts';
-import type { Insight } from '../../prices/newest/newest-offers-cache.ts';
+import type { PriceCache } from '../../prices/newest/newest-offers-cache.ts';
 import { type RankedOffer, rankAll, rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
@@ -14,11 +14,11 @@ import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** What reports are made of. */
-export type ReportSources = { sql: Sql; outlierTests: OutlierTests; publicUrl: string } & Insight;
+export type ReportSources = { sql: Sql; outlierTests: OutlierTests; publicUrl: string } & PriceCache;
 
 const dayMs = 86_400_000;
 const trendDays = 7;
-const mostTrends = 3;
+const maxTrends = 3;
 const verdictDays = 30;
 /** Offers looked at beyond those wanted: outliers are left out. Where that is not enough, several times as many. */
 const spare = 100;
@@ -228,7 +228,7 @@ async function trendsOf(
   };
   const kinds = new Map(ranked.map(({ gpuName, type }) => [`${type}|${gpuName}`, { gpuName, type }]));
   const trends: ReportTrend[] = [];
-  for (const { gpuName, type } of [...kinds.values()].slice(0, mostTrends)) {
+  for (const { gpuName, type } of [...kinds.values()].slice(0, maxTrends)) {
     const ask = { ...common, types: [type], gpuNames: [gpuName], profile: defaultProfile };
     const points = (await readTrends(sql, ask)).series[0]?.points ?? [];
     trends.push({

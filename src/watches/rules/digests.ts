@@ -3,7 +3,7 @@ import { addDeliveries } from '../channels/deliveries.sql.ts';
 import type { Notice } from '../channels/notice.ts';
 import { takeHeldAlerts } from './kept-alerts.sql.ts';
 
-const mostTold = 50;
+const maxNotified = 50;
 
 /** Writes what waited until now into the outbox: one alert as it is, several of a rule as one digest. */
 export async function releaseHeldAlerts(sql: Sql, now: Date): Promise<number> {
@@ -26,7 +26,7 @@ function digestOf(
   if (notices.length === 1 && first !== undefined) return first;
   const name = first?.title.split(': ')[0] ?? 'Offerbook';
   const told = notices
-    .slice(0, mostTold)
+    .slice(0, maxNotified)
     .map((notice) => `${notice.at.slice(0, 16).replace('T', ' ')} UTC: ${notice.title}`);
   const more = notices.length - told.length;
   return {

@@ -9,7 +9,7 @@ export interface NewAlert extends Alert {
 }
 
 /** An event tells so many one by one. */
-const mostTold = 20;
+const maxNotified = 20;
 
 /**
  * Keeps alerts, writes those that neither wait nor are suppressed into the outbox, and tells of them all in one event;
@@ -24,7 +24,7 @@ export async function keepAlerts(
   if (kept.length === 0) return 0;
   const due = kept.filter(({ heldUntil, suppressed }) => heldUntil === null && suppressed === null);
   await addDeliveries(tx, due, now);
-  const told = kept.slice(0, mostTold).map(({ id, ruleId, bookId, notice, suppressed }) => ({
+  const told = kept.slice(0, maxNotified).map(({ id, ruleId, bookId, notice, suppressed }) => ({
     ...{ alertId: id, ruleId, watchId: notice.watchId, title: notice.title, suppressed },
     bookId: bookId === null ? null : String(bookId),
   }));

@@ -3,8 +3,8 @@ import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { whoseAddressIsSecret } from './http-address.ts';
 
-const longestContent = 1_900;
-const mostAllowed = 2_000;
+const maxContentLength = 1_900;
+const maxAllowed = 2_000;
 const suppressEmbeds = 4;
 
 /** A webhook of a Discord channel. */
@@ -12,10 +12,10 @@ export const discordChannel: ChannelAdapter = {
   label: 'Discord',
   ...whoseAddressIsSecret('Address of the webhook', "the webhook's address"),
   send: async ({ id, notice, secret }, { http }) => {
-    const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), longestContent / 2));
+    const text = escapeMarkdown(shorten(renderText({ ...notice, link: null }), maxContentLength / 2));
     const link = notice.link === null ? '' : `\n<${notice.link}>`;
     const body = JSON.stringify({
-      content: `${cut(`**${escapeMarkdown(notice.title)}**\n${text}`, mostAllowed - link.length)}${link}`,
+      content: `${cut(`**${escapeMarkdown(notice.title)}**\n${text}`, maxAllowed - link.length)}${link}`,
       // Whatever the text says, it mentions nobody.
       allowed_mentions: { parse: [] },
       flags: suppressEmbeds,

@@ -13,7 +13,7 @@ const address = z
 
 /** Of a server that hangs; what SMTP_URL says itself goes before. */
 const mailTimeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
-const mostGiven = 1_000;
+const maxRecipients = 1_000;
 
 /** Makes the channel of mails by the server of SMTP_URL, as text and HTML; the delivery's id is in the Message-ID. */
 export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts): ChannelAdapter {
@@ -58,7 +58,7 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
         if (rejectedErrors.length === 0) return { kind: 'sent' };
         given.set(id, new Set([...had, ...accepted.map(String)]));
         const [oldest] = given.keys();
-        if (given.size > mostGiven && oldest !== undefined) given.delete(oldest);
+        if (given.size > maxRecipients && oldest !== undefined) given.delete(oldest);
         return endOfSome(rejectedErrors);
       } catch (error) {
         return endOf(error as SmtpError);

@@ -4,7 +4,7 @@ import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { httpAddress } from './http-address.ts';
 
-const longestMessage = 3_500;
+const maxMessageLength = 3_500;
 
 /** A topic of ntfy.sh or of a server of one's own, by its JSON interface: nothing of an offer is in a header. */
 export const ntfyChannel: ChannelAdapter = {
@@ -39,7 +39,7 @@ export const ntfyChannel: ChannelAdapter = {
     const body = JSON.stringify({
       topic: config.topic,
       title: notice.title,
-      message: shorten(renderText({ ...notice, link: null }), longestMessage) || notice.title,
+      message: shorten(renderText({ ...notice, link: null }), maxMessageLength) || notice.title,
       ...(notice.link === null ? {} : { click: notice.link }),
       markdown: false,
     });

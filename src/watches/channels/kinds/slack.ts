@@ -3,7 +3,7 @@ import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { whoseAddressIsSecret } from './http-address.ts';
 
-const longestBlock = 2_900;
+const maxBlockLength = 2_900;
 
 /** An incoming webhook of Slack, or of what speaks the same, like Mattermost. */
 export const slackChannel: ChannelAdapter = {
@@ -13,7 +13,7 @@ export const slackChannel: ChannelAdapter = {
     // Plain text blocks: what offers say is neither mention nor mark-up.
     const block = (text: string) => ({
       type: 'section',
-      text: { type: 'plain_text', text: shorten(text, longestBlock), emoji: false },
+      text: { type: 'plain_text', text: shorten(text, maxBlockLength), emoji: false },
     });
     const text = renderText(notice);
     const body = JSON.stringify({

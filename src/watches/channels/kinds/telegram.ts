@@ -4,7 +4,7 @@ import { renderText } from '../render-notice.ts';
 import type { ChannelAdapter } from './adapter.ts';
 import { httpAddress } from './http-address.ts';
 
-const longestMessage = 4_000;
+const maxMessageLength = 4_000;
 
 /** A chat of a Telegram bot; text without a parse mode, which shows it as it is. */
 export const telegramChannel: ChannelAdapter = {
@@ -24,7 +24,7 @@ export const telegramChannel: ChannelAdapter = {
   send: async ({ id, notice, config, secret }, { http }) => {
     const body = JSON.stringify({
       chat_id: config.chatId,
-      text: shorten(escapeTelegram(`${notice.title}\n${renderText(notice)}`), longestMessage),
+      text: shorten(escapeTelegram(`${notice.title}\n${renderText(notice)}`), maxMessageLength),
       link_preview_options: { is_disabled: true },
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
