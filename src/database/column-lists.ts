@@ -1,7 +1,8 @@
 import type postgres from 'postgres';
 import type { Db } from './connection.ts';
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as SQL takes it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Columns with commas between them: of the row `of` where it is given, called what they are behind `as`. */
 export function columnList(

@@ -40,7 +40,7 @@ export async function* inSnapshot<T>(
     pid = row?.pid ?? 0;
     signal.addEventListener('abort', onAbort, { once: true });
     await tx`begin isolation level repeatable read read only`;
-    await tx.unsafe(`set local idle_in_transaction_session_timeout = ${patienceMs}`);
+    await tx`select set_config('idle_in_transaction_session_timeout', ${String(patienceMs)}, true)`;
     yield* work({ tx, cancel });
     signal.throwIfAborted();
   } finally {

@@ -1,5 +1,5 @@
 import type { Db } from '../database/connection.ts';
-import { literal } from '../database/sql-literal.ts';
+import { withParameters } from '../database/sql-text.ts';
 import type { ClosedMonth } from './closings.sql.ts';
 import { entriesSql } from './entries.sql.ts';
 import { partsSql } from './parts.sql.ts';
@@ -43,22 +43,22 @@ export async function listAdjustments(
 
 async function adjustmentsOf(
   db: Db,
-  { marketId, timeZone, asOf }: { marketId: number; timeZone: string; asOf: Date },
+  { marketId, timeZone, asOf: now }: { marketId: number; timeZone: string; asOf: Date },
   { month, from, to, closedAt }: ClosedMonth,
 ): Promise<Adjustment[]> {
-  const [closed, now] = [literal(closedAt), literal(asOf)];
+  const sql = withParameters(db);
   // Only what has another version since, or was open at the close, can count otherwise.
-  const touched = `select v.entry_id from billing_version v join billing_entry e on e.id = v.entry_id
-    where e.market_id = ${marketId} and e.start_at < ${literal(to)} and ((v.seen_from > ${closed} and v.seen_from <= ${now})
-      or (v.seen_to > ${closed} and v.seen_to <= ${now})
-      or (e.kind = 'charge' and coalesce(v.item_end_at, v.end_at) is null and v.seen_to > ${closed}))`;
-  const monthAt = (at: Date): string => {
-    const entries = entriesSql({ marketId, asOf: at, touches: { from, to }, onlyEntries: touched });
-    return `select entry_no, category, basis, start_at, type, source, service, sum(part_usd) as usd
-      from (${partsSql(entries, { marketId, from, to, timeZone, asOf: at })}) as part group by 1, 2, 3, 4, 5, 6, 7`;
+  const touched = sql`select v.entry_id from billing_version v join billing_entry e on e.id = v.entry_id
+    where e.market_id = ${marketId} and e.start_at < ${to} and ((v.seen_from > ${closedAt} and v.seen_from <= ${now})
+      or (v.seen_to > ${closedAt} and v.seen_to <= ${now})
+      or (e.kind = 'charge' and coalesce(v.item_end_at, v.end_at) is null and v.seen_to > ${closedAt}))`;
+  const monthAt = (at: Date) => {
+    const entries = entriesSql(sql, { marketId, asOf: at, touches: { from, to }, onlyEntries: touched });
+    return sql`select entry_no, category, basis, start_at, type, source, service, sum(part_usd) as usd
+      from (${partsSql(sql, entries, { marketId, from, to, timeZone, asOf: at })}) as part group by 1, 2, 3, 4, 5, 6, 7`;
   };
-  const either = (column: string) => `coalesce(n.${column}, c.${column})`;
-  const rows = await db.unsafe<Omit<Adjustment, 'month' | 'closedAt'>[]>(`
+  const either = (column: string) => db`coalesce(n.${db(column)}, c.${db(column)})`;
+  const rows = await db<Omit<Adjustment, 'month' | 'closedAt'>[]>`
     select ${either('entry_no')}::text as "entryId", ${either('category')} as category, ${either('basis')} as basis,
       case when c.usd is null then 'added' when n.usd is null then 'disappeared' else 'changed' end as change,
       ${either('start_at')} as start, ${either('type')} as type, ${either('source')} as source,
@@ -67,8 +67,8 @@ async function adjustmentsOf(
       trim_scale(coalesce(n.usd, 0) - coalesce(c.usd, 0))::text as "adjustmentUsd",
       (select max(case when v.seen_to <= ${now} then v.seen_to else v.seen_from end) from billing_version v
         where v.entry_id = ${either('entry_no')} and v.seen_from <= ${now}) as "seenAt"
-    from (${monthAt(closedAt)}) c full join (${monthAt(asOf)}) n on n.entry_no = c.entry_no
+    from (${monthAt(closedAt)}) c full join (${monthAt(now)}) n on n.entry_no = c.entry_no
     where coalesce(n.usd, 0) <> coalesce(c.usd, 0)
-    order by 5, ${either('entry_no')}`);
+    order by 5, ${either('entry_no')}`;
   return rows.map((row) => ({ month, closedAt, ...row }));
 }

@@ -1,5 +1,4 @@
 import type { Db } from '../database/connection.ts';
-import { literal } from '../database/sql-literal.ts';
 import { closingDays } from './spend-grouping.ts';
 
 /** A month that is over, as the zone's clocks have it. */
@@ -21,21 +20,20 @@ export async function closedMonths(
   db: Db,
   scope: { marketId: number; from: Date; to: Date; timeZone: string; asOf: Date },
 ): Promise<ClosedMonth[]> {
-  const { marketId, from, to, timeZone, asOf } = scope;
-  const zone = literal(timeZone);
-  const first = (kind: string) => `(
+  const { marketId, from, to, timeZone: zone, asOf } = scope;
+  const first = (kind: string) => db`(
     select min(r.ended_at) from billing_reading r
-    where r.market_id = ${marketId} and r.kind = ${literal(kind)} and r.state = 'complete' and r.whole
-      and r.started_at >= m.to_at + interval '${closingDays} days' and r.ended_at <= ${literal(asOf)})`;
-  const rows = await db.unsafe<(Omit<ClosedMonth, 'closedAt'> & Closes)[]>(`
+    where r.market_id = ${marketId} and r.kind = ${kind} and r.state = 'complete' and r.whole
+      and r.started_at >= m.to_at + make_interval(days => ${closingDays}) and r.ended_at <= ${asOf})`;
+  const rows = await db<(Omit<ClosedMonth, 'closedAt'> & Closes)[]>`
     select to_char(local, 'YYYY-MM') as month, m.from_at as "from", m.to_at as "to", ${first('invoice')} as invoices,
       ${first('charge')} as charges, exists (select from billing_reading r where r.market_id = ${marketId}
-        and r.kind = 'charge' and r.state = 'complete' and r.ended_at <= ${literal(asOf)}) as "hasCharges"
-    from generate_series(date_trunc('month', ${literal(from)} at time zone ${zone}),
-      (${literal(to)} - interval '1 microsecond') at time zone ${zone}, interval '1 month') as local
+        and r.kind = 'charge' and r.state = 'complete' and r.ended_at <= ${asOf}) as "hasCharges"
+    from generate_series(date_trunc('month', ${from} at time zone ${zone}),
+      (${to} - interval '1 microsecond') at time zone ${zone}, interval '1 month') as local
     cross join lateral (select local at time zone ${zone} as from_at,
       (local + interval '1 month') at time zone ${zone} as to_at) as m
-    order by local`);
+    order by local`;
   return rows.flatMap(({ invoices, charges, hasCharges, ...month }) => {
     if (invoices === null || (hasCharges && charges === null)) return [];
     const closedAt = charges !== null && charges > invoices ? charges : invoices;

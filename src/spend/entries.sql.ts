@@ -1,7 +1,7 @@
-import { literal } from '../database/sql-literal.ts';
+import type { SqlTag } from '../database/sql-text.ts';
 
 /** What entries are wanted; dates of starts, the first included, the last not. */
-export interface EntryScope {
+export interface EntryScope<Made> {
   marketId: number;
   asOf: Date;
   /** Only those that start in it. */
@@ -9,7 +9,7 @@ export interface EntryScope {
   /** Only those that touch it. */
   touches?: { from: Date; to: Date };
   /** Only these entries of the bills, as SQL that gives their numbers; estimates are left out. */
-  onlyEntries?: string;
+  onlyEntries?: Made;
 }
 
 /**
@@ -19,40 +19,37 @@ export interface EntryScope {
  * `amount_usd`, `charge_usd`, `gpu_name`, `num_gpus`, `machine_id`, `pricing_type`, `disk_gb`, `instance_id`, `label`,
  * `rented_by`, `cost_center`, `own_label` (a person's, for sums), `invoice_id`, `first_seen_at`, `disappeared_at`.
  */
-export function entriesSql(scope: EntryScope): string {
-  const at = literal(scope.asOf);
+export function entriesSql<Made>(sql: SqlTag<Made>, scope: EntryScope<Made>): Made {
+  const at = scope.asOf;
   // Apart, and not one or the other: a subquery in a condition would keep several processes from reading at once.
-  const inForce = `v.seen_to > ${at}`;
-  const lastBefore = `v.seen_to <= ${at} and not exists (select from billing_version later
+  const inForce = sql`v.seen_to > ${at}`;
+  const lastBefore = sql`v.seen_to <= ${at} and not exists (select from billing_version later
     where later.entry_id = v.entry_id and later.seen_from > v.seen_from and later.seen_from <= ${at})`;
-  const arms = [billsSql(scope, inForce), billsSql(scope, lastBefore)];
-  if (scope.onlyEntries === undefined) arms.push(atOnceSql(estimatesSql(scope)));
-  return arms.join(' union all ');
+  const bills = sql`${billsSql(sql, scope, inForce)} union all ${billsSql(sql, scope, lastBefore)}`;
+  if (scope.onlyEntries !== undefined) return bills;
+  return sql`${bills} union all ${atOnceSql(sql, estimatesSql(sql, scope))}`;
 }
 
 /**
  * Of each entry the version that was in force at `asOf`, or the last one before where it had disappeared by then, whichever
  * `which` says. What is known of its instance is what was known then.
  */
-function billsSql({ marketId, asOf, starts, touches, onlyEntries }: EntryScope, which: string): string {
-  const at = literal(asOf);
-  const conditions = [
-    `e.market_id = ${marketId}`,
-    `v.seen_from <= ${at} and ${which}`,
-    ...(onlyEntries === undefined ? [] : [`e.id in (${onlyEntries})`]),
-  ];
-  const start = 'coalesce(v.item_start_at, v.start_at)';
-  const end = 'coalesce(v.item_end_at, v.end_at)';
-  if (starts !== undefined) {
-    conditions.push(`${start} >= ${literal(starts.from)} and ${start} < ${literal(starts.to)}`);
-  }
-  if (touches !== undefined) {
-    const lasts = `e.kind = 'charge' and coalesce(${end}, ${at}) > ${literal(touches.from)}`;
-    conditions.push(
-      `${start} < ${literal(touches.to)} and (${start} >= ${literal(touches.from)} or ${lasts})`,
-    );
-  }
-  return `select e.id as entry_no, e.id::text as entry_id,
+function billsSql<Made>(
+  sql: SqlTag<Made>,
+  { marketId, asOf: at, starts, touches, onlyEntries }: EntryScope<Made>,
+  which: Made,
+): Made {
+  const only = onlyEntries === undefined ? sql`` : sql`and e.id in (${onlyEntries})`;
+  const start = sql`coalesce(v.item_start_at, v.start_at)`;
+  const end = sql`coalesce(v.item_end_at, v.end_at)`;
+  const starting =
+    starts === undefined ? sql`` : sql`and ${start} >= ${starts.from} and ${start} < ${starts.to}`;
+  const touching =
+    touches === undefined
+      ? sql``
+      : sql`and ${start} < ${touches.to} and (${start} >= ${touches.from}
+          or e.kind = 'charge' and coalesce(${end}, ${at}) > ${touches.from})`;
+  return sql`select e.id as entry_no, e.id::text as entry_id,
       case e.kind when 'invoice' then 'payment' else 'consumption' end as kind,
       case e.kind when 'invoice' then 3 else 1 end as kind_no,
       case when e.kind = 'charge' then 'consumption' when v.type in ('transfer', 'refund', 'payout') then v.type
@@ -62,38 +59,36 @@ function billsSql({ marketId, asOf, starts, touches, onlyEntries }: EntryScope, 
       v.type, v.source, case e.kind when 'invoice' then v.service else v.item_type end as service,
       v.description, v.item_description, v.amount_usd, v.charge_usd,
       f.gpu_name, f.num_gpus, f.machine_id, f.type as pricing_type, f.disk_space_gb as disk_gb,
-      v.instance_id, v.label, coalesce(f.label, ${ownLabel('v.label')}) as own_label, f.rented_by, f.cost_center,
+      v.instance_id, v.label, coalesce(f.label, ${ownLabel(sql, sql`v.label`)}) as own_label, f.rented_by, f.cost_center,
       v.invoice_id, e.first_seen_at, case when v.seen_to <= ${at} then v.seen_to end as disappeared_at
     from billing_entry e join billing_version v on v.entry_id = e.id
-    left join (${factsSql(marketId, at)}) f on f.instance_id = v.instance_id
-    where ${conditions.join(' and ')}`;
+    left join (${factsSql(sql, marketId, at)}) f on f.instance_id = v.instance_id
+    where e.market_id = ${marketId} and v.seen_from <= ${at} and ${which} ${only} ${starting} ${touching}`;
 }
 
 /** What was known of each instance at a moment. */
-const factsSql = (marketId: number, at: string): string => `
+const factsSql = <Made>(sql: SqlTag<Made>, marketId: number, at: Date): Made => sql`
   select distinct on (instance_id) * from instance_fact where market_id = ${marketId} and seen_at <= ${at}
   order by instance_id, seen_at desc`;
 
 /** A label without the id that a rental adds to it. */
-const ownLabel = (label: string): string =>
-  `nullif(regexp_replace(${label}, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')`;
+const ownLabel = <Made>(sql: SqlTag<Made>, label: Made): Made =>
+  sql`nullif(regexp_replace(${label}, '\\s*#[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), '')`;
 
 /**
  * What is not charged yet, or never will be where the market lists no charges: for each instance that was listed,
  * the time after its last charge until it was gone or `asOf`, at the rates that the lists showed meanwhile; its GPUs
  * while it runs, its disk as long as it is there. Source: docs/decisions/0021-estimates-of-what-is-not-charged.md.
  */
-function estimatesSql({ marketId, asOf, starts, touches }: EntryScope): string {
-  const at = literal(asOf);
-  const range = [
-    ...(starts === undefined
-      ? []
-      : [`start_at >= ${literal(starts.from)} and start_at < ${literal(starts.to)}`]),
-    ...(touches === undefined
-      ? []
-      : [`start_at < ${literal(touches.to)} and end_at > ${literal(touches.from)}`]),
-  ];
-  return `select null::bigint, 'estimate-' || instance_id || '-' || service || '-' ||
+function estimatesSql<Made>(
+  sql: SqlTag<Made>,
+  { marketId, asOf: at, starts, touches }: EntryScope<Made>,
+): Made {
+  const starting =
+    starts === undefined ? sql`` : sql`and start_at >= ${starts.from} and start_at < ${starts.to}`;
+  const touching =
+    touches === undefined ? sql`` : sql`and start_at < ${touches.to} and end_at > ${touches.from}`;
+  return sql`select null::bigint, 'estimate-' || instance_id || '-' || service || '-' ||
       to_char(start_at at time zone 'UTC', 'YYYYMMDD"T"HH24MISSUS"Z"'), 'estimate', 2, 'consumption', 'estimated',
       start_at, end_at, end_at, 'instance', 'instance-' || instance_id, service, 'Not charged yet',
       null::text, round(extract(epoch from end_at - start_at) * usd_per_hour / 3600, 12), null::numeric,
@@ -101,14 +96,14 @@ function estimatesSql({ marketId, asOf, starts, touches }: EntryScope): string {
       null::bigint, first_seen_at, null::timestamptz
     from (
       select r.instance_id, f.gpu_name, f.num_gpus, f.machine_id, f.type, f.disk_space_gb, f.listed_label as label,
-        i.first_seen_at, coalesce(f.label, ${ownLabel('f.listed_label')}) as own_label, f.rented_by, f.cost_center,
+        i.first_seen_at, coalesce(f.label, ${ownLabel(sql, sql`f.listed_label`)}) as own_label, f.rented_by, f.cost_center,
         s.service, s.usd_per_hour,
         greatest(r.from_at, c.charged_to) as start_at, least(r.until_at, ${at}) as end_at
       from (
         select *, lead(from_at, 1, 'infinity') over (partition by instance_id order by from_at, seen_at) as until_at
         from instance_rate where market_id = ${marketId} and from_at <= ${at} and seen_at <= ${at}) r
       join instance i on i.market_id = ${marketId} and i.instance_id = r.instance_id and i.first_seen_at <= ${at}
-      left join (${factsSql(marketId, at)}) f on f.instance_id = r.instance_id
+      left join (${factsSql(sql, marketId, at)}) f on f.instance_id = r.instance_id
       left join lateral (
         select max(coalesce(v.item_end_at, v.end_at, ${at})) as charged_to
         from billing_version v join billing_entry e on e.id = v.entry_id
@@ -117,11 +112,11 @@ function estimatesSql({ marketId, asOf, starts, touches }: EntryScope): string {
       cross join lateral (values ('gpu', case when r.computing then r.base_usd_per_hour end),
         ('disk', r.storage_usd_per_hour)) as s (service, usd_per_hour)
       where not r.gone and s.usd_per_hour > 0) as estimate
-    where end_at > start_at ${range.map((each) => `and ${each}`).join(' ')}`;
+    where end_at > start_at ${starting} ${touching}`;
 }
 
 /** SQL of estimates that are worked out before all else, by one process: several may then read the bills. */
-const atOnceSql = (estimates: string): string => `
+const atOnceSql = <Made>(sql: SqlTag<Made>, estimates: Made): Made => sql`
   select * from unnest((select array_agg(estimate) from (${estimates}) as estimate)) as estimate (
     entry_no bigint, entry_id text, kind text, kind_no integer, category text, basis text, start_at timestamptz,
     end_at timestamptz, until_at timestamptz, type text, source text, service text, description text,

@@ -1,4 +1,5 @@
 import type { Db } from '../database/connection.ts';
+import { withParameters } from '../database/sql-text.ts';
 import { entriesSql } from './entries.sql.ts';
 import { groupingEntries, type SpendBasis, type SpendCategory, type SpendScope } from './spend-grouping.ts';
 
@@ -35,17 +36,20 @@ export async function readTouchingEntries(
   { marketId, asOf, from, to }: SpendScope,
   limit: number,
 ): Promise<TouchingEntry[]> {
-  const groups = groupingEntries.flatMap(([name, grouping]) =>
-    'column' in grouping ? [`'${name}', ${grouping.column}::text`] : [],
-  );
-  const micros = (column: string): string => `(extract(epoch from ${column}) * 1000000)::bigint`;
-  const rows = await db.unsafe<TouchingEntry[]>(`
+  const groups = groupingEntries
+    .flatMap(([name, grouping]) =>
+      'column' in grouping ? [db`${name}::text, ${db(grouping.column)}::text`] : [],
+    )
+    .reduce((all, pair) => db`${all}, ${pair}`);
+  const micros = (column: string) => db`(extract(epoch from ${db(column)}) * 1000000)::bigint`;
+  const entries = entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } });
+  const rows = await db<TouchingEntry[]>`
     select entry_id as "entryId", kind, category, basis, start_at as start, end_at as "end",
       ${micros('start_at')} as "startMicros", ${micros('until_at')} as "untilMicros", type, source, service, description,
       trim_scale(amount_usd)::text as "amountUsd", gpu_name as "gpuName", instance_id as "instanceId",
-      own_label as label, jsonb_build_object(${groups.join(', ')}) as groups,
+      own_label as label, jsonb_build_object(${groups}) as groups,
       disappeared_at is not null as disappeared
-    from (${entriesSql({ marketId, asOf, touches: { from, to } })}) as entry
-    order by start_at, kind collate "C", entry_id collate "C" limit ${limit}`);
+    from (${entries}) as entry
+    order by start_at, kind collate "C", entry_id collate "C" limit ${limit}`;
   return rows.map((row) => ({ ...row }));
 }

@@ -1,8 +1,8 @@
-import { literal } from '../database/sql-literal.ts';
+import type { SqlTag } from '../database/sql-text.ts';
 import { type GroupingSpec, groupings, type SpendGrouping, type SpendScope } from './spend-grouping.ts';
 
-/** SQL of a 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
-export const precise = '1.00000000000000000000000000000000';
+/** A 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
+export const precise = <Made>(sql: SqlTag<Made>): Made => sql`1.00000000000000000000000000000000`;
 
 /**
  * SQL for the parts of entries in the days of the zone: the entries' columns with `day` (a date) and `part_usd`.
@@ -10,13 +10,16 @@ export const precise = '1.00000000000000000000000000000000';
  * whole at its start. The range cuts a day's part the same way, so that ranges that follow each other add up.
  * Source: docs/meaning.md#spend.
  */
-export function partsSql(entries: string, { from, to, timeZone }: SpendScope): string {
-  const zone = literal(timeZone);
-  const begin = literal(from);
-  const end = literal(to);
-  const seconds = (a: string, b: string) => `extract(epoch from ${b} - ${a})`;
+export function partsSql<Made>(
+  sql: SqlTag<Made>,
+  entries: Made,
+  { from: begin, to: end, timeZone: zone }: SpendScope,
+): Made {
+  const seconds = (a: Made | Date, b: Made | Date) => sql`extract(epoch from ${b} - ${a})`;
+  const [partFrom, partTo, one] = [sql`part_from`, sql`part_to`, precise(sql)];
+  const carried = carriedSql(sql);
   // Midnights are made of the day before too: where clocks go back over midnight it comes twice.
-  return `
+  return sql`
     with entry as (${entries}),
     known as (select * from entry where disappeared_at is null),
     spanned as (
@@ -27,8 +30,8 @@ export function partsSql(entries: string, { from, to, timeZone }: SpendScope): s
         e.until_at at time zone ${zone}, interval '1 day') d
       where e.until_at > e.start_at),
     shared as (
-      select *, round(amount_usd * ${precise} * ${seconds('part_from', 'part_to')}
-        / ${seconds('start_at', 'until_at')}, 12) as share
+      select *, round(amount_usd * ${one} * ${seconds(partFrom, partTo)}
+        / ${seconds(sql`start_at`, sql`until_at`)}, 12) as share
       from spanned where part_to > part_from
       -- Worked out once, not wherever it is used: it is most of the work.
       offset 0),
@@ -38,10 +41,10 @@ export function partsSql(entries: string, { from, to, timeZone }: SpendScope): s
       from shared),
     cut as (
       select *,
-        case when part_to <= ${end} then whole_usd when part_from >= ${end} then 0 else round(whole_usd * ${precise}
-          * ${seconds('part_from', end)} / ${seconds('part_from', 'part_to')}, 12) end
+        case when part_to <= ${end} then whole_usd when part_from >= ${end} then 0 else round(whole_usd * ${one}
+          * ${seconds(partFrom, end)} / ${seconds(partFrom, partTo)}, 12) end
         - case when part_to <= ${begin} then whole_usd when part_from >= ${begin} then 0 else round(whole_usd
-          * ${precise} * ${seconds('part_from', begin)} / ${seconds('part_from', 'part_to')}, 12) end as part_usd
+          * ${one} * ${seconds(partFrom, begin)} / ${seconds(partFrom, partTo)}, 12) end as part_usd
       from day_part where part_to > ${begin} and part_from < ${end})
     select ${carried}, day, part_from, part_to, part_usd from cut
     union all
@@ -49,17 +52,19 @@ export function partsSql(entries: string, { from, to, timeZone }: SpendScope): s
     from known where until_at <= start_at and start_at >= ${begin} and start_at < ${end}`;
 }
 
-const carried = `entry_no, entry_id, kind, category, basis, start_at, until_at, type, source, service, amount_usd,
+const carriedSql = <Made>(
+  sql: SqlTag<Made>,
+): Made => sql`entry_no, entry_id, kind, category, basis, start_at, until_at, type, source, service, amount_usd,
   gpu_name, num_gpus, machine_id, pricing_type, disk_gb, instance_id, own_label, rented_by, cost_center`;
 
-const days = {
-  month: "to_char(day, 'YYYY-MM')",
-  week: "to_char(date_trunc('week', day::timestamp), 'YYYY-MM-DD')",
-  day: "to_char(day, 'YYYY-MM-DD')",
-};
-
 /** SQL for the value of a grouping of a part, text; null: the entry does not say. */
-export function groupingSql(by: SpendGrouping): string {
+export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping): Made {
   const grouping: GroupingSpec = groupings[by];
-  return 'days' in grouping ? days[grouping.days] : `${grouping.column}::text`;
+  if ('column' in grouping) return sql`${sql.column(grouping.column)}::text`;
+  const days = {
+    month: sql`to_char(day, 'YYYY-MM')`,
+    week: sql`to_char(date_trunc('week', day::timestamp), 'YYYY-MM-DD')`,
+    day: sql`to_char(day, 'YYYY-MM-DD')`,
+  };
+  return days[grouping.days];
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../database/connection.ts';
-import { literal } from '../database/sql-literal.ts';
+import { type SqlTag, withParameters } from '../database/sql-text.ts';
 import { entriesSql } from './entries.sql.ts';
 import { groupingSql, partsSql } from './parts.sql.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
@@ -11,34 +11,43 @@ export async function sumSpend(
   groupBy: SpendGrouping,
   stackBy: SpendGrouping | null,
 ): Promise<SpendSum[]> {
-  const rows = await db.unsafe<SpendSum[]>(sumsSql(scope, groupBy, stackBy));
+  const rows = await db<SpendSum[]>`${sumsSql(withParameters(db), scope, groupBy, stackBy)}`;
   return rows.map((row) => ({ ...row }));
 }
 
 /** SQL of `sumSpend`, in its order, money as text. */
-export function sumsSql(scope: SpendScope, groupBy: SpendGrouping, stackBy: SpendGrouping | null): string {
-  const { marketId, asOf, from, to } = scope;
-  const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
-  const subkey = stackBy === null ? 'null::text' : groupingSql(stackBy);
+export function sumsSql<Made>(
+  sql: SqlTag<Made>,
+  scope: SpendScope,
+  groupBy: SpendGrouping,
+  stackBy: SpendGrouping | null,
+): Made {
+  const parts = touchingParts(sql, scope);
+  const subkey = stackBy === null ? sql`null::text` : groupingSql(sql, stackBy);
   // First each entry's own sum in a group: counting distinct entries would sort all parts.
-  return `
+  return sql`
     select * from (
       select key, subkey, category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
       from (
-        select ${groupingSql(groupBy)} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
+        select ${groupingSql(sql, groupBy)} as key, ${subkey} as subkey, category, basis, entry_id, sum(part_usd) as usd
         from (${parts}) as part group by 1, 2, 3, 4, 5) as entry_sum
       group by 1, 2, 3, 4) as sums
     order by key collate "C" nulls last, subkey collate "C" nulls last, category, basis`;
 }
 
+/** The parts of all entries that touch the range. */
+const touchingParts = <Made>(sql: SqlTag<Made>, scope: SpendScope): Made => {
+  const { marketId, asOf, from, to } = scope;
+  return partsSql(sql, entriesSql(sql, { marketId, asOf, touches: { from, to } }), scope);
+};
+
 /** The exact sums of a range in all, by what the money went for and by basis. */
 export async function totalSpend(db: Db, scope: SpendScope): Promise<SpendTotal[]> {
-  const { marketId, asOf, from, to } = scope;
-  const parts = partsSql(entriesSql({ marketId, asOf, touches: { from, to } }), scope);
-  const rows = await db.unsafe<SpendTotal[]>(`
+  const parts = touchingParts(withParameters(db), scope);
+  const rows = await db<SpendTotal[]>`
     select category, basis, trim_scale(sum(usd))::text as "amountUsd", count(*)::integer as entries
     from (select category, basis, entry_id, sum(part_usd) as usd from (${parts}) as part group by 1, 2, 3) as entry_sum
-    group by 1, 2 order by 1, 2`);
+    group by 1, 2 order by 1, 2`;
   return rows.map((row) => ({ ...row }));
 }
 
@@ -47,9 +56,10 @@ export async function sumDisappeared(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,
 ): Promise<{ entries: number; amountUsd: string }> {
-  const [row] = await db.unsafe<{ entries: number; amountUsd: string }[]>(`
+  const entries = entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } });
+  const [row] = await db<{ entries: number; amountUsd: string }[]>`
     select count(*)::integer as entries, trim_scale(coalesce(sum(amount_usd), 0))::text as "amountUsd"
-    from (${entriesSql({ marketId, asOf, touches: { from, to } })}) as entry where disappeared_at is not null`);
+    from (${entries}) as entry where disappeared_at is not null`;
   return { entries: row?.entries ?? 0, amountUsd: row?.amountUsd ?? '0' };
 }
 
@@ -59,9 +69,9 @@ export async function readUntil(
   marketId: number,
   asOf: Date,
 ): Promise<{ invoices: Date | null; charges: Date | null }> {
-  const rows = await db.unsafe<{ kind: string; at: Date | null }[]>(`
+  const rows = await db<{ kind: string; at: Date | null }[]>`
     select kind, max(started_at) as at from billing_reading
-    where market_id = ${marketId} and state = 'complete' and ended_at <= ${literal(asOf)} group by kind`);
+    where market_id = ${marketId} and state = 'complete' and ended_at <= ${asOf} group by kind`;
   const of = (kind: string): Date | null => rows.find((row) => row.kind === kind)?.at ?? null;
   return { invoices: of('invoice'), charges: of('charge') };
 }

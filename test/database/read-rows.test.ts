@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Sql } from '../../src/database/connection.ts';
 import { inSnapshot, readRows } from '../../src/database/snapshot.sql.ts';
-import { literal } from '../../src/database/sql-literal.ts';
+import { literal } from '../../src/database/sql-text.ts';
 import { hostileStrings } from '../support/hostile-strings.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 

@@ -1,3 +1,4 @@
+import { quoted } from '../column-lists.ts';
 import type { Db } from '../connection.ts';
 
 /** A table with the columns that have values of their own. */
@@ -69,9 +70,6 @@ export async function listPartitions(db: Db): Promise<Partition[]> {
     where c.relnamespace = current_schema()::regnamespace and c.relispartition and c.relkind in ('r', 'p')
     order by c.oid`;
 }
-
-/** The name as SQL text. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The statement that takes a table's rows; the line before them in a backup. */
 export const copyLine = ({ name, columns }: BackupTable): string =>

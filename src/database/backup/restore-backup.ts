@@ -1,15 +1,9 @@
 import { UserError } from '../../core/errors.ts';
+import { quoted } from '../column-lists.ts';
 import { inTransaction, type ReservedSql, type Sql } from '../connection.ts';
 import { copyIn } from '../copy-stream.ts';
 import { migrate, migrateIn } from '../migrate.ts';
-import {
-  type BackupEnd,
-  type BackupHeader,
-  copyLine,
-  listPartitions,
-  listTables,
-  quoted,
-} from './contents.ts';
+import { type BackupEnd, type BackupHeader, copyLine, listPartitions, listTables } from './contents.ts';
 import { type BackupPiece, damaged, excerpt, readBackup, requireKnown } from './read-backup.ts';
 
 /** What was restored, and what the schema was brought up by since. */

@@ -2,16 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { quoted } from '../column-lists.ts';
 import type { Sql } from '../connection.ts';
 import { copyOut, inSnapshot, type Snapshot } from '../snapshot.sql.ts';
-import {
-  type BackupEnd,
-  type BackupHeader,
-  copyLine,
-  listPartitions,
-  listTables,
-  quoted,
-} from './contents.ts';
+import { type BackupEnd, type BackupHeader, copyLine, listPartitions, listTables } from './contents.ts';
 
 /** What was written. */
 export interface BackupSummary {

@@ -31,11 +31,11 @@ export async function cheaperOffers(
   bookIds: readonly number[],
   percent: number,
 ): Promise<CheaperOffer[]> {
-  const equal = equalMachineSql({
-    own: { tierRank: 'own.tier', reliability: 'own.reliability', diskGb: 'own.disk_gb' },
+  const equal = equalMachineSql(db, {
+    own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
     offer: {
-      ...{ tier: 'v.name', reliability: 'o.reliability', diskGb: 'o.disk_space_gb' },
-      ...{ machineId: 'l.machine_id', hostId: 'o.host_id' },
+      ...{ tier: db`v.name`, reliability: db`o.reliability`, diskGb: db`o.disk_space_gb` },
+      ...{ machineId: db`l.machine_id`, hostId: db`o.host_id` },
     },
     marketId,
   });
@@ -43,7 +43,7 @@ export async function cheaperOffers(
     with own as (
       select i.instance_id, i.gpu_name, i.num_gpus, i.type, i.machine_id, coalesce(i.disk_space_gb, 0) as disk_gb,
         i.base_usd_per_hour + i.storage_usd_per_gb_month * i.disk_space_gb / 720 as usd_per_hour,
-        last.reliability, ${db.unsafe(tierRankSql('last.tier'))} as tier
+        last.reliability, ${tierRankSql(db, db`last.tier`)} as tier
       from instance i
       -- The machine as it was last on offer.
       left join lateral (
@@ -64,7 +64,7 @@ export async function cheaperOffers(
       and l.type = own.type and l.machine_id is distinct from own.machine_id
     join latest_offer o on o.listing_id = l.id and o.book_id = any(${[...bookIds]}::int[])
     left join verification_tier v on v.id = o.verification_tier_id
-    where ${db.unsafe(equal)}
+    where ${equal}
       and o.base_usd_per_hour + o.storage_usd_per_gb_month * own.disk_gb / 720
         <= own.usd_per_hour * (1 - ${percent}::float8 / 100)
     order by own.instance_id, "usdPerHour", o.offer_id`;

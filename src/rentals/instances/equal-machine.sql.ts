@@ -1,19 +1,27 @@
+import type postgres from 'postgres';
+import type { Db } from '../../database/connection.ts';
+
+type Sql = postgres.Fragment;
+
 /** A tier of verification as a number that is higher for a better one; unknown tiers have none. */
-export const tierRankSql = (tier: string): string =>
-  `array_position(array['deverified', 'unverified', 'verified'], ${tier})`;
+export const tierRankSql = (db: Db, tier: Sql): Sql =>
+  db`array_position(array['deverified', 'unverified', 'verified'], ${tier})`;
 
 /**
  * SQL of what makes an offer as good as an instance's own machine, each part as SQL of its value: verification and
  * reliability (within 0.01) not lower, where they are known of the own machine, room for its disk, neither machine nor
  * host blocked. Model, number of GPUs, type and price are the query's. Source: docs/meaning.md#cheaper-equal-machines.
  */
-export function equalMachineSql(of: {
-  own: { tierRank: string; reliability: string; diskGb: string };
-  offer: { tier: string; reliability: string; diskGb: string; machineId: string; hostId: string };
-  marketId: number;
-}): string {
+export function equalMachineSql(
+  db: Db,
+  of: {
+    own: { tierRank: Sql; reliability: Sql; diskGb: Sql };
+    offer: { tier: Sql; reliability: Sql; diskGb: Sql; machineId: Sql; hostId: Sql };
+    marketId: number;
+  },
+): Sql {
   const { own, offer, marketId } = of;
-  return `(${own.tierRank} is null or ${tierRankSql(offer.tier)} >= ${own.tierRank})
+  return db`(${own.tierRank} is null or ${tierRankSql(db, offer.tier)} >= ${own.tierRank})
     and (${own.reliability} is null or ${offer.reliability} >= ${own.reliability} - 0.01)
     and ${offer.diskGb} >= ${own.diskGb}
     and not exists (select from blocklist_entry b where b.market_id = ${marketId} and b.kind = 'block'

@@ -34,17 +34,17 @@ export async function cheaperEquals(
   },
 ): Promise<EqualMachine[]> {
   const { marketId, scopeId, machineId, gpuName, numGpus, type, diskGb, usdPerHour, from, to } = ask;
-  const equal = equalMachineSql({
-    own: { tierRank: 'own.tier', reliability: 'own.reliability', diskGb: 'own.disk_gb' },
+  const equal = equalMachineSql(db, {
+    own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
     offer: {
-      ...{ tier: 'a.tier', reliability: 'a.reliability', diskGb: 'a.disk_space_gb' },
-      ...{ machineId: 'l.machine_id', hostId: 'a.host_id' },
+      ...{ tier: db`a.tier`, reliability: db`a.reliability`, diskGb: db`a.disk_space_gb` },
+      ...{ machineId: db`l.machine_id`, hostId: db`a.host_id` },
     },
     marketId,
   });
   const rows = await db<EqualMachine[]>`
     with own as (
-      select a.reliability, ${db.unsafe(tierRankSql('v.name'))} as tier, ${diskGb}::float8 as disk_gb
+      select a.reliability, ${tierRankSql(db, db`v.name`)} as tier, ${diskGb}::float8 as disk_gb
       from listing l join listing_attribute a on a.listing_id = l.id
       left join verification_tier v on v.id = a.verification_tier_id
       where l.market_id = ${marketId} and l.machine_id = ${machineId} and a.observed_at <= ${to}
@@ -68,7 +68,7 @@ export async function cheaperEquals(
         and a.day <= (greatest(p.first_at, r.valid_from, ${from}) at time zone 'UTC')::date
       order by a.day desc limit 1) a on true
     where r.base_usd_per_hour + r.storage_usd_per_gb_month * own.disk_gb / 720 <= ${usdPerHour}::float8 * 0.95
-      and ${db.unsafe(equal)}
+      and ${equal}
     order by 3, 2, 1`;
   return rows.map((row) => ({ ...row }));
 }

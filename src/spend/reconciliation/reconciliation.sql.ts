@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection.ts';
-import { literal } from '../../database/sql-literal.ts';
+import { withParameters } from '../../database/sql-text.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 
@@ -16,16 +16,16 @@ export interface UnevenCharge {
 /** The charges that start in the range and differ from the sum of their items, by start. */
 export async function unevenCharges(db: Db, scope: SpendScope): Promise<UnevenCharge[]> {
   const { marketId, asOf, from, to } = scope;
-  const rows = await db.unsafe<UnevenCharge[]>(`
+  const rows = await db<UnevenCharge[]>`
     select source, v_start as start, trim_scale(charge_usd)::text as "chargeUsd",
       trim_scale(coalesce(sum(amount_usd) filter (where disappeared_at is null), 0))::text as "itemsUsd",
       bool_or(disappeared_at is not null) as "lacksItems"
     from (select entry.*, e.start_at as v_start
-      from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+      from (${entriesSql(withParameters(db), { marketId, asOf, starts: { from, to } })}) as entry
       join billing_entry e on e.id = entry.entry_no) as item
     where charge_usd is not null group by source, type, v_start, charge_usd
     having bool_or(disappeared_at is null)
-      and sum(amount_usd) filter (where disappeared_at is null) <> charge_usd order by 2, 1`);
+      and sum(amount_usd) filter (where disappeared_at is null) <> charge_usd order by 2, 1`;
   return rows.map((row) => ({ ...row }));
 }
 
@@ -50,14 +50,13 @@ export interface LedgerLine {
  * the lists give for the same time.
  */
 export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendScope): Promise<LedgerLine[]> {
-  const at = literal(asOf);
-  const rows = await db.unsafe<LedgerLine[]>(`
+  const rows = await db<LedgerLine[]>`
     with rate as (
-      select *, lead(from_at, 1, ${at}) over (partition by instance_id order by from_at, seen_at) as to_at
-      from instance_rate where market_id = ${marketId} and from_at <= ${at} and seen_at <= ${at}),
+      select *, lead(from_at, 1, ${asOf}) over (partition by instance_id order by from_at, seen_at) as to_at
+      from instance_rate where market_id = ${marketId} and from_at <= ${asOf} and seen_at <= ${asOf}),
     item as (
       select instance_id, service, start_at, until_at, amount_usd
-      from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+      from (${entriesSql(withParameters(db), { marketId, asOf, starts: { from, to } })}) as entry
       where disappeared_at is null and basis = 'charged' and kind = 'consumption' and service in ('gpu', 'disk')
         and instance_id is not null),
     compared as (
@@ -78,7 +77,7 @@ export async function ledgerLines(db: Db, { marketId, asOf, from, to }: SpendSco
         where r.instance_id = c.instance_id) as "highestUsdPerHour",
       exists (select from rate r where r.instance_id = c.instance_id and not r.gone
         and (r.base_usd_per_hour is null or r.storage_usd_per_hour is null)) as "hasUnknownRates"
-    from compared c group by c.instance_id order by c.instance_id`);
+    from compared c group by c.instance_id order by c.instance_id`;
   return rows.map((row) => ({ ...row }));
 }
 
@@ -87,10 +86,10 @@ export async function unchargedInstances(
   db: Db,
   { marketId, asOf, from, to }: SpendScope,
 ): Promise<{ instanceId: number; from: Date; to: Date; estimatedUsd: string }[]> {
-  const rows = await db.unsafe<{ instanceId: number; from: Date; to: Date; estimatedUsd: string }[]>(`
+  const rows = await db<{ instanceId: number; from: Date; to: Date; estimatedUsd: string }[]>`
     select instance_id as "instanceId", min(start_at) as "from", max(until_at) as "to",
       trim_scale(sum(amount_usd))::text as "estimatedUsd"
-    from (${entriesSql({ marketId, asOf, touches: { from, to } })}) as entry
-    where basis = 'estimated' group by instance_id order by 1`);
+    from (${entriesSql(withParameters(db), { marketId, asOf, touches: { from, to } })}) as entry
+    where basis = 'estimated' group by instance_id order by 1`;
   return rows.map((row) => ({ ...row }));
 }

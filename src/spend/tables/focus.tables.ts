@@ -1,4 +1,4 @@
-import { literal } from '../../database/sql-literal.ts';
+import { literal, sqlText } from '../../database/sql-text.ts';
 import { columnsOf } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendScope } from '../spend-grouping.ts';
@@ -100,7 +100,7 @@ export function focusTable(
         entry_id as "x_EntryId", ${said('gpu_name')} as "x_GpuName", ${said('own_label')} as "x_Label"
       from (
         select entry.*, ${quantitySql} as measured
-        from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+        from (${entriesSql(sqlText, { marketId, asOf, starts: { from, to } }).text}) as entry
         where disappeared_at is null and category in ('consumption', 'payment', 'refund')
           and (category <> 'payment' or type = 'credit')
         order by start_at, kind_no, entry_no, entry_id) as entry`,

@@ -1,4 +1,4 @@
-import { literal } from '../../database/sql-literal.ts';
+import { literal, sqlText } from '../../database/sql-text.ts';
 import { columnsOf, type ExportColumn } from '../../exports/export-column.ts';
 import { entriesSql } from '../entries.sql.ts';
 import type { SpendGrouping, SpendScope } from '../spend-grouping.ts';
@@ -37,7 +37,7 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
         first_seen_at as "firstSeenAt", disappeared_at as "disappearedAt"
       from (
         select entry.*, ${quantitySql} as quantity
-        from (${entriesSql({ marketId, asOf, starts: { from, to } })}) as entry
+        from (${entriesSql(sqlText, { marketId, asOf, starts: { from, to } }).text}) as entry
         order by start_at, kind_no, entry_no, entry_id) as entry`,
   };
 }
@@ -57,7 +57,7 @@ export function spendSummary(
       select ${literal(groupBy)}::text as "groupBy", key, ${literal(stackBy)}::text as "stackBy", subkey, category, basis,
         "amountUsd"::numeric as "amountUsd", entries, ${literal(scope.timeZone)}::text as "timeZone",
         ${literal(scope.market)}::text as market
-      from (${sumsSql(scope, groupBy, stackBy)}) as sums`,
+      from (${sumsSql(sqlText, scope, groupBy, stackBy).text}) as sums`,
   };
 }
 
