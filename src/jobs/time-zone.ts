@@ -1,3 +1,5 @@
+import { tzOffset } from '@date-fns/tz';
+
 /** A stretch of time in which a zone's clocks are the same distance from UTC. */
 export interface ZoneStretch {
   /** First moment, in ms since 1970. */
@@ -11,7 +13,6 @@ export interface ZoneStretch {
 }
 
 const stepMs = 6 * 3_600_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * The stretches of a zone that make up [from, to), found by asking the platform's time zone data; changes are
@@ -48,34 +49,4 @@ function findChange(timeZone: string, from: number, to: number, offsetMs: number
   return after * 1_000;
 }
 
-function offsetAt(timeZone: string, at: number): number {
-  const whole = Math.floor(at / 1_000) * 1_000;
-  const fields = new Map(
-    formatOf(timeZone)
-      .formatToParts(whole)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (
-    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
-  ).map((name) => fields.get(name));
-  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formats.set(timeZone, format);
-  return format;
-}
+const offsetAt = (timeZone: string, at: number): number => tzOffset(timeZone, new Date(at)) * 60_000;
