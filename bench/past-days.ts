@@ -52,11 +52,11 @@ export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: Pas
       from past_listing cross join generate_series(0, ${days} - 1) as d where random() < 0.1`;
     await tx`
       create temporary table last_run on commit drop as
-      select r.* from price_run r join past_listing using (listing_id)
+      select r.* from price_interval r join past_listing using (listing_id)
       where r.scope_id = ${scopeId} and r.valid_to = 'infinity'`;
-    await tx`delete from price_run where scope_id = ${scopeId}`;
+    await tx`delete from price_interval where scope_id = ${scopeId}`;
     await tx`
-      insert into price_run (listing_id, scope_id, valid_from, valid_to, base_usd_per_hour,
+      insert into price_interval (listing_id, scope_id, valid_from, valid_to, base_usd_per_hour,
         storage_usd_per_gb_month, inet_down_usd_per_gb, inet_up_usd_per_gb, min_bid_usd_per_hour,
         discounted_usd_per_hour, discount_rate)
       select listing_id, ${scopeId}, ${hour('begins')}, case when until is null then 'infinity' else ${hour('until')} end,
@@ -72,5 +72,5 @@ export async function addPastDays(sql: Sql, { scopeId, newestBookId, days }: Pas
       update listing_attribute a set day = ${first}::date - 1, observed_at = ${hour('-1')}
       from past_listing p where p.listing_id = a.listing_id`;
   });
-  await sql`analyze book, presence, price_run, listing_attribute, latest_offer, listing`;
+  await sql`analyze book, presence, price_interval, listing_attribute, latest_offer, listing`;
 }

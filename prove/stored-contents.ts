@@ -36,8 +36,8 @@ const queries: Record<string, string> = {
   listing: `select ${listingKey} as row from (select id as listing_id from listing) t ${ofListing}`,
   presence: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
     || jsonb_build_object('scope', s.name) as row from presence t ${ofListing} join scope s on s.id = t.scope_id`,
-  price_run: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
-    || jsonb_build_object('scope', s.name) as row from price_run t ${ofListing} join scope s on s.id = t.scope_id`,
+  price_interval: `select to_jsonb(t) - array['listing_id', 'scope_id'] || ${listingKey}
+    || jsonb_build_object('scope', s.name) as row from price_interval t ${ofListing} join scope s on s.id = t.scope_id`,
   listing_attribute: `select to_jsonb(t) - array['listing_id', 'country_id', 'verification_tier_id'] || ${listingKey}
     || ${names} as row from listing_attribute t ${ofListing}`,
   latest_offer: `select to_jsonb(t) - array['listing_id', 'scope_id', 'book_id', 'country_id', 'verification_tier_id',

@@ -36,7 +36,7 @@ export async function findBrokenBills(sql: Sql): Promise<string[]> {
       (select count(*) from billing_entry e
         where (e.disappeared_at is null) <> exists (
           select from billing_version v where v.entry_id = e.id and v.seen_to = 'infinity')) as bare,
-      (select count(*) from billing_staged s join billing_reading r on r.id = s.reading_id
+      (select count(*) from billing_staged s join billing_sync r on r.id = s.sync_id
         where r.state <> 'open') as staged`;
   return Object.entries(row ?? { nothing: 1 }).flatMap(([name, count]) =>
     count > 0 ? [`${count} rows are ${name}`] : [],

@@ -27,7 +27,7 @@ const checks: Record<string, string> = {
       or b.offers <> (select coalesce(sum(p.offers), 0) from book_point p
         where ${ofBook} and p.num_gpus <> 0))`,
   'offers of a book without exactly one price in force': `
-    select count(*) from (${present}) o where 1 <> (select count(*) from price_run r
+    select count(*) from (${present}) o where 1 <> (select count(*) from price_interval r
       where r.listing_id = o.listing_id and r.scope_id = o.scope_id
         and r.valid_from <= o.observed_at and r.valid_to > o.observed_at)`,
   'offers of a book without exactly one row of attributes in force': `
@@ -44,10 +44,10 @@ const checks: Record<string, string> = {
       and b.first_at > a.first_at and b.first_at <= a.last_at`,
   'price runs of one listing that overlap or leave a gap': `
     select count(*) from (select valid_to, lead(valid_from, 1, 'infinity')
-      over (partition by listing_id, scope_id order by valid_from) as next from price_run) r
+      over (partition by listing_id, scope_id order by valid_from) as next from price_interval) r
     where r.valid_to <> r.next`,
   'price runs that begin at no book': `
-    select count(*) from price_run r join listing l on l.id = r.listing_id where not exists (
+    select count(*) from price_interval r join listing l on l.id = r.listing_id where not exists (
       select from book b where b.scope_id = r.scope_id and b.type = l.type and b.observed_at = r.valid_from)`,
   'listings of no known market or model': `
     select count(*) from listing l where not exists (select from market m where m.id = l.market_id)

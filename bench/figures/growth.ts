@@ -89,7 +89,7 @@ async function measureSize(bench: Bench, sql: Sql, listings: number): Promise<Si
   bench.note(`growth: ${days} days of ${listings} listings`);
   const history = await makeHistory(sql, { listings, days, retention: retentionOf(bench) }, () => {});
   const [bytes] = await sql<{ sum: number }[]>`
-    select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_run')
+    select pg_total_relation_size('presence')::float8 + pg_total_relation_size('price_interval')
       + pg_total_relation_size('listing_attribute') as sum`;
   const api = await openApi(sql, marketOf(history), history.to);
   const trend = await api.timeAll(

@@ -70,7 +70,7 @@ async function measureBytes(
     .map(({ name, bytes }) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`)
     .concat(madeIn);
   const common = { unit: 'B/observation', yardstick: null, sizes, onlyAtFullSize: true };
-  const history = of(['presence', 'price_run', 'listing_attribute']);
+  const history = of(['presence', 'price_interval', 'listing_attribute']);
   return [
     { ...common, name: 'history-bytes', value: history / counts.observations, details },
     { ...common, name: 'database-bytes', value: (whole?.bytes ?? 0) / counts.observations, details: [] },

@@ -37,7 +37,7 @@ export async function measureRankings(bench: Bench): Promise<Measurement[]> {
     const [counted] = await sql<{ held: number; days: number; runs: number; spans: number }[]>`
       select (select count(*) from latest_offer where book_id = ${newestBookId}) as held,
         (select count(distinct day) from pool_day) as days,
-        (select count(*) from price_run) as runs, (select count(*) from presence) as spans`;
+        (select count(*) from price_interval) as runs, (select count(*) from presence) as spans`;
     return [
       {
         ...{ name: 'rankings-p95', value: quantile(times, 0.95), unit: 'ms', yardstick: null },

@@ -86,7 +86,7 @@ export async function makeHistory(
   await sql`checkpoint`;
   const [counts] = await sql<MadeHistory['counts'][]>`
     select (select count(*) from listing) as listings, (select count(*) from book) as books,
-      (select count(*) from price_run) as runs, (select count(*) from presence) as spans,
+      (select count(*) from price_interval) as runs, (select count(*) from presence) as spans,
       (select sum(offers)::float8 from book) as observations`;
   const names = await sql<{ name: string }[]>`
     select m.name from listing l join gpu_model m on m.id = l.gpu_model_id group by 1 order by count(*) desc, 1`;
@@ -162,7 +162,7 @@ export async function makeRuns(
   const count = Math.max(1, Math.round(changes));
   const stratum = books / count;
   await db.unsafe(`
-    insert into price_run (listing_id, scope_id, valid_from, valid_to, base_usd_per_hour, storage_usd_per_gb_month,
+    insert into price_interval (listing_id, scope_id, valid_from, valid_to, base_usd_per_hour, storage_usd_per_gb_month,
       inet_down_usd_per_gb, inet_up_usd_per_gb, min_bid_usd_per_hour)
     select listing_id, ${scopeId}, ${momentOf('at')},
       case when next is null then 'infinity' else ${momentOf('next')} end,
@@ -248,7 +248,7 @@ async function makeBooks(
   await db`insert into book_slice (book_id, gpu_model_id, verdict, offers)
     select id, null, 'complete', offers from book order by id`;
   await db`
-    insert into crawl_run (id, market_id, kind, scope_name, type, cause, tick_at, started_at, ended_at, outcome,
+    insert into crawl (id, market_id, kind, scope_name, type, cause, tick_at, started_at, ended_at, outcome,
       certificate, book_id)
     select gen_random_uuid(), ${marketId}, 'offers', 'default', type, 'cron', started_at, started_at, observed_at,
       'complete', certificate, id from book order by id`;
@@ -267,7 +267,7 @@ async function makeLatest(db: ReservedSql, scopeId: number, books: number): Prom
       a.cuda_max_good, a.inet_down, a.inet_up, a.datacenter, a.static_ip, a.disk_space_gb, a.gpu_ids, 16, 64000,
       (row_number() over (order by l.id) - 1) / ${recordsPerPage}, (row_number() over (order by l.id) - 1) % ${recordsPerPage} + 1
     from listing l
-    join price_run r on r.listing_id = l.id and r.valid_to = 'infinity'
+    join price_interval r on r.listing_id = l.id and r.valid_to = 'infinity'
     join listing_attribute a on a.listing_id = l.id and a.valid_until = 'infinity'
     order by l.id`);
   await db`

@@ -32,7 +32,7 @@ function medians(sql: Sql, { marketId, scopeId, from, to }: MadeHistory, gpuName
         (r.base_usd_per_hour + r.storage_usd_per_gb_month * 8 / 720) / l.num_gpus as value
       from listing l
       join presence p on p.listing_id = l.id and p.scope_id = ${scopeId} and p.first_at < ${to} and p.last_at >= ${from}
-      join price_run r on r.listing_id = l.id and r.scope_id = ${scopeId}
+      join price_interval r on r.listing_id = l.id and r.scope_id = ${scopeId}
         and r.valid_from <= p.last_at and r.valid_to > p.first_at
       where l.market_id = ${marketId} and l.type = 'on-demand'
         and l.gpu_model_id = (select id from gpu_model where name = ${gpuName})

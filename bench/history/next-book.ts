@@ -68,7 +68,7 @@ async function readPages(sql: Sql): Promise<Buffer[]> {
       unnest(records) with ordinality r (raw, place)) p
     join latest_offer o using (book_id, page, place) join listing l on l.id = o.listing_id
     join gpu_model m on m.id = l.gpu_model_id
-    join price_run r on r.listing_id = l.id and r.valid_to = 'infinity'
+    join price_interval r on r.listing_id = l.id and r.valid_to = 'infinity'
     join listing_attribute a on a.listing_id = l.id and a.valid_until = 'infinity'
     left join country c on c.id = o.country_id
     left join verification_tier v on v.id = o.verification_tier_id

@@ -20,14 +20,14 @@ export async function measureRecordedRates(
   try {
     await db`set work_mem = '256MB'`;
     await db`set idle_in_transaction_session_timeout = 0`;
-    await db`truncate price_run`;
+    await db`truncate price_interval`;
     await makeRuns(db, scopeId, counts.books, days * recordedChangesPerDay);
   } finally {
     db.release();
   }
-  await sql`vacuum analyze price_run`;
+  await sql`vacuum analyze price_interval`;
   const [row] = await sql<{ runs: number; runBytes: number; bytes: number }[]>`
-    select (select count(*) from price_run) as runs, pg_total_relation_size('price_run')::float8 as "runBytes",
+    select (select count(*) from price_interval) as runs, pg_total_relation_size('price_interval')::float8 as "runBytes",
       pg_database_size(current_database())::float8 as bytes`;
   const { runs = 0, runBytes = 0, bytes = 0 } = row ?? {};
   return {

@@ -124,7 +124,7 @@ function judgePlainWalk(
 /** Whether the first reading has left the pages of the whole for its parts, which are not read again. */
 async function isInParts(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ late: boolean }[]>`
-    select bool_or(state <> 'open' or walk->>'round' = '2') as late from billing_reading`;
+    select bool_or(state <> 'open' or walk->>'round' = '2') as late from billing_sync`;
   return row?.late ?? false;
 }
 
@@ -158,7 +158,7 @@ async function readUnderKills(
   }
   const asked = simulator.requests().filter(({ path }) => path.includes('/invoices')).length;
   const [reading] = await sql<{ pages: number; parts: number; moved: string | null; state: string }[]>`
-    select pages, certificate->'parts' as parts, certificate->>'moved' as moved, state from billing_reading`;
+    select pages, certificate->'parts' as parts, certificate->>'moved' as moved, state from billing_sync`;
   if (kills.paging < wanted.paging) failures.push(`only ${kills.paging} kills while pages were read`);
   if (kills.merge < 1) failures.push('no kill while pages were merged');
   if (reading?.state !== 'complete') failures.push(`the first reading is ${reading?.state ?? 'not there'}`);
@@ -189,7 +189,7 @@ async function pagesOfTheWhole(sql: Sql): Promise<number[]> {
 async function countEnded(sql: Sql): Promise<number> {
   const [row] = await sql<
     { ended: number }[]
-  >`select count(*) as ended from billing_reading where state <> 'open'`;
+  >`select count(*) as ended from billing_sync where state <> 'open'`;
   return row?.ended ?? 0;
 }
 

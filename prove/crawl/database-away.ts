@@ -83,7 +83,7 @@ async function addressOf({ child, said }: ServiceProcess): Promise<string> {
 
 async function inTheMiddleOfACrawl(sql: Sql): Promise<void> {
   await waitUntil('a crawl is under way', 300, async () => {
-    const rows = await sql`select from crawl_run where outcome is null and kind = 'offers'`;
+    const rows = await sql`select from crawl where outcome is null and kind = 'offers'`;
     return rows.length > 0;
   });
 }
@@ -138,7 +138,7 @@ async function goesOn(sql: Sql, after: Date): Promise<number> {
 async function waitForRun(sql: Sql, after: Date): Promise<void> {
   await waitUntil('each type has a complete book', 300, async () => {
     const rows = await sql`
-      select distinct type from crawl_run
+      select distinct type from crawl
       where outcome = 'complete' and kind = 'offers' and started_at > ${after}`.catch(() => []);
     return rows.length === 2;
   });
@@ -150,7 +150,7 @@ async function judge(sql: Sql, counts: Record<string, number>): Promise<string[]
       count(*) filter (where outcome = 'failed') as interrupted, count(*) filter (where outcome is null) as open,
       count(*) filter (where outcome = 'complete') - count(distinct (type, tick_at)) filter (where outcome = 'complete')
         as twice
-    from crawl_run where kind = 'offers'`;
+    from crawl where kind = 'offers'`;
   const { complete = 0, interrupted = 0, open = 0, twice = 0 } = row ?? {};
   counts['complete runs'] = complete;
   counts['interrupted or failed runs'] = interrupted;

@@ -237,7 +237,7 @@ async function figuresOfRuns(sql: Sql, runIds: readonly string[]): Promise<Map<s
   const rows = await sql<{ id: string; figures: string }[]>`
     select r.id, string_agg(concat_ws(' ', coalesce(m.name, '*'), p.offers, p.gpus, p.machines,
       p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max), E'\n' order by m.name nulls first) as figures
-    from crawl_run r join book b on b.id = r.book_id
+    from crawl r join book b on b.id = r.book_id
     join book_point p on p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at and p.num_gpus = 0
     left join gpu_model m on m.id = p.gpu_model_id
     where r.id = any(${[...runIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
@@ -252,7 +252,7 @@ async function judge(
 ) {
   const failures: string[] = [];
   const runs = await sql<{ id: string; jobId: string }[]>`
-    select id, job_id as "jobId" from crawl_run where outcome = 'complete'`;
+    select id, job_id as "jobId" from crawl where outcome = 'complete'`;
   const figures = await figuresOfRuns(
     sql,
     runs.map(({ id }) => id),
@@ -267,8 +267,8 @@ async function judge(
   }
   const [row] = await sql<{ books: number; interrupted: number; open: number; dead: number }[]>`
     select (select count(*) from book) as books,
-      (select count(*) from crawl_run where outcome = 'failed') as interrupted,
-      (select count(*) from crawl_run where outcome is null) as open,
+      (select count(*) from crawl where outcome = 'failed') as interrupted,
+      (select count(*) from crawl where outcome is null) as open,
       (select count(*) from offerbook_jobs.job where name = 'dead-letters') as dead`;
   const { books = 0, interrupted = 0, open = 0, dead = 0 } = row ?? {};
   if (lost > 0) failures.push(`${lost} jobs have no book`);

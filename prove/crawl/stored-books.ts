@@ -132,7 +132,7 @@ async function crawlOnce(
     });
     const rows = await sql<{ id: number }[]>`
       select offer_id as id from latest_offer o join book b on b.id = o.book_id
-      join crawl_run r on r.book_id = b.id where r.id = ${run.runId}`;
+      join crawl r on r.book_id = b.id where r.id = ${run.runId}`;
     const stored = new Set(rows.map(({ id }) => id));
     const throughout = truth.throughout();
     return {

@@ -112,7 +112,7 @@ async function disturb(services: readonly ServiceProcess[], watch: QueueWatch, o
   if (killed === undefined || stopped === undefined) throw new Error('no processes');
   await waitUntil('every type has a run', 300, async () => {
     const rows =
-      await sql`select distinct type from crawl_run where outcome = 'complete' and tick_at is not null`;
+      await sql`select distinct type from crawl where outcome = 'complete' and tick_at is not null`;
     return rows.length === types.length;
   });
   const from = Math.ceil(Date.now() / 1_000 + 1) * 1_000;
@@ -253,7 +253,7 @@ async function judgeRuns(sql: Sql, from: Date, seconds: number) {
         count(distinct tick_at) filter (where outcome = 'complete') as ticks,
         count(distinct book_id) filter (where outcome = 'complete') as books,
         count(*) filter (where outcome = 'failed') as interrupted
-      from crawl_run where type = ${type} and tick_at >= ${from} and tick_at < ${to}`;
+      from crawl where type = ${type} and tick_at >= ${from} and tick_at < ${to}`;
     const { runs = 0, ticks = 0, books = 0, interrupted = 0 } = row ?? {};
     counts[`successful runs of ${type}`] = runs;
     counts[`ticks with a run of ${type}`] = ticks;
@@ -264,10 +264,10 @@ async function judgeRuns(sql: Sql, from: Date, seconds: number) {
     }
   }
   const [row] = await sql<{ open: number; unowned: number; overlapping: number }[]>`
-    select (select count(*) from crawl_run where outcome is null) as open,
+    select (select count(*) from crawl where outcome is null) as open,
       (select count(*) from book b where not exists (
-        select from crawl_run r where r.book_id = b.id and r.outcome = b.verdict)) as unowned,
-      (select count(*) from crawl_run a join crawl_run b on a.type = b.type and a.id <> b.id
+        select from crawl r where r.book_id = b.id and r.outcome = b.verdict)) as unowned,
+      (select count(*) from crawl a join crawl b on a.type = b.type and a.id <> b.id
         and a.outcome = 'complete' and b.outcome = 'complete'
         and a.started_at < b.started_at and b.started_at < a.ended_at) as overlapping`;
   const { open = 0, unowned = 0, overlapping = 0 } = row ?? {};

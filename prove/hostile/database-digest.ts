@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/database/connection.ts';
 
 /** Tables that say what was tried, not what is known. */
-const protocols = ['crawl_run', 'schema_migration'];
+const protocols = ['crawl', 'schema_migration'];
 
 /** Every table with its number of rows and a hash over all of them, but for those that a failed try is noted in. */
 export async function digestDatabase(sql: Sql): Promise<string> {

@@ -32,7 +32,7 @@ export async function openFuzzedService(sql: Sql, target: DatabaseTarget): Promi
   const now = new Date();
   await seed(sql, 'simulator', 'simulated', now);
   await seed(sql, witnessMarket, 'simulated', now);
-  await sql`update crawl_run set cause = 'cron'`;
+  await sql`update crawl set cause = 'cron'`;
   const settings = { CRAWL_OFFERS: 'off', CRAWL_INVOICES: 'off', LOG_LEVEL: 'warn' };
   const service = await startServiceProcess(target, { ...settings, OFFERBOOK_TOKEN: adminToken });
   const url = await addressOf(service);

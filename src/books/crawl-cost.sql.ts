@@ -20,7 +20,7 @@ export async function crawlCosts(
     from unnest(${series.map(({ scopeName }) => scopeName)}::text[], ${series.map(({ type }) => type)}::pricing_type[])
       with ordinality as t(scope_name, type, place)
     left join lateral (
-      select (certificate ->> 'pages')::int as pages from crawl_run
+      select (certificate ->> 'pages')::int as pages from crawl
       where market_id = ${marketId} and kind = 'offers' and scope_name = t.scope_name and type = t.type
         and outcome in ('complete', 'partial') and cause not in ('import', 'seed')
       order by started_at desc limit 1) r on true

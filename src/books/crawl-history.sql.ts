@@ -61,11 +61,11 @@ type Row = Omit<CrawlRun, 'book'> & {
 export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
   const { marketId, type, outcome, after, limit } = query;
   const rows = await db<Row[]>`
-    select ${columns(db)} from crawl_run r left join book b on b.id = r.book_id
+    select ${columns(db)} from crawl r left join book b on b.id = r.book_id
     where r.market_id = ${marketId}
       and ${type === null ? db`true` : db`r.type = ${type}`}
       and ${outcome === null ? db`true` : db`r.outcome = ${outcome}`}
-      and ${behindRow(db, { table: 'crawl_run', alias: 'r', moment: 'started_at' }, after)}
+      and ${behindRow(db, { table: 'crawl', alias: 'r', moment: 'started_at' }, after)}
     order by r.started_at desc, r.id desc limit ${limit}`;
   return rows.map(toRun);
 }
@@ -73,7 +73,7 @@ export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
 /** One attempt; null: no such id. */
 export async function findRun(db: Db, id: string): Promise<CrawlRun | null> {
   const [row] = await db<Row[]>`
-    select ${columns(db)} from crawl_run r left join book b on b.id = r.book_id where r.id = ${id}`;
+    select ${columns(db)} from crawl r left join book b on b.id = r.book_id where r.id = ${id}`;
   return row === undefined ? null : toRun(row);
 }
 
@@ -82,7 +82,7 @@ export async function lastRuns(db: Db, marketId: number): Promise<CrawlRun[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from unnest(enum_range(null::pricing_type)) as t(type)
     join lateral (
-      select * from crawl_run c
+      select * from crawl c
       where c.market_id = ${marketId} and c.kind = 'offers' and c.scope_name = 'default' and c.type = t.type
       order by c.started_at desc, c.id desc limit 1) r on true
     left join book b on b.id = r.book_id

@@ -49,7 +49,7 @@ export async function newestCrawls(
     select s.name as scope, t.type, r.outcome, r.reason, r.ended_at as "endedAt", r.certificate
     from scope s cross join unnest(enum_range(null::pricing_type)) as t(type)
     join lateral (
-      select outcome, reason, ended_at, certificate from crawl_run
+      select outcome, reason, ended_at, certificate from crawl
       where market_id = ${marketId} and kind = 'offers' and scope_name = s.name and type = t.type
         and outcome is not null and cause not in ('import', 'seed')
       order by started_at desc limit 1) r on true
@@ -69,7 +69,7 @@ export interface RunCount {
 /** The runs of a market that have ended; a quarter of a second for half a million. */
 export async function countRuns(db: Db, marketId: number): Promise<RunCount[]> {
   return await db<RunCount[]>`
-    select kind, scope_name as scope, type, outcome, count(*) as runs from crawl_run
+    select kind, scope_name as scope, type, outcome, count(*) as runs from crawl
     where market_id = ${marketId} and outcome is not null
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 }

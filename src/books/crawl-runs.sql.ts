@@ -24,7 +24,7 @@ export async function startRun(
     source?: string | null;
   },
 ): Promise<void> {
-  await db`insert into crawl_run (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
+  await db`insert into crawl (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
       started_at)
     values (${run.id}, ${run.marketId}, 'offers', ${run.scopeName}, ${run.type}, ${run.cause},
       ${run.tickAt ?? null}, ${run.jobId ?? null}, ${run.source ?? null}, ${run.startedAt})`;
@@ -45,7 +45,7 @@ export async function finishRun(
     endedAt: Date;
   },
 ): Promise<void> {
-  await db`update crawl_run set outcome = ${end.outcome}, reason = ${end.reason}, book_id = ${end.bookId},
+  await db`update crawl set outcome = ${end.outcome}, reason = ${end.reason}, book_id = ${end.bookId},
     certificate = ${end.certificate === null ? null : db.json({ ...end.certificate })},
     ended_at = ${end.endedAt}
     where id = ${id} and outcome is null`;
@@ -57,7 +57,7 @@ export async function finishRun(
  */
 export async function finishLandedRun(db: Db, runIds: readonly string[], bookId: number): Promise<void> {
   const finished = await db`
-    update crawl_run r set outcome = b.verdict, reason = b.reason, book_id = b.id,
+    update crawl r set outcome = b.verdict, reason = b.reason, book_id = b.id,
       certificate = b.certificate, ended_at = clock_timestamp()
     from book b join scope s on s.id = b.scope_id
     where b.id = ${bookId} and r.id in ${db([...runIds])} and r.scope_name = s.name and r.type = b.type
@@ -71,7 +71,7 @@ export async function finishLandedRun(db: Db, runIds: readonly string[], bookId:
 /** Whether a book was ever crawled from the market: seeded and imported ones do not count. */
 export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
-    select exists (select from crawl_run where market_id = ${marketId} and kind = 'offers'
+    select exists (select from crawl where market_id = ${marketId} and kind = 'offers'
       and cause in ('cron', 'command', 'api') and outcome in ('complete', 'partial')) as found`;
   return row?.found ?? false;
 }
@@ -89,7 +89,7 @@ export interface RunSeries {
 /** When the newest run of the series began that gave something; null when there was none. Seeds do not count. */
 export async function newestRunStart(db: Db, series: RunSeries): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
-    select max(started_at) as "startedAt" from crawl_run
+    select max(started_at) as "startedAt" from crawl
     where ${ofSeries(db, series)} and cause not in ('import', 'seed') and outcome <> 'failed'`;
   return row?.startedAt ?? null;
 }
@@ -97,7 +97,7 @@ export async function newestRunStart(db: Db, series: RunSeries): Promise<Date | 
 /** The tick of the series' first scheduled run, whatever came of it; null: there was none. */
 export async function firstTick(db: Db, series: RunSeries): Promise<Date | null> {
   const [row] = await db<{ tickAt: Date }[]>`
-    select tick_at as "tickAt" from crawl_run where ${ofSeries(db, series)} and tick_at is not null
+    select tick_at as "tickAt" from crawl where ${ofSeries(db, series)} and tick_at is not null
     order by started_at limit 1`;
   return row?.tickAt ?? null;
 }
@@ -109,7 +109,7 @@ export async function isRunDone(
   of: { jobId: string | null; tickAt: Date | null },
 ): Promise<boolean> {
   const [row] = await db<{ done: boolean }[]>`
-    select exists (select from crawl_run where ${ofSeries(db, series)} and outcome <> 'failed'
+    select exists (select from crawl where ${ofSeries(db, series)} and outcome <> 'failed'
       and (job_id = ${of.jobId} or tick_at = ${of.tickAt})) as done`;
   return row?.done ?? false;
 }
@@ -121,7 +121,7 @@ export async function isRunDone(
  */
 export async function closeInterruptedRuns(db: Db, series: RunSeries): Promise<number> {
   const closed = await db`
-    update crawl_run set outcome = 'failed', reason = 'interrupted: the process ended before it was done',
+    update crawl set outcome = 'failed', reason = 'interrupted: the process ended before it was done',
       ended_at = now()
     where ${ofSeries(db, series)} and outcome is null
       and (cause not in ('import', 'seed') or started_at < now() - interval '1 day')

@@ -128,7 +128,7 @@ export async function findUnfinishedRun(db: Db, queue: string, key: string): Pro
     select data ->> 'runId' as "runId" from offerbook_jobs.job
     where name = ${queue} and singleton_key = ${key} and retry_count = 0 and state in ('created', 'active')
       -- Its book can be there a moment before its job is done.
-      and not exists (select from crawl_run where id = (data ->> 'runId')::uuid and outcome is not null)
+      and not exists (select from crawl where id = (data ->> 'runId')::uuid and outcome is not null)
     order by state desc, priority desc, created_on limit 1`;
   return row?.runId ?? null;
 }

@@ -22,12 +22,12 @@ export async function closedMonths(
 ): Promise<ClosedMonth[]> {
   const { marketId, from, to, timeZone: zone, asOf } = scope;
   const first = (kind: string) => db`(
-    select min(r.ended_at) from billing_reading r
+    select min(r.ended_at) from billing_sync r
     where r.market_id = ${marketId} and r.kind = ${kind} and r.state = 'complete' and r.whole
       and r.started_at >= m.to_at + make_interval(days => ${closingDays}) and r.ended_at <= ${asOf})`;
   const rows = await db<(Omit<ClosedMonth, 'closedAt'> & Closes)[]>`
     select to_char(local, 'YYYY-MM') as month, m.from_at as "from", m.to_at as "to", ${first('invoice')} as invoices,
-      ${first('charge')} as charges, exists (select from billing_reading r where r.market_id = ${marketId}
+      ${first('charge')} as charges, exists (select from billing_sync r where r.market_id = ${marketId}
         and r.kind = 'charge' and r.state = 'complete' and r.ended_at <= ${asOf}) as "hasCharges"
     from generate_series(date_trunc('month', ${from} at time zone ${zone}),
       (${to} - interval '1 microsecond') at time zone ${zone}, interval '1 month') as local

@@ -70,7 +70,7 @@ export async function readUntil(
   asOf: Date,
 ): Promise<{ invoices: Date | null; charges: Date | null }> {
   const rows = await db<{ kind: string; at: Date | null }[]>`
-    select kind, max(started_at) as at from billing_reading
+    select kind, max(started_at) as at from billing_sync
     where market_id = ${marketId} and state = 'complete' and ended_at <= ${asOf} group by kind`;
   const of = (kind: string): Date | null => rows.find((row) => row.kind === kind)?.at ?? null;
   return { invoices: of('invoice'), charges: of('charge') };

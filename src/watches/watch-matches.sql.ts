@@ -35,7 +35,7 @@ export async function countMatchingDays(
       join gpu_model g on g.id = l.gpu_model_id
       join presence p on p.listing_id = l.id and p.scope_id = ${ask.scopeId}
         and p.first_at <= ${to} and p.last_at >= ${from}
-      join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
+      join price_interval r on r.listing_id = l.id and r.scope_id = p.scope_id
         and r.valid_from <= least(p.last_at, ${to}) and r.valid_to > greatest(p.first_at, ${from})
       join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
         and a.valid_until > greatest(p.first_at, r.valid_from, ${from})::date

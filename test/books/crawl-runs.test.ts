@@ -34,7 +34,7 @@ describe('runs that never ended', () => {
     expect(await closeInterruptedRuns(sql, series)).toBe(1);
     // What its process says afterwards comes too late.
     await finishRun(sql, open, { ...end, endedAt: new Date() });
-    const rows = await sql<{ id: string; reason: string | null }[]>`select id, reason from crawl_run`;
+    const rows = await sql<{ id: string; reason: string | null }[]>`select id, reason from crawl`;
     const reasons = new Map(rows.map(({ id, reason }) => [id, reason]));
     expect(reasons.get(open)).toMatch(/^interrupted/);
     expect([reasons.get(otherType), reasons.get(imported)]).toEqual([null, null]);

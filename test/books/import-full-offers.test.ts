@@ -100,7 +100,7 @@ describe.skipIf(!hasRecordedData)('the 1,180 recorded full offers', () => {
       await storedBookPoints(undeclared, { scopeId, type: 'on-demand', gpuName: null, ...range }),
     ).toEqual([]);
     const [row] =
-      await undeclared`select (select count(*) from presence) as presence, (select count(*) from price_run) as runs,
+      await undeclared`select (select count(*) from presence) as presence, (select count(*) from price_interval) as runs,
       (select count(*) from listing_attribute) as attributes, (select count(*) from book_point) as points,
       (select count(*) from latest_offer where from_complete_book) as complete`;
     expect(row).toEqual({ presence: 0, runs: 0, attributes: 0, points: 0, complete: 0 });

@@ -70,7 +70,7 @@ describe.skipIf(!hasRecordedData)('the 12 recorded market books', () => {
 
 /** Empties all tables but books, slices, listings, attributes, presence, runs and what these refer to. */
 async function keepOnlySources(sql: Sql): Promise<void> {
-  const kept = ['book', 'book_slice', 'listing', 'listing_attribute', 'presence', 'price_run'];
+  const kept = ['book', 'book_slice', 'listing', 'listing_attribute', 'presence', 'price_interval'];
   const referred = ['market', 'scope', 'gpu_model', 'country', 'verification_tier', 'schema_migration'];
   // Nothing can be taken out of it, and nothing is in it here.
   const refusing = 'audit_log';
@@ -78,7 +78,7 @@ async function keepOnlySources(sql: Sql): Promise<void> {
     select tablename as name from pg_tables where schemaname = 'public'
       and tablename <> all(${[...kept, ...referred, refusing]})`;
   expect(tables.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['book_point', 'latest_offer', 'crawl_run']),
+    expect.arrayContaining(['book_point', 'latest_offer', 'crawl']),
   );
   await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
 }

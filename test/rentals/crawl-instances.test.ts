@@ -49,7 +49,7 @@ it('`crawl instances` lists the account and keeps what has changed', async () =>
   expect(table.stdout).toMatch(/running +2\n2 with a new status, 0 gone\./);
   const sql = connect(target, { max: 1 });
   onTestFinished(() => sql.end());
-  const runs = await sql`select outcome, cause from crawl_run where kind = 'instances' order by started_at`;
+  const runs = await sql`select outcome, cause from crawl where kind = 'instances' order by started_at`;
   expect(runs.map(({ outcome, cause }) => `${cause} ${outcome}`)).toEqual([
     'command unchanged',
     'command complete',

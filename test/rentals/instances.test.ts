@@ -149,7 +149,7 @@ describe('a poll that cannot be trusted takes no instance for gone', () => {
     market.failing = true;
     const outcome = await pollAt(60);
     expect(outcome).toMatchObject({ kind: 'failed', nextPollSeconds: 60 });
-    await sql`delete from crawl_run where market_id = ${poller.marketId} and outcome = 'failed'`;
+    await sql`delete from crawl where market_id = ${poller.marketId} and outcome = 'failed'`;
     expect(await databaseText(sql)).toBe(before);
   });
 

@@ -50,7 +50,7 @@ export async function createTestPoller(
       const rows = await sql<{ line: string }[]>`
         select concat_ws(' ', extract(epoch from started_at - ${firstPollAt}::timestamptz)::int, cause, outcome,
           reason) as line
-        from crawl_run where market_id = ${marketId} and kind = 'instances' order by started_at`;
+        from crawl where market_id = ${marketId} and kind = 'instances' order by started_at`;
       return rows.map(({ line }) => line);
     },
   };

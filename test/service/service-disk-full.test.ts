@@ -35,7 +35,7 @@ it('says that the disk is full, and goes on with its first history by itself whe
   const readiness = async () =>
     (await (await fetch(`${service.url}/readyz`)).json()) as { type?: string; detail?: string };
   const failures = async (): Promise<number> => {
-    const rows = await sql`select from crawl_run where outcome = 'failed'`;
+    const rows = await sql`select from crawl where outcome = 'failed'`;
     return rows.length;
   };
   // Twice: it is tried again while there is no space.

@@ -58,7 +58,7 @@ async function until(what: string, seconds: number, holds: () => Promise<boolean
 
 const runsOf = async (sql: Sql) =>
   await sql<{ id: string; scope: string; type: string; cause: string; outcome: string | null }[]>`
-    select id, scope_name as scope, type, cause, outcome from crawl_run where kind = 'offers' order by id`;
+    select id, scope_name as scope, type, cause, outcome from crawl where kind = 'offers' order by id`;
 
 interface Crawl {
   state: string;

@@ -172,15 +172,15 @@ describe('a crawl of invoices in trouble', () => {
   it('does not go on with a reading that was broken off more than a day ago', async () => {
     const { market, crawler } = await open((number) => (number === 3 ? noSuccess : undefined));
     await crawlBills(crawler);
-    await sql`update billing_reading set advanced_at = advanced_at - interval '25 hours'
+    await sql`update billing_sync set advanced_at = advanced_at - interval '25 hours'
       where market_id = ${crawler.marketId}`;
     expect((await crawlBills(crawler)).kind).toBe('complete');
     expect(firstPages(market)).toBe(2);
-    const readings = await sql`select state, reason from billing_reading
+    const readings = await sql`select state, reason from billing_sync
       where market_id = ${crawler.marketId} order by started_at, state desc`;
     expect(readings.map(({ state }) => String(state)).sort()).toEqual(['complete', 'failed']);
     const [left] = await sql`select count(*) as rows from billing_staged s
-      join billing_reading r on r.id = s.reading_id where r.market_id = ${crawler.marketId}`;
+      join billing_sync r on r.id = s.sync_id where r.market_id = ${crawler.marketId}`;
     expect(left?.rows).toBe(0);
   });
 
@@ -205,7 +205,7 @@ describe('a crawl of invoices in trouble', () => {
 
   it('closes the run of a process that was killed', async () => {
     const { crawler } = await open(() => undefined);
-    await sql`insert into crawl_run (id, market_id, kind, scope_name, cause, started_at)
+    await sql`insert into crawl (id, market_id, kind, scope_name, cause, started_at)
       values (${uuidv7()}, ${crawler.marketId}, 'invoices', 'invoices', 'cron', now())`;
     const ask = { kind: 'invoice', cause: 'cron', tickAt: null, jobId: null } as const;
     await crawlBilling(crawler, { ...ask, runId: uuidv7() });

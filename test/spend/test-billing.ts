@@ -98,6 +98,6 @@ export async function runsOf(
   marketId: number,
 ): Promise<{ kind: string; scope: string; outcome: string | null; reason: string | null }[]> {
   const rows = await sql<{ kind: string; scope: string; outcome: string | null; reason: string | null }[]>`
-    select kind, scope_name as scope, outcome, reason from crawl_run where market_id = ${marketId} order by id`;
+    select kind, scope_name as scope, outcome, reason from crawl where market_id = ${marketId} order by id`;
   return rows.map((row) => ({ ...row }));
 }

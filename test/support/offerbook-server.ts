@@ -77,7 +77,7 @@ async function seedFewBooks(sql: Sql): Promise<void> {
     newId: () => crypto.randomUUID(),
     onProgress: () => {},
   });
-  await sql`update crawl_run set cause = 'cron'`;
+  await sql`update crawl set cause = 'cron'`;
 }
 
 function recordsAt(

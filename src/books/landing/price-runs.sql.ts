@@ -22,32 +22,32 @@ export async function mergePriceRuns(
   // Before all known runs: the first run begins earlier, or a new one goes before it.
   await tx`
     with earlier as (
-      update price_run r set valid_from = ${at} from price_change c
+      update price_interval r set valid_from = ${at} from price_change c
       where c.valid_from is null and c.joins_next
         and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
     )
-    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
+    insert into price_interval (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
     select listing_id, ${scopeId}, ${at}, coalesce(next_from, 'infinity'), ${columnList(tx, called('new_'))}
     from price_change where valid_from is null and not joins_next
     order by listing_id`;
-  if (grown) await tx`analyze price_run`;
+  if (grown) await tx`analyze price_interval`;
   // Another price inside a run: it ends here, and goes on where the listing was next seen at the old price.
   await tx`
     with ended as (
-      update price_run r set valid_to = ${at} from price_change c
+      update price_interval r set valid_to = ${at} from price_change c
       where r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.valid_from
     ), joined as (
-      update price_run r set valid_from = ${at} from price_change c
+      update price_interval r set valid_from = ${at} from price_change c
       where c.valid_from is not null and c.seen_again_at is null and c.joins_next
         and r.listing_id = c.listing_id and r.scope_id = ${scopeId} and r.valid_from = c.next_from
     ), begun as (
-      insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
+      insert into price_interval (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
       select listing_id, ${scopeId}, ${at}, coalesce(seen_again_at, next_from, 'infinity'),
         ${columnList(tx, called('new_'))}
       from price_change
       where valid_from is not null and (seen_again_at is not null or not joins_next)
     )
-    insert into price_run (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
+    insert into price_interval (listing_id, scope_id, valid_from, valid_to, ${columnList(tx, components)})
     select listing_id, ${scopeId}, seen_again_at, valid_to, ${columnList(tx, called('old_'))}
     from price_change where valid_from is not null and seen_again_at is not null`;
 }
@@ -70,11 +70,11 @@ async function findChanges(tx: ReservedSql, scopeId: number, at: Date): Promise<
     join staged_offer s using (offer_id)
     join slice_neighbour n on n.gpu_model_id = o.gpu_model_id
     left join lateral (
-      select * from price_run r
+      select * from price_interval r
       where r.listing_id = o.listing_id and r.scope_id = ${scopeId} and r.valid_from <= ${at}
       order by valid_from desc limit 1) r on true
     left join lateral (
-      select * from price_run x
+      select * from price_interval x
       where x.listing_id = o.listing_id and x.scope_id = ${scopeId} and x.valid_from > ${at}
       order by valid_from limit 1) next on true
     left join lateral (

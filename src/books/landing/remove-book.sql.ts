@@ -81,25 +81,25 @@ async function removeRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<v
       before.valid_from as before_from,
       before.valid_from is not null and after.valid_from is not null
         and not ${differIn(tx, components, 'before', 'after')} as rejoins
-    from price_run r
+    from price_interval r
     join covered_listing c using (listing_id)
-    left join price_run before on before.listing_id = r.listing_id and before.scope_id = r.scope_id
+    left join price_interval before on before.listing_id = r.listing_id and before.scope_id = r.scope_id
       and before.valid_to = ${at}
-    left join price_run after on after.listing_id = r.listing_id and after.scope_id = r.scope_id
+    left join price_interval after on after.listing_id = r.listing_id and after.scope_id = r.scope_id
       and after.valid_from = r.valid_to
     left join lateral (
       select min(greatest(p.first_at, c.after_at)) as at from presence p
       where p.listing_id = r.listing_id and p.scope_id = r.scope_id and p.last_at >= c.after_at) seen on true
     where r.scope_id = ${scopeId} and r.valid_from = ${at}`;
   const its = tx`r.listing_id = g.listing_id and r.scope_id = ${scopeId}`;
-  await tx`update price_run r set valid_from = g.seen_again_at from run_removed g
+  await tx`update price_interval r set valid_from = g.seen_again_at from run_removed g
     where ${its} and r.valid_from = ${at} and g.seen_again_at is not null`;
-  await tx`delete from price_run r using run_removed g
+  await tx`delete from price_interval r using run_removed g
     where ${its} and (r.valid_from = ${at} and g.seen_again_at is null
       or r.valid_from = g.valid_to and g.seen_again_at is null and g.rejoins)`;
   await tx`
-    update price_run r set valid_to = coalesce(g.seen_again_at, (
-      select min(valid_from) from price_run n
+    update price_interval r set valid_to = coalesce(g.seen_again_at, (
+      select min(valid_from) from price_interval n
       where n.listing_id = r.listing_id and n.scope_id = r.scope_id and n.valid_from > ${at}), 'infinity')
     from run_removed g where ${its} and r.valid_from = g.before_from`;
   await tx`drop table run_removed`;
@@ -157,7 +157,7 @@ async function restoreLatestOffers(
     update latest_offer o set book_id = e.id, observed_at = e.at, page = -1, place = 1, cpu_cores = null,
       cpu_ram_mb = null, ${assignments(tx, components, 'r')}, ${assignments(tx, attributeNames, 'a')}
     from earlier e
-    join price_run r on r.listing_id = e.listing_id and r.scope_id = ${scopeId}
+    join price_interval r on r.listing_id = e.listing_id and r.scope_id = ${scopeId}
       and r.valid_from <= e.at and r.valid_to > e.at
     join lateral (
       select * from listing_attribute d where d.listing_id = e.listing_id
@@ -171,7 +171,7 @@ async function forgetListings(tx: ReservedSql, { marketId, type }: Series): Prom
   await tx`
     delete from listing l where market_id = ${marketId} and type = ${type}
       and not exists (select from presence where listing_id = l.id)
-      and not exists (select from price_run where listing_id = l.id)
+      and not exists (select from price_interval where listing_id = l.id)
       and not exists (select from listing_attribute where listing_id = l.id)
       and not exists (select from latest_offer where listing_id = l.id)`;
 }

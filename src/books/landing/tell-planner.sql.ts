@@ -5,7 +5,7 @@ export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): 
   const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
   if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {
     // The book is stored whatever becomes of this.
-    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_run, listing_attribute, latest_offer, record_page`.catch(
+    await db`analyze book, book_point, hour_point, day_point, week_point, listing, presence, price_interval, listing_attribute, latest_offer, record_page`.catch(
       () => {},
     );
   }

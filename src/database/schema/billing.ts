@@ -21,8 +21,8 @@ const kind = () => text().notNull();
  * One reading of all pages of a window of invoices or charges. While it is open, where it stands survives a
  * restart; complete ones decide what has disappeared.
  */
-export const billingReading = pgTable(
-  'billing_reading',
+export const billingSync = pgTable(
+  'billing_sync',
   {
     id: uuid().primaryKey(),
     marketId: integer('market_id')
@@ -56,9 +56,9 @@ export const billingReading = pgTable(
     certificate: json().notNull(),
   },
   (t) => [
-    index('billing_reading_started').on(t.marketId, t.kind, t.startedAt),
-    check('billing_reading_kind', sql`${t.kind} in ('invoice', 'charge')`),
-    check('billing_reading_state', sql`${t.state} in ('open', 'complete', 'partial', 'failed')`),
+    index('billing_sync_started').on(t.marketId, t.kind, t.startedAt),
+    check('billing_sync_kind', sql`${t.kind} in ('invoice', 'charge')`),
+    check('billing_sync_state', sql`${t.state} in ('open', 'complete', 'partial', 'failed')`),
   ],
 );
 
@@ -66,9 +66,9 @@ export const billingReading = pgTable(
 export const billingStaged = pgTable(
   'billing_staged',
   {
-    readingId: uuid('reading_id')
+    syncId: uuid('sync_id')
       .notNull()
-      .references(() => billingReading.id, { onDelete: 'cascade' }),
+      .references(() => billingSync.id, { onDelete: 'cascade' }),
     /** Number of the page in the reading, from 1. */
     page: integer().notNull(),
     /** Place in the page, from 1. */
@@ -84,8 +84,8 @@ export const billingStaged = pgTable(
     raw: text(),
   },
   (t) => [
-    primaryKey({ columns: [t.readingId, t.page, t.place] }),
-    index('billing_staged_start').on(t.readingId, t.round, t.startAt),
+    primaryKey({ columns: [t.syncId, t.page, t.place] }),
+    index('billing_staged_start').on(t.syncId, t.round, t.startAt),
   ],
 );
 

@@ -14,8 +14,8 @@ import { book } from './book.ts';
 import { json, market, moment, pricingType } from './market.ts';
 
 /** One attempt at reading a part of the market: what happened, with its certificate. */
-export const crawlRun = pgTable(
-  'crawl_run',
+export const crawl = pgTable(
+  'crawl',
   {
     id: uuid().primaryKey(),
     marketId: integer('market_id')
@@ -44,11 +44,11 @@ export const crawlRun = pgTable(
     bookId: integer('book_id').references(() => book.id, { onDelete: 'set null' }),
   },
   (t) => [
-    index('crawl_run_started').on(t.marketId, t.startedAt),
-    index('crawl_run_series').on(t.marketId, t.kind, t.scopeName, t.type, t.startedAt),
+    index('crawl_started').on(t.marketId, t.startedAt),
+    index('crawl_series').on(t.marketId, t.kind, t.scopeName, t.type, t.startedAt),
     // Metrics count all runs there ever were from this index alone.
-    index('crawl_run_outcomes').on(t.marketId, t.kind, t.scopeName, t.type, t.outcome),
-    check('crawl_run_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
+    index('crawl_outcomes').on(t.marketId, t.kind, t.scopeName, t.type, t.outcome),
+    check('crawl_outcome', sql`${t.outcome} in ('complete', 'partial', 'failed', 'unchanged')`),
   ],
 );
 

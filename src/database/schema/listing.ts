@@ -75,8 +75,8 @@ const priceColumns = columnsOf('price');
 const attributeColumns = columnsOf('attribute');
 
 /** Price components in force from one book on, until the listing's next run; infinity while it is the last. */
-export const priceRun = pgTable(
-  'price_run',
+export const priceInterval = pgTable(
+  'price_interval',
   {
     listingId: integer('listing_id').notNull(),
     scopeId: integer('scope_id').notNull(),
@@ -86,7 +86,7 @@ export const priceRun = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.listingId, t.scopeId, t.validFrom] }),
-    index('price_run_end').on(t.scopeId, t.validTo),
+    index('price_interval_end').on(t.scopeId, t.validTo),
   ],
 );
 

@@ -39,7 +39,7 @@ export async function readBookRows(db: Db, bookId: number, gpuName: string | nul
     join presence p on p.scope_id = b.scope_id and p.first_at <= b.observed_at and p.last_at >= b.observed_at
     join listing l on l.id = p.listing_id and l.market_id = s.market_id and l.type = b.type
     join gpu_model m on m.id = l.gpu_model_id
-    join price_run r on r.listing_id = l.id and r.scope_id = b.scope_id
+    join price_interval r on r.listing_id = l.id and r.scope_id = b.scope_id
       and r.valid_from <= b.observed_at and r.valid_to > b.observed_at
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day <= (b.observed_at at time zone 'UTC')::date

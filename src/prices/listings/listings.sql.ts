@@ -145,7 +145,7 @@ export async function readRuns(
       r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.inet_down_usd_per_gb as "inetDownUsdPerGb",
       r.inet_up_usd_per_gb as "inetUpUsdPerGb", r.min_bid_usd_per_hour as "minBidUsdPerHour",
       r.discounted_usd_per_hour as "discountedUsdPerHour", r.discount_rate as "discountRate"
-    from price_run r join listing l on l.id = r.listing_id
+    from price_interval r join listing l on l.id = r.listing_id
     where r.listing_id = any(${[...listingIds]}::int[]) and r.scope_id = ${scopeId}
     order by r.valid_from, r.listing_id`;
 }

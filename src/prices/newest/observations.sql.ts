@@ -21,7 +21,7 @@ export function observations(
     join listing l on l.market_id = s.market_id and l.type = b.type
     join presence p on p.listing_id = l.id and p.scope_id = b.scope_id
       and p.first_at <= b.observed_at and p.last_at >= b.observed_at
-    join price_run r on r.listing_id = l.id and r.scope_id = b.scope_id
+    join price_interval r on r.listing_id = l.id and r.scope_id = b.scope_id
       and r.valid_from <= b.observed_at and r.valid_to > b.observed_at
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day <= (b.observed_at at time zone 'UTC')::date

@@ -41,7 +41,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
         array_send(array_agg(p.valid_to)) as "validTo", array_send(array_agg(p.base_usd_per_hour)) as base,
         array_send(array_agg(p.storage_usd_per_gb_month)) as storage,
         ${optional(isAllIn, db`p.inet_down_usd_per_gb`)} as down, ${optional(isAllIn, db`p.inet_up_usd_per_gb`)} as up
-      from ${reaching(db, request, 'price_run', 'valid_from', from, to)}
+      from ${reaching(db, request, 'price_interval', 'valid_from', from, to)}
       where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
         and p.valid_from < ${to} and p.valid_to > ${from}
     ) runs cross join (
@@ -65,7 +65,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
 function reaching(
   db: Db,
   { scopeId, gpuModelIds }: SpansRequest,
-  table: 'presence' | 'price_run',
+  table: 'presence' | 'price_interval',
   begin: 'first_at' | 'valid_from',
   from: Date,
   to: Date,

@@ -74,7 +74,7 @@ async function countBooks(
       (select count(*) as books, count(*) filter (where ${coversModelNamed(db, gpuName)}) as complete from book b
         where ${ofSeries} and (${inEdges})) e,
       (select ${slices} as count) s,
-      (select count(*)::int as failed from crawl_run r join scope s on s.market_id = r.market_id
+      (select count(*)::int as failed from crawl r join scope s on s.market_id = r.market_id
         and s.name = r.scope_name
         where s.id = ${scopeId} and r.type = ${type} and r.outcome = 'failed' and r.kind = 'offers'
           and r.started_at >= ${query.from} and r.started_at < ${query.to}) f`;

@@ -14,7 +14,7 @@ export async function newestReadings(db: Db, marketId: number): Promise<NewestRe
     select k.kind, r.started_at as "startedAt", r.rows
     from (values ('invoice'), ('charge')) as k(kind)
     join lateral (
-      select started_at, rows from billing_reading
+      select started_at, rows from billing_sync
       where market_id = ${marketId} and kind = k.kind and state = 'complete'
       order by started_at desc limit 1) r on true
     order by 1`;

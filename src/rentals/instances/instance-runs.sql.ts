@@ -24,7 +24,7 @@ export async function noteInstanceRun(db: Db, run: InstanceRun): Promise<void> {
   const asked = run.cause === 'command' || run.cause === 'api';
   if (!asked && run.outcome !== 'complete' && !(await differs(db, run))) return;
   await db`
-    insert into crawl_run (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at, ended_at, outcome,
+    insert into crawl (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at, ended_at, outcome,
       reason)
     values (${run.id}, ${run.marketId}, 'instances', 'instances', ${run.cause}, ${run.tickAt}, ${run.jobId},
       ${run.startedAt}, ${run.endedAt}, ${run.outcome}, ${run.reason})`;
@@ -32,7 +32,7 @@ export async function noteInstanceRun(db: Db, run: InstanceRun): Promise<void> {
 
 async function differs(db: Db, { marketId, reason }: InstanceRun): Promise<boolean> {
   const [newest] = await db<{ reason: string | null }[]>`
-    select reason from crawl_run
+    select reason from crawl
     where market_id = ${marketId} and kind = 'instances' and scope_name = 'instances' and type is null
     order by started_at desc limit 1`;
   return (newest?.reason ?? null) !== reason;

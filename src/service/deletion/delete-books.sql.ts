@@ -46,7 +46,7 @@ export async function findBooks(db: Db, ids: readonly number[]): Promise<StoredB
 /** The ids of the books of a market that came from files of this name. */
 export async function findImportedBooks(db: Db, marketId: number, source: string): Promise<number[]> {
   const rows = await db<{ id: number }[]>`
-    select distinct book_id as id from crawl_run
+    select distinct book_id as id from crawl
     where market_id = ${marketId} and cause = 'import' and source = ${source} and book_id is not null
       and outcome in ('complete', 'partial')`;
   return rows.map(({ id }) => id);

@@ -41,7 +41,7 @@ export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletio
       if (refusal !== null) throw new UserError(refusal);
       const books = await findBooks(tx, await bookIdsOf(tx, marketId));
       const [market] = await tx<{ name: string }[]>`select name from market where id = ${marketId}`;
-      for (const table of ['presence', 'price_run', 'listing_attribute', 'latest_offer']) {
+      for (const table of ['presence', 'price_interval', 'listing_attribute', 'latest_offer']) {
         await tx`delete from ${tx(table)} t using listing l where l.id = t.listing_id and l.market_id = ${marketId}`;
       }
       await tx`delete from listing where market_id = ${marketId}`;
@@ -51,7 +51,7 @@ export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletio
         await tx`delete from ${tx(table)} where ${ofMarket}`;
       }
       await tx`delete from rule_progress where ${ofMarket}`;
-      await tx`delete from crawl_run where market_id = ${marketId} and kind = 'offers'`;
+      await tx`delete from crawl where market_id = ${marketId} and kind = 'offers'`;
       await tx`delete from book where ${ofMarket}`;
       await tx`update scope set deletions = deletions + 1, hours_from = null where market_id = ${marketId}`;
       await tx`update market set days_dropped_before = null where id = ${marketId}`;

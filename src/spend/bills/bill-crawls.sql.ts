@@ -17,7 +17,7 @@ export async function startBillingRun(
   },
 ): Promise<void> {
   const name = billingNames[run.kind];
-  await db`insert into crawl_run (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at)
+  await db`insert into crawl (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at)
     values (${run.id}, ${run.marketId}, ${name}, ${name}, ${run.cause}, ${run.tickAt}, ${run.jobId},
       ${run.startedAt})`;
 }
@@ -28,7 +28,7 @@ export async function failBillingRun(
   id: string,
   end: { reason: string; certificate: BillingCertificate; endedAt: Date },
 ): Promise<void> {
-  await db`update crawl_run set outcome = 'failed', reason = ${end.reason}, ended_at = ${end.endedAt},
+  await db`update crawl set outcome = 'failed', reason = ${end.reason}, ended_at = ${end.endedAt},
       certificate = ${db.json(certificateJson(end.certificate))}
     where id = ${id} and outcome is null`;
 }
@@ -41,7 +41,7 @@ export async function finishBillingRun(
   end: { reason: string | null; certificate: BillingCertificate; endedAt: Date },
 ): Promise<boolean> {
   const finished = await db`
-    update crawl_run set outcome = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
+    update crawl set outcome = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
       ended_at = ${end.endedAt}, certificate = ${db.json(certificateJson(end.certificate))}
     where id = ${id} and outcome is null returning id`;
   return finished.length === 1;

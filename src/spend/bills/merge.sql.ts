@@ -52,7 +52,7 @@ export async function mergeReading(
         : { missed: 0, disappeared: 0 };
     const kept: BillingChanges = { entries, added, changed, returned, ...missing };
     const certificate = { ...end.certificate, kept };
-    await tx`update billing_reading set certificate = ${tx.json(certificateJson(certificate))}
+    await tx`update billing_sync set certificate = ${tx.json(certificateJson(certificate))}
       where id = ${reading.id}`;
     const isRunning = await finishBillingRun(tx, end.runId, {
       reason: end.reason,
@@ -61,7 +61,7 @@ export async function mergeReading(
     });
     if (!isRunning)
       throw new UserError('Another process has taken this reading over: nothing of it was kept here.');
-    await tx`delete from billing_staged where reading_id = ${reading.id}`;
+    await tx`delete from billing_staged where sync_id = ${reading.id}`;
     return kept;
   });
 }
@@ -77,9 +77,9 @@ async function endReading(
   await tx`select pg_advisory_xact_lock(hashtext('billing ' || ${kind}), ${marketId})`;
   await enterSpend(tx, marketId);
   const [row] = await tx<{ at: Date }[]>`
-    update billing_reading r set state = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
+    update billing_sync r set state = ${end.reason === null ? 'complete' : 'partial'}, reason = ${end.reason},
       whole = ${end.whole}, rows = ${end.certificate.rows}, turn = turn + 1, ended_at = greatest(${end.now()}::timestamptz,
-        (select max(b.ended_at) + interval '1 millisecond' from billing_reading b
+        (select max(b.ended_at) + interval '1 millisecond' from billing_sync b
           where b.market_id = ${marketId} and b.kind = ${kind}))
     where id = ${reading.id} and state = 'open' and turn = ${reading.turn} returning ended_at as at`;
   return row?.at ?? null;
@@ -90,7 +90,7 @@ async function gatherIncoming(
   { id }: OpenReading,
   { proved, sinceRound }: ReadingEnd,
 ): Promise<void> {
-  const readable = tx`reading_id = ${id} and round >= ${sinceRound} and rejected is null`;
+  const readable = tx`sync_id = ${id} and round >= ${sinceRound} and rejected is null`;
   const rows = proved
     ? tx`select * from billing_staged where ${readable}`
     : tx`select distinct on (identity, nth) * from (

@@ -1,10 +1,10 @@
 import type { Db } from '../../database/connection.ts';
 
 /** Entries that came on more than one of the pages after `afterPage`, in whatever round. */
-export async function countRepeated(db: Db, readingId: string, afterPage: number): Promise<number> {
+export async function countRepeated(db: Db, syncId: string, afterPage: number): Promise<number> {
   const [row] = await db<{ repeated: number }[]>`
     select count(*) as repeated from (
-      select from billing_staged where reading_id = ${readingId} and page > ${afterPage} and identity is not null
+      select from billing_staged where sync_id = ${syncId} and page > ${afterPage} and identity is not null
       group by identity having min(page) <> max(page)) as twice`;
   return row?.repeated ?? 0;
 }
@@ -15,7 +15,7 @@ export async function countRepeated(db: Db, readingId: string, afterPage: number
  */
 export async function startAfter(
   db: Db,
-  readingId: string,
+  syncId: string,
   pages: 'first round' | { afterPage: number },
   from: Date | null,
   rows: number,
@@ -23,7 +23,7 @@ export async function startAfter(
   const given = pages === 'first round' ? db`round = 1` : db`page > ${pages.afterPage}`;
   const [row] = await db<{ startAt: Date }[]>`
     select start_at as "startAt" from billing_staged
-    where reading_id = ${readingId} and ${given} and start_at >= coalesce(${from}::timestamptz, '-infinity')
+    where sync_id = ${syncId} and ${given} and start_at >= coalesce(${from}::timestamptz, '-infinity')
     order by start_at offset ${rows} limit 1`;
   return row?.startAt ?? null;
 }
@@ -31,11 +31,11 @@ export async function startAfter(
 /** Rows of a round that could not be read, by reason. */
 export async function countRejected(
   db: Db,
-  readingId: string,
+  syncId: string,
   round: number,
 ): Promise<Record<string, number>> {
   const rows = await db<{ reason: string; rows: number }[]>`
     select rejected as reason, count(*) as rows from billing_staged
-    where reading_id = ${readingId} and round = ${round} and rejected is not null group by rejected order by rejected`;
+    where sync_id = ${syncId} and round = ${round} and rejected is not null group by rejected order by rejected`;
   return Object.fromEntries(rows.map(({ reason, rows: count }) => [reason, count]));
 }

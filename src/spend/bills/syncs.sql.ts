@@ -40,7 +40,7 @@ export async function beginReading(
 ): Promise<OpenReading> {
   const { id, marketId, kind, range, startedAt, walk, certificate } = reading;
   await db`
-    insert into billing_reading (id, market_id, kind, from_at, to_at, started_at, advanced_at, state, walk, certificate)
+    insert into billing_sync (id, market_id, kind, from_at, to_at, started_at, advanced_at, state, walk, certificate)
     values (${id}, ${marketId}, ${kind}, ${range.from}, ${range.to}, ${startedAt}, clock_timestamp(), 'open',
       ${db.json({ ...walk })}, ${db.json(certificateJson(certificate))})`;
   return { id, ...range, startedAt, turn: 0, pages: 0, walk, certificate };
@@ -55,7 +55,7 @@ export async function findOpenReading(
   const [row] = await db<(OpenReading & { idleMs: number })[]>`
     select id, from_at as "from", to_at as "to", started_at as "startedAt", turn, pages, walk, certificate,
       (extract(epoch from clock_timestamp() - advanced_at) * 1000)::float8 as "idleMs"
-    from billing_reading where market_id = ${marketId} and kind = ${kind} and state = 'open'
+    from billing_sync where market_id = ${marketId} and kind = ${kind} and state = 'open'
     order by started_at desc limit 1`;
   return row ?? null;
 }
@@ -66,7 +66,7 @@ export async function findOpenReading(
  */
 export async function newestWholeReading(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
-    select max(started_at) as "startedAt" from billing_reading
+    select max(started_at) as "startedAt" from billing_sync
     where market_id = ${marketId} and kind = ${kind} and whole`;
   return row?.startedAt ?? null;
 }
@@ -112,7 +112,7 @@ export async function turnReading(
   return await sql.begin(async (tx) => {
     const moved = await moveOn(tx, reading, step, reading.pages);
     if (moved !== null && step.dropAfter !== null) {
-      await tx`delete from billing_staged where reading_id = ${reading.id} and page > ${step.dropAfter}`;
+      await tx`delete from billing_staged where sync_id = ${reading.id} and page > ${step.dropAfter}`;
     }
     return moved;
   });
@@ -125,7 +125,7 @@ async function moveOn(
   pages: number,
 ): Promise<OpenReading | null> {
   const [row] = await tx<{ turn: number }[]>`
-    update billing_reading set turn = turn + 1, pages = ${pages}, advanced_at = clock_timestamp(),
+    update billing_sync set turn = turn + 1, pages = ${pages}, advanced_at = clock_timestamp(),
       first_total = ${certificate.firstTotal}, last_total = ${certificate.lastTotal},
       walk = ${tx.json({ ...walk })}, certificate = ${tx.json(certificateJson(certificate))}
     where id = ${reading.id} and state = 'open' and turn = ${reading.turn}
@@ -135,7 +135,7 @@ async function moveOn(
 
 async function stageRows(
   tx: Db,
-  readingId: string,
+  syncId: string,
   { page, round }: { page: number; round: number },
   rows: readonly StagedRow[],
 ): Promise<void> {
@@ -154,8 +154,8 @@ async function stageRows(
     };
   });
   await tx`
-    insert into billing_staged (reading_id, page, place, round, rejected, identity, content_hash, start_at, entry, raw)
-    select ${readingId}, ${page}, place, ${round}, rejected, identity, content_hash, start_at, entry, raw
+    insert into billing_staged (sync_id, page, place, round, rejected, identity, content_hash, start_at, entry, raw)
+    select ${syncId}, ${page}, place, ${round}, rejected, identity, content_hash, start_at, entry, raw
     from jsonb_to_recordset(${tx.json(records)}) as r(place integer, rejected text, identity text,
       content_hash text, start_at timestamptz, entry jsonb, raw text)`;
 }
@@ -172,8 +172,8 @@ const plain = (fields: BillingEntry['fields']): Record<string, string | number |
 /** Gives a reading up: its rows are forgotten, nothing of it is kept. */
 export async function abandonReading(sql: Sql, id: string, end: { at: Date; reason: string }): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`update billing_reading set state = 'failed', reason = ${end.reason}, ended_at = ${end.at}, turn = turn + 1
+    await tx`update billing_sync set state = 'failed', reason = ${end.reason}, ended_at = ${end.at}, turn = turn + 1
       where id = ${id} and state = 'open'`;
-    await tx`delete from billing_staged where reading_id = ${id}`;
+    await tx`delete from billing_staged where sync_id = ${id}`;
   });
 }

@@ -58,7 +58,7 @@ export async function cheaperEquals(
     join listing l on l.market_id = ${marketId} and l.num_gpus = ${numGpus} and l.type = ${type}
       and l.machine_id <> ${machineId}
     join gpu_model g on g.id = l.gpu_model_id and g.name = ${gpuName}
-    join price_run r on r.listing_id = l.id and r.scope_id = ${scopeId} and r.valid_from < ${to} and r.valid_to > ${from}
+    join price_interval r on r.listing_id = l.id and r.scope_id = ${scopeId} and r.valid_from < ${to} and r.valid_to > ${from}
     join presence p on p.listing_id = l.id and p.scope_id = ${scopeId} and p.first_at < least(${to}, r.valid_to)
       and p.last_at >= greatest(${from}, r.valid_from)
     join lateral (

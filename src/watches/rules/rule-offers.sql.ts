@@ -92,7 +92,7 @@ export async function readRuleOffers(
     from presence p
     join listing l on l.id = p.listing_id and l.type = ${book.type}
     join gpu_model g on g.id = l.gpu_model_id
-    join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
+    join price_interval r on r.listing_id = l.id and r.scope_id = p.scope_id
       and r.valid_from <= ${at} and r.valid_to > ${at}
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null
       and a.day <= (${at}::timestamptz at time zone 'UTC')::date
@@ -141,7 +141,7 @@ export async function readOfferSpans(
     join gpu_model g on g.id = l.gpu_model_id
     join presence p on p.listing_id = l.id and p.scope_id = any(${[...ask.scopeIds]}::int[])
       and p.first_at < ${to} and p.last_at >= ${from}
-    join price_run r on r.listing_id = l.id and r.scope_id = p.scope_id
+    join price_interval r on r.listing_id = l.id and r.scope_id = p.scope_id
       and r.valid_from < ${to} and r.valid_to > ${from} and r.valid_from <= p.last_at and r.valid_to > p.first_at
     -- While an offer is missing and not yet gone a book of another scope may have seen it on the next day.
     join listing_attribute a on a.listing_id = l.id and a.valid_until is not null

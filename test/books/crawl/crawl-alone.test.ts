@@ -31,7 +31,7 @@ describe('crawls of one series', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => crawlAlone(crawler, ask())));
     expect(outcomes.flat().map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
     const [row] = await sql`
-      select count(*) as overlaps from crawl_run a join crawl_run b on a.id < b.id
+      select count(*) as overlaps from crawl a join crawl b on a.id < b.id
       where a.market_id = ${crawler.marketId} and b.market_id = ${crawler.marketId}
         and a.started_at < b.ended_at and b.started_at < a.ended_at`;
     expect(row).toEqual({ overlaps: 0 });
@@ -53,10 +53,10 @@ describe('crawls of one series', () => {
     const { url } = await startSmallMarket(smallRecords(5), { cap: 10 });
     const crawler = await createTestCrawler(sql, { url });
     const gone = uuidv7();
-    await sql`insert into crawl_run (id, market_id, kind, scope_name, type, cause, started_at)
+    await sql`insert into crawl (id, market_id, kind, scope_name, type, cause, started_at)
       values (${gone}, ${crawler.marketId}, 'offers', 'default', 'on-demand', 'cron', now())`;
     await crawlAlone(crawler, ask());
-    expect(await sql`select outcome, reason from crawl_run where id = ${gone}`).toEqual([
+    expect(await sql`select outcome, reason from crawl where id = ${gone}`).toEqual([
       { outcome: 'failed', reason: 'interrupted: the process ended before it was done' },
     ]);
   });
@@ -94,7 +94,7 @@ describe('crawls of one series', () => {
     expect(first.map(({ kind }) => kind)).toEqual(['failed']);
     const [row] = await sql`
       select r.outcome, r.reason, r.certificate = b.certificate as same
-      from crawl_run r join book b on b.id = r.book_id where r.job_id = ${jobId}`;
+      from crawl r join book b on b.id = r.book_id where r.job_id = ${jobId}`;
     expect(row).toEqual({ outcome: 'complete', reason: null, same: true });
     const second = await crawlAlone(crawler, ask({ jobId }));
     expect(second.map(({ kind }) => kind)).toEqual(['done before']);

@@ -119,7 +119,7 @@ describe('passes over the pages', () => {
     const outcome = await crawl(await createTestCrawler(sql, market));
     expect(outcome).toMatchObject({ kind: 'complete', offers: 30, certificate: { movedRows: 1 } });
     const [row] = await sql<{ price: number; runs: number }[]>`
-      select o.base_usd_per_hour as price, (select count(*) from price_run r where r.listing_id = o.listing_id) as runs
+      select o.base_usd_per_hour as price, (select count(*) from price_interval r where r.listing_id = o.listing_id) as runs
       from latest_offer o where book_id = ${outcome.kind === 'failed' ? 0 : outcome.bookId} and offer_id = 3`;
     expect({ ...row }).toEqual({ price: 7.5, runs: 1 });
   });

@@ -74,6 +74,6 @@ export async function storedOf(
       (select count(*) from listing where market_id = ${marketId}) as listings
     from book b join scope s on s.id = b.scope_id where s.market_id = ${marketId}`;
   const runs = await sql<{ outcome: string; reason: string | null }[]>`
-    select outcome, reason from crawl_run where market_id = ${marketId} order by id`;
+    select outcome, reason from crawl where market_id = ${marketId} order by id`;
   return { books: 0, offers: 0, listings: 0, ...row, runs: runs.map((run) => ({ ...run })) };
 }

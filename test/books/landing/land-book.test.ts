@@ -70,7 +70,7 @@ describe('a landing', () => {
 
   it('that multiplies the market lets the planner know: joins are planned for as many rows as there are', async () => {
     const marketId = await newMarket();
-    const tables = ['listing', 'presence', 'price_run', 'listing_attribute'];
+    const tables = ['listing', 'presence', 'price_interval', 'listing_attribute'];
     await land(sql, marketId, '2026-07-20T00:00:00Z', makeOffers(3));
     // As the server does by itself, now and then.
     await sql.unsafe(`analyze ${tables.join(', ')}`);

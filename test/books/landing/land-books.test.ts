@@ -98,7 +98,7 @@ it('stores none of the books of a group that fails, and goes on from there to th
   });
   await expect(failing).rejects.toThrow('the power went');
   const [left] = await sql`select count(*) from book b
-    where not exists (select from crawl_run r where r.book_id = b.id and r.outcome = 'complete')`;
+    where not exists (select from crawl r where r.book_id = b.id and r.outcome = 'complete')`;
   expect(left?.count).toBe(0);
   await seed(sql);
   await seed(whole);

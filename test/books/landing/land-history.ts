@@ -21,11 +21,11 @@ export async function createHastyDatabase(): Promise<Sql> {
 const emptied = [
   ...[
     'event',
-    'crawl_run',
+    'crawl',
     'latest_offer',
     'record_page',
     'listing_attribute',
-    'price_run',
+    'price_interval',
     'presence',
     'book_slice',
   ],
@@ -88,7 +88,7 @@ const queries: Record<keyof ModelContents, string> = {
     from presence t ${listed}`,
   runs: `select jsonb_build_array(${keyed}, ${moment('valid_from')}, ${moment('valid_to')}, jsonb_build_array(
       base_usd_per_hour, storage_usd_per_gb_month, inet_down_usd_per_gb, inet_up_usd_per_gb, min_bid_usd_per_hour)) as row
-    from price_run t ${listed}`,
+    from price_interval t ${listed}`,
   attributes: `select jsonb_build_array(${keyed}, day, valid_until, ${moment('observed_at')}, jsonb_build_array(
       dlperf, reliability, inet_down, driver_version, (select name from country where id = country_id), gpu_ids)) as row
     from listing_attribute t ${listed}`,

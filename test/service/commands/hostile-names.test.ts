@@ -66,7 +66,7 @@ describe('names and reasons that steer a terminal', () => {
       expect((JSON.parse(stdout) as OffersAnswer).items.map((item) => item.offerId)).toContain(offerId);
     }
     const [run] = await sql<{ replaced: number }[]>`
-      select (certificate ->> 'replacedCharacters')::int as replaced from crawl_run`;
+      select (certificate ->> 'replacedCharacters')::int as replaced from crawl`;
     expect(run?.replaced).toBe(3 + 1 + 2 + 3);
   });
 
@@ -110,7 +110,7 @@ describe('names and reasons that steer a terminal', () => {
     for (const { stdout, stderr } of [shown, refused]) {
       expect([steers(stdout), stderr.filter(steers)]).toEqual([false, []]);
     }
-    const [run] = await sql<{ reason: string }[]>`select reason from crawl_run where outcome = 'failed'`;
+    const [run] = await sql<{ reason: string }[]>`select reason from crawl where outcome = 'failed'`;
     expect(run?.reason).toContain('no\uFFFD]0;x');
   });
 });

@@ -43,7 +43,7 @@ async function addRun(
   },
 ): Promise<void> {
   const { startedAt, outcome, type = 'on-demand', scope = 'default', cause = 'cron', certificate } = run;
-  await sql`insert into crawl_run (id, market_id, kind, scope_name, type, cause, started_at, ended_at, outcome, certificate)
+  await sql`insert into crawl (id, market_id, kind, scope_name, type, cause, started_at, ended_at, outcome, certificate)
     values (${uuidv7()}, ${marketId}, 'offers', ${scope}, ${type}, ${cause}, ${startedAt},
       case when ${outcome}::text is not null then ${startedAt}::timestamptz end, ${outcome},
       ${certificate === undefined ? null : JSON.stringify(certificate)}::text::jsonb)`;
@@ -73,7 +73,7 @@ async function fill(test: TestApp): Promise<void> {
     values (${market.id}, 'searchOffers', 40, 2, now() + interval '30 seconds', null)`;
   await sql`insert into request_grant select ${market.id}, 'searchOffers', n, now() - n * interval '20 seconds'
     from generate_series(1, 9) n`;
-  await sql`insert into billing_reading (id, market_id, kind, started_at, advanced_at, state, rows, walk, certificate) values
+  await sql`insert into billing_sync (id, market_id, kind, started_at, advanced_at, state, rows, walk, certificate) values
     (${uuidv7()}, ${market.id}, 'invoice', '2026-07-31T01:17:00Z', '2026-07-31T01:18:00Z', 'complete', 77, '{}', '{}'),
     (${uuidv7()}, ${market.id}, 'invoice', '2026-07-31T01:59:00Z', '2026-07-31T01:59:30Z', 'partial', 5, '{}', '{}')`;
   const { poller } = await createTestPoller(

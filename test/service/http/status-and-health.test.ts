@@ -291,7 +291,7 @@ describe('GET /api/crawls', () => {
     const startedAt = new Date('2026-07-30T00:00:00Z');
     const run = { id: runId, marketId: market.id, scopeName: 'default', startedAt };
     await startRun(sql, { ...run, type: 'on-demand', cause: 'api' });
-    await sql`update crawl_run set outcome = 'complete', ended_at = started_at, book_id = ${book?.id ?? 0},
+    await sql`update crawl set outcome = 'complete', ended_at = started_at, book_id = ${book?.id ?? 0},
       certificate = (select certificate from book)`;
     expect(await test.json(`/api/crawls/${runId}`)).toEqual({
       id: runId,
