@@ -51,9 +51,15 @@ async function crawl({ target, marketId, url, apiKey, rowsPerPage }: IngestTask)
     },
     {
       type: 'on-demand',
-      runs: [
+      crawls: [
         {
-          ...{ runId: crypto.randomUUID(), scope: defaultScope, cause: 'command', tickAt: null, jobId: null },
+          ...{
+            crawlId: crypto.randomUUID(),
+            scope: defaultScope,
+            cause: 'command',
+            tickAt: null,
+            jobId: null,
+          },
         },
       ],
     },

@@ -29,7 +29,7 @@ export async function openApi(sql: Sql, market: Market, now: Date): Promise<Benc
   const app = createApp({
     ...{ sql, log: silent, now: () => now, publicUrl: 'http://127.0.0.1', version: 'bench', webRoot: null },
     ...{ defaultMarket, mode: async () => 'live', seeding: () => null, priceCache },
-    ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+    ...{ crawlNow: async () => ({ crawlIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
   });
   const { token } = await createToken(sql, { name: 'bench', role: 'viewer' });
   const headers = { authorization: `Bearer ${token}` };

@@ -26,5 +26,10 @@ BEGIN
 			EXECUTE format('ALTER INDEX %I RENAME TO %I', named.name, plain);
 		END IF;
 	END LOOP;
+	IF to_regclass('offerbook_jobs.job') IS NOT NULL THEN
+		EXECUTE $jobs$
+			UPDATE offerbook_jobs.job SET data = data - 'runId' || jsonb_build_object('crawlId', data -> 'runId') WHERE data ? 'runId'
+		$jobs$;
+	END IF;
 END
 $$;

@@ -24,7 +24,7 @@ async function crawl({ target, marketId, url, apiKey, all }: BillingTask): Promi
       onPhase: (phase) => tell({ event: 'phase', phase }),
     },
     {
-      ...{ runId: uuidv7(), kind: 'invoice', cause: 'command', tickAt: null, jobId: null, all },
+      ...{ crawlId: uuidv7(), kind: 'invoice', cause: 'command', tickAt: null, jobId: null, all },
       onProgress: () => tell({ event: 'page' }),
     },
   );

@@ -100,7 +100,7 @@ async function openApp(sql: Sql, market: Market): Promise<Ask> {
     ...{
       mode: async () => 'simulated' as const,
       seeding: () => null,
-      crawlNow: async () => ({ runIds: [] }),
+      crawlNow: async () => ({ crawlIds: [] }),
     },
     ...{ maxDataAgeMinutes: 180, actionsEnabled: false, webRoot: null },
   });

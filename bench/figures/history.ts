@@ -7,7 +7,7 @@ import {
   marketOf,
   retentionOf,
 } from '../history/make-history.ts';
-import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-runs.ts';
+import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-intervals.ts';
 import { measureRecordedRates } from '../history/recorded-rates.ts';
 import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';

@@ -100,7 +100,7 @@ async function serveApp(sql: Sql, market: Market): Promise<{ url: string; close:
   const app = createApp({
     ...{ sql, log: silent, now: () => new Date(), publicUrl: 'http://127.0.0.1', version: 'bench' },
     ...{ defaultMarket: async () => market, mode: async () => 'simulated' as const, seeding: () => null },
-    ...{ crawlNow: async () => ({ runIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
+    ...{ crawlNow: async () => ({ crawlIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
     webRoot,
   });
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 });

@@ -153,7 +153,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
     clock.now = new Date(clock.now.getTime() + 10_000);
     await pollInstances(
       { sql: sqls[0], client, marketId: market.id, log, now: () => clock.now },
-      { runId: uuidv7(), cause: 'cron' },
+      { crawlId: uuidv7(), cause: 'cron' },
     );
     await Promise.all(actors.map((actor) => keepAccount(actor)));
   };

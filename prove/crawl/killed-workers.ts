@@ -190,7 +190,7 @@ async function addJobs(
 ): Promise<void> {
   const key = seriesKey(marketId, scope.name, type);
   const jobs = ids.map((id) => {
-    const data: OffersJob = { marketId, cause: 'cron', tickAt: null, runId: uuidv7(), scope, type };
+    const data: OffersJob = { marketId, cause: 'cron', tickAt: null, crawlId: uuidv7(), scope, type };
     return { id, key, data, priority: 0 };
   });
   await queue.add(offersQueue(type), jobs);
@@ -220,9 +220,9 @@ async function crawlCalmly(
       ...{ sql, client, marketId, log, now: () => new Date(), pageLimit: 5_000 },
       ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
-    const run = { runId: uuidv7(), scope, cause: 'command', tickAt: null, jobId: null } as const;
-    await crawlOffers(crawler, { type, runs: [run] });
-    const [figures] = (await figuresOfRuns(sql, [run.runId])).values();
+    const run = { crawlId: uuidv7(), scope, cause: 'command', tickAt: null, jobId: null } as const;
+    await crawlOffers(crawler, { type, crawls: [run] });
+    const [figures] = (await figuresOfRuns(sql, [run.crawlId])).values();
     return figures ?? 'no complete book';
   } finally {
     await client.close();
@@ -233,14 +233,14 @@ async function crawlCalmly(
  * The statistics of the complete books of runs as text, by the run's id; without physical GPUs, for which the GPU ids
  * of a day count as its first book had them, whichever of the scopes that came from.
  */
-async function figuresOfRuns(sql: Sql, runIds: readonly string[]): Promise<Map<string, string>> {
+async function figuresOfRuns(sql: Sql, crawlIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; figures: string }[]>`
     select r.id, string_agg(concat_ws(' ', coalesce(m.name, '*'), p.offers, p.gpus, p.machines,
       p.min, p.p10, p.p25, p.median, p.p75, p.p90, p.max), E'\n' order by m.name nulls first) as figures
     from crawl r join book b on b.id = r.book_id
     join book_point p on p.scope_id = b.scope_id and p.type = b.type and p.t = b.observed_at and p.num_gpus = 0
     left join gpu_model m on m.id = p.gpu_model_id
-    where r.id = any(${[...runIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
+    where r.id = any(${[...crawlIds]}::uuid[]) and r.outcome = 'complete' and b.verdict = 'complete'
     group by r.id`;
   return new Map(rows.map(({ id, figures }) => [id, figures]));
 }

@@ -125,14 +125,14 @@ async function crawlOnce(
       ...{ sql, client: { searchOffers }, marketId, log: options.log, now, random },
       ...{ pageLimit: 10_000, allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
-    const run = { runId: uuidv7(), scope: defaultScope, tickAt: null, jobId: null };
+    const run = { crawlId: uuidv7(), scope: defaultScope, tickAt: null, jobId: null };
     const [outcome] = await crawlOffers(crawler, {
       type: 'on-demand',
-      runs: [{ ...run, cause: 'command' }],
+      crawls: [{ ...run, cause: 'command' }],
     });
     const rows = await sql<{ id: number }[]>`
       select offer_id as id from latest_offer o join book b on b.id = o.book_id
-      join crawl r on r.book_id = b.id where r.id = ${run.runId}`;
+      join crawl r on r.book_id = b.id where r.id = ${run.crawlId}`;
     const stored = new Set(rows.map(({ id }) => id));
     const throughout = truth.throughout();
     return {

@@ -168,7 +168,7 @@ async function queueCrawls({ database: { sql, target }, backlog, log }: Play): P
     for (const type of types) {
       const jobs = Array.from({ length: backlog }, () => {
         const data: OffersJob = {
-          ...{ marketId: market.id, cause: 'api', tickAt: null, runId: uuidv7() },
+          ...{ marketId: market.id, cause: 'api', tickAt: null, crawlId: uuidv7() },
           ...{ scope: defaultScope, type },
         };
         const key = seriesKey(market.id, defaultScope.name, type);

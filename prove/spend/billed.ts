@@ -122,7 +122,7 @@ async function readBills(
     for (const kind of ['invoice', 'charge'] satisfies BillingKind[]) {
       const outcome = await crawlBilling(
         { sql, client, marketId, log: silent, now: simulator.now, newId: uuidv7 },
-        { runId: uuidv7(), kind, cause: 'command', tickAt: null, jobId: null },
+        { crawlId: uuidv7(), kind, cause: 'command', tickAt: null, jobId: null },
       );
       if (outcome.kind !== 'complete') throw new Error(`the reading of ${kind}s ended ${outcome.kind}`);
     }

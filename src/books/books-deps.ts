@@ -10,6 +10,6 @@ export interface BooksDeps {
   now: () => Date;
   /** The market of requests that name none: live, else the newest recorded, else simulated. */
   defaultMarket: () => Promise<Market>;
-  /** Queues a crawl of the default market; resolves when its runs are known. */
-  crawlNow: (order: CrawlOrder) => Promise<{ runIds: string[] }>;
+  /** Queues a crawl of the default market; resolves when its crawls are known. */
+  crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
 }

@@ -21,7 +21,7 @@ export interface BooksRuntime {
   crawledMarket: () => Promise<Market>;
   /** The client of crawls, which asks again where an answer made no sense. */
   crawlClient: (asker: RequestAsker) => Promise<CrawlClient>;
-  /** Crawls the default market now, one run a type, one after the other. Throws UserError for a recorded market. */
+  /** Crawls the default market now, one crawl a type, one after the other. Throws UserError for a recorded market. */
   crawl: (ask: {
     types: readonly PricingType[];
     signal?: AbortSignal | undefined;

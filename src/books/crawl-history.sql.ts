@@ -3,26 +3,26 @@ import type { Db } from '../database/connection.ts';
 import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
 import { blankCertificate, type CoverageCertificate } from './coverage.ts';
-import type { RunCause, RunOutcome } from './crawl-runs.sql.ts';
+import type { CrawlCause, CrawlEnd } from './crawls.sql.ts';
 
 /** One attempt at a book with what came of it. */
-export interface CrawlRun {
+export interface ListedCrawl {
   id: string;
   kind: string;
   scope: string;
   type: PricingType | null;
-  cause: RunCause;
+  cause: CrawlCause;
   startedAt: Date;
   /** null while it runs, with `outcome`. */
   endedAt: Date | null;
-  outcome: RunOutcome | null;
+  outcome: CrawlEnd | null;
   reason: string | null;
   /** Of offers, or of invoices and charges, by `kind`; null: none was made. */
   certificate: CoverageCertificate | BillingCertificate | null;
-  book: RunBook | null;
+  book: CrawledBook | null;
 }
 
-export interface RunBook {
+export interface CrawledBook {
   id: string;
   observedAt: Date;
   startedAt: Date;
@@ -32,11 +32,11 @@ export interface RunBook {
   offers: number;
 }
 
-export interface RunQuery {
+export interface CrawlQuery {
   marketId: number;
   type: PricingType | null;
-  outcome: RunOutcome | null;
-  /** Only runs older than this one; null: from the newest. */
+  outcome: CrawlEnd | null;
+  /** Only crawls older than this one; null: from the newest. */
   after: string | null;
   limit: number;
 }
@@ -47,18 +47,18 @@ const columns = (db: Db) => db`
   b.observed_at as "bookObservedAt", b.started_at as "bookStartedAt", b.verdict as "bookVerdict",
   b.reason as "bookReason", b.proof as "bookProof", b.offers as "bookOffers"`;
 
-type Row = Omit<CrawlRun, 'book'> & {
+type Row = Omit<ListedCrawl, 'book'> & {
   bookId: number | null;
   bookObservedAt: Date;
   bookStartedAt: Date;
-  bookVerdict: RunBook['verdict'];
+  bookVerdict: CrawledBook['verdict'];
   bookReason: string | null;
-  bookProof: RunBook['proof'];
+  bookProof: CrawledBook['proof'];
   bookOffers: number;
 };
 
 /** Attempts of a market, the newest first; at most `limit`. */
-export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
+export async function listCrawls(db: Db, query: CrawlQuery): Promise<ListedCrawl[]> {
   const { marketId, type, outcome, after, limit } = query;
   const rows = await db<Row[]>`
     select ${columns(db)} from crawl r left join book b on b.id = r.book_id
@@ -67,18 +67,18 @@ export async function listRuns(db: Db, query: RunQuery): Promise<CrawlRun[]> {
       and ${outcome === null ? db`true` : db`r.outcome = ${outcome}`}
       and ${behindRow(db, { table: 'crawl', alias: 'r', moment: 'started_at' }, after)}
     order by r.started_at desc, r.id desc limit ${limit}`;
-  return rows.map(toRun);
+  return rows.map(toListedCrawl);
 }
 
 /** One attempt; null: no such id. */
-export async function findRun(db: Db, id: string): Promise<CrawlRun | null> {
+export async function findCrawl(db: Db, id: string): Promise<ListedCrawl | null> {
   const [row] = await db<Row[]>`
     select ${columns(db)} from crawl r left join book b on b.id = r.book_id where r.id = ${id}`;
-  return row === undefined ? null : toRun(row);
+  return row === undefined ? null : toListedCrawl(row);
 }
 
 /** The last attempt of each pricing type in the default scope. */
-export async function lastRuns(db: Db, marketId: number): Promise<CrawlRun[]> {
+export async function lastCrawls(db: Db, marketId: number): Promise<ListedCrawl[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from unnest(enum_range(null::pricing_type)) as t(type)
     join lateral (
@@ -87,11 +87,11 @@ export async function lastRuns(db: Db, marketId: number): Promise<CrawlRun[]> {
       order by c.started_at desc, c.id desc limit 1) r on true
     left join book b on b.id = r.book_id
     order by t.type`;
-  return rows.map(toRun);
+  return rows.map(toListedCrawl);
 }
 
-function toRun(row: Row): CrawlRun {
-  const { bookId, bookObservedAt, bookStartedAt, bookVerdict, bookReason, bookProof, bookOffers, ...run } =
+function toListedCrawl(row: Row): ListedCrawl {
+  const { bookId, bookObservedAt, bookStartedAt, bookVerdict, bookReason, bookProof, bookOffers, ...crawl } =
     row;
   const book =
     bookId === null
@@ -106,12 +106,13 @@ function toRun(row: Row): CrawlRun {
           offers: bookOffers,
         };
   // Runs of earlier versions lack what came later.
-  const read = { ...run, book };
-  if (!isOffersRun(read) || read.certificate === null) return read;
+  const read = { ...crawl, book };
+  if (!isOffersCrawl(read) || read.certificate === null) return read;
   return { ...read, certificate: { ...blankCertificate(read.certificate.paging), ...read.certificate } };
 }
 
 /** Whether it was an attempt at a book, whose certificate is one of coverage. */
-export const isOffersRun = (
-  run: CrawlRun,
-): run is CrawlRun & { kind: 'offers'; certificate: CoverageCertificate | null } => run.kind === 'offers';
+export const isOffersCrawl = (
+  crawl: ListedCrawl,
+): crawl is ListedCrawl & { kind: 'offers'; certificate: CoverageCertificate | null } =>
+  crawl.kind === 'offers';

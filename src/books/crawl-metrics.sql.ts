@@ -1,7 +1,7 @@
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 import type { CoverageCertificate } from './coverage.ts';
-import type { RunOutcome } from './crawl-runs.sql.ts';
+import type { CrawlEnd } from './crawls.sql.ts';
 
 /** One series of a market's books: a scope and a pricing type. */
 export interface BookSeries {
@@ -28,7 +28,7 @@ export async function newestCompleteBooks(db: Db, marketId: number): Promise<Ser
 }
 
 export interface SeriesCrawl extends BookSeries {
-  outcome: RunOutcome;
+  outcome: CrawlEnd;
   /** null exactly when a complete or unchanged book came of it. */
   reason: string | null;
   endedAt: Date;
@@ -57,19 +57,19 @@ export async function newestCrawls(
     order by 1, 2`;
 }
 
-/** How many runs of one kind, scope and type ever ended in one way. */
-export interface RunCount {
+/** How many crawls of one kind, scope and type ever ended in one way. */
+export interface CrawlCount {
   kind: string;
   scope: string;
   type: PricingType | null;
-  outcome: RunOutcome;
-  runs: number;
+  outcome: CrawlEnd;
+  crawls: number;
 }
 
-/** The runs of a market that have ended; a quarter of a second for half a million. */
-export async function countRuns(db: Db, marketId: number): Promise<RunCount[]> {
-  return await db<RunCount[]>`
-    select kind, scope_name as scope, type, outcome, count(*) as runs from crawl
+/** The crawls of a market that have ended; a quarter of a second for half a million. */
+export async function countCrawls(db: Db, marketId: number): Promise<CrawlCount[]> {
+  return await db<CrawlCount[]>`
+    select kind, scope_name as scope, type, outcome, count(*) as crawls from crawl
     where market_id = ${marketId} and outcome is not null
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 }

@@ -45,7 +45,7 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
 
 /** A crawl that has ended, whoever made it. */
 interface CrawlSummary {
-  runId: string;
+  crawlId: string;
   type: string | null;
   outcome: string | null;
   reason: string | null;
@@ -73,10 +73,10 @@ const rejectedRows = ({ certificate }: CrawlSummary): number =>
   Object.values(certificate?.rejected ?? {}).reduce((sum, count) => sum + count, 0);
 
 const summary = (outcome: CrawlOutcome): CrawlSummary => {
-  const { runId, type, certificate } = outcome;
+  const { crawlId, type, certificate } = outcome;
   const reason = outcome.kind === 'complete' ? null : outcome.reason;
   return {
-    ...{ runId, type, outcome: outcome.kind, reason, certificate },
+    ...{ crawlId, type, outcome: outcome.kind, reason, certificate },
     bookId: outcome.kind === 'failed' ? null : String(outcome.bookId),
     explanation: explainCertificate({
       ...{ type, scope: outcome.scope.name, outcome: outcome.kind, reason, certificate },
@@ -93,6 +93,6 @@ const answerSummary = ({
   certificate,
   explanation,
 }: CrawlAnswer): CrawlSummary => ({
-  ...{ runId: id, type, outcome, reason, bookId: book?.id ?? null, explanation },
+  ...{ crawlId: id, type, outcome, reason, bookId: book?.id ?? null, explanation },
   certificate: certificate as CoverageCertificate | null,
 });

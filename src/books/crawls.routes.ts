@@ -10,7 +10,7 @@ import { findWaitingCrawl, type WaitingCrawl } from '../jobs/jobs.sql.ts';
 import type { BooksDeps } from './books-deps.ts';
 import { chooseMarket } from './choose-market.ts';
 import { explainCertificate } from './coverage-words.ts';
-import { type CrawlRun, findRun, isOffersRun, listRuns } from './crawl-history.sql.ts';
+import { findCrawl, isOffersCrawl, type ListedCrawl, listCrawls } from './crawl-history.sql.ts';
 import { CrawlOrderSchema } from './crawl-order.ts';
 
 const outcomes = ['complete', 'partial', 'failed', 'unchanged'] as const;
@@ -163,7 +163,7 @@ const start = createRoute({
   responses: {
     202: jsonAnswer(
       'The attempts that were queued, or were waiting or under way already',
-      z.object({ runIds: z.array(z.string()) }).openapi('CrawlOrdered'),
+      z.object({ crawlIds: z.array(z.string()) }).openapi('CrawlOrdered'),
     ),
     ...problemResponses(400, 401, 403, 409, 502, 503),
   },
@@ -176,17 +176,17 @@ export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
     const { id: marketId } = await chooseMarket(deps, name);
     const page = await readPage(c, limit, {
       after: z.uuid(),
-      read: (after, count) => listRuns(deps.sql, { marketId, type, outcome, after, limit: count }),
+      read: (after, count) => listCrawls(deps.sql, { marketId, type, outcome, after, limit: count }),
       keyOf: ({ id }) => id,
     });
     return c.json({ ...page, items: page.items.map(present) }, 200);
   });
   app.openapi(read, async (c) => {
     const { id } = c.req.valid('param');
-    const run = await findRun(deps.sql, id);
-    const waiting = run === null ? await findWaitingCrawl(deps.sql, id) : null;
+    const crawl = await findCrawl(deps.sql, id);
+    const waiting = crawl === null ? await findWaitingCrawl(deps.sql, id) : null;
     if (waiting !== null) return c.json(presentWaiting(waiting), 200);
-    return c.json(present(orNoSuch(run, 'crawl')), 200);
+    return c.json(present(orNoSuch(crawl, 'crawl')), 200);
   });
   app.openapi(start, async (c) => {
     requireRole(c, 'operator');
@@ -195,15 +195,15 @@ export function mountCrawls(app: ApiApp, deps: BooksDeps): void {
     const isBill = kind === 'invoices' || kind === 'charges';
     if (order.type !== undefined && kind !== 'offers') throw badField('type', 'is of offers alone');
     if (order.all !== undefined && !isBill) throw badField('all', 'is of invoices and charges alone');
-    const { runIds } = await deps.crawlNow(order);
-    return c.json({ runIds }, 202);
+    const { crawlIds } = await deps.crawlNow(order);
+    return c.json({ crawlIds }, 202);
   });
 }
 
-function present(run: CrawlRun): CrawlAnswer {
-  const { startedAt, endedAt, book } = run;
+function present(crawl: ListedCrawl): CrawlAnswer {
+  const { startedAt, endedAt, book } = crawl;
   return {
-    ...run,
+    ...crawl,
     state: endedAt === null ? 'running' : 'ended',
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
@@ -212,13 +212,13 @@ function present(run: CrawlRun): CrawlAnswer {
       observedAt: book.observedAt.toISOString(),
       startedAt: book.startedAt.toISOString(),
     },
-    explanation: isOffersRun(run) ? explainCertificate(run) : [],
+    explanation: isOffersCrawl(crawl) ? explainCertificate(crawl) : [],
   };
 }
 
-function presentWaiting({ runId, kind, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
+function presentWaiting({ crawlId, kind, scopeName, type: waitingFor, cause }: WaitingCrawl): CrawlAnswer {
   return {
-    ...{ id: runId, kind, scope: scopeName, type: waitingFor, cause },
+    ...{ id: crawlId, kind, scope: scopeName, type: waitingFor, cause },
     state: 'queued',
     ...{ startedAt: null, endedAt: null, outcome: null, reason: null, certificate: null, book: null },
     explanation: ['It waits for its turn.'],

@@ -4,7 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import { explainDatabaseFailure } from '../database/explain-failure.ts';
 import { readOfferRecord } from '../market/vast/offer-record.ts';
 import { blankCertificate, type CoverageCertificate, complete } from './coverage.ts';
-import { finishRun, startRun } from './crawl-runs.sql.ts';
+import { finishCrawl, startCrawl } from './crawls.sql.ts';
 import type { LandingGroup } from './landing/group.ts';
 import { type LandingOptions, openLanding } from './landing/land-book.sql.ts';
 import { landTogether } from './landing/land-books.sql.ts';
@@ -115,10 +115,10 @@ async function seedBooks(
     });
   } catch (error) {
     const reason = explainDatabaseFailure(error) ?? 'the seeding failed';
-    const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt };
+    const crawl = { id: options.newId(), ...series, cause: 'seed' as const, startedAt };
     const end = { outcome: 'failed' as const, reason, certificate: null, bookId: null, endedAt: now() };
-    await startRun(sql, run)
-      .then(() => finishRun(sql, run.id, end))
+    await startCrawl(sql, crawl)
+      .then(() => finishCrawl(sql, crawl.id, end))
       .catch(() => {});
     throw error;
   }
@@ -161,7 +161,7 @@ async function seedBook(
 ): Promise<boolean> {
   const { observedAt, ...series } = book;
   const { now } = options;
-  const run = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
+  const crawl = { id: options.newId(), ...series, cause: 'seed' as const, startedAt: now() };
   const landing = await openLanding(sql, {
     ...series,
     group,
@@ -173,9 +173,9 @@ async function seedBook(
     const coverage = complete('declared');
     const landed = await landing.land({ observedAt, startedAt: observedAt, coverage, certificate });
     const outcome = landed.kind === 'unchanged' ? 'unchanged' : 'complete';
-    // In the same transaction: the run has succeeded exactly when its book is there.
-    await startRun(group.db, run);
-    await finishRun(group.db, run.id, {
+    // In the same transaction: the crawl has succeeded exactly when its book is there.
+    await startCrawl(group.db, crawl);
+    await finishCrawl(group.db, crawl.id, {
       outcome,
       reason: null,
       certificate,

@@ -100,9 +100,9 @@ export async function handBackJobs(db: Db, queue: string, attempts: readonly Job
   }
 }
 
-/** A crawl that waits for its turn, or that has begun but not made its run yet. */
+/** A crawl that waits for its turn, or that has begun but is not recorded yet. */
 export interface WaitingCrawl {
-  runId: string;
+  crawlId: string;
   kind: 'offers' | 'invoices' | 'charges' | 'instances';
   scopeName: string;
   /** Of offers; null for the others. */
@@ -110,27 +110,27 @@ export interface WaitingCrawl {
   cause: 'cron' | 'watch' | 'api';
 }
 
-/** The crawl of this run that waits in a queue; null: there is none. */
-export async function findWaitingCrawl(db: Db, runId: string): Promise<WaitingCrawl | null> {
+/** The crawl with this id that waits in a queue, or null. */
+export async function findWaitingCrawl(db: Db, crawlId: string): Promise<WaitingCrawl | null> {
   if (!(await hasQueue(db))) return null;
   const [row] = await db<WaitingCrawl[]>`
-    select data ->> 'runId' as "runId", coalesce(data ->> 'kind', 'offers') as kind,
+    select data ->> 'crawlId' as "crawlId", coalesce(data ->> 'kind', 'offers') as kind,
       coalesce(data -> 'scope' ->> 'name', data ->> 'kind') as "scopeName", data ->> 'type' as type,
       data ->> 'cause' as cause
     from offerbook_jobs.job
-    where state <= 'active' and (name like 'crawl-%' or name = 'poll-instances') and data ->> 'runId' = ${runId}`;
+    where state <= 'active' and (name like 'crawl-%' or name = 'poll-instances') and data ->> 'crawlId' = ${crawlId}`;
   return row ?? null;
 }
 
-/** The run of a first attempt at a job of this key that waits or is under way; null: there is none. */
-export async function findUnfinishedRun(db: Db, queue: string, key: string): Promise<string | null> {
-  const [row] = await db<{ runId: string }[]>`
-    select data ->> 'runId' as "runId" from offerbook_jobs.job
+/** The id of the first crawl of a job with this key that waits or is under way, or null. */
+export async function findUnfinishedCrawl(db: Db, queue: string, key: string): Promise<string | null> {
+  const [row] = await db<{ crawlId: string }[]>`
+    select data ->> 'crawlId' as "crawlId" from offerbook_jobs.job
     where name = ${queue} and singleton_key = ${key} and retry_count = 0 and state in ('created', 'active')
       -- Its book can be there a moment before its job is done.
-      and not exists (select from crawl where id = (data ->> 'runId')::uuid and outcome is not null)
+      and not exists (select from crawl where id = (data ->> 'crawlId')::uuid and outcome is not null)
     order by state desc, priority desc, created_on limit 1`;
-  return row?.runId ?? null;
+  return row?.crawlId ?? null;
 }
 
 /** How many jobs of each key wait or are under way. */

@@ -15,7 +15,7 @@ export interface Schedule extends TakenTimes {
   queue: QueueName;
   jobData: (tickAt: Date) => object;
   /** When the newest run began that gave something; null: none ever did. */
-  newestRun: () => Promise<Date | null>;
+  newestCrawl: () => Promise<Date | null>;
 }
 
 export interface Scheduler {
@@ -76,7 +76,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const latest = latestTicks(schedule, until);
     const [newest] = latest;
     if (newest === null) return;
-    const data = await schedule.newestRun();
+    const data = await schedule.newestCrawl();
     if (data !== null && until.getTime() - data.getTime() <= intervalMs(latest)) return;
     if (await isCrowded(schedule, until)) return;
     const added = await add(schedule, [newest], data === null ? jobPriority.first : jobPriority.scheduled);

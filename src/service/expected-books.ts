@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { firstTick } from '../books/crawl-runs.sql.ts';
+import { firstTick } from '../books/crawls.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { crawledTypes } from '../core/offer.ts';
 import { maxChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
@@ -13,7 +13,7 @@ const maxDays = 3_653;
 
 /**
  * Makes the count of books that CRAWL_OFFERS should have made of the whole market: its ticks in the range, from the
- * first that became a run until now. Books that were seeded or imported are nobody's tick.
+ * first that became a crawl until now. Books that were seeded or imported are nobody's tick.
  */
 export function createExpectedBooks({
   sql,

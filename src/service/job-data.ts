@@ -6,8 +6,8 @@ const common = {
   cause: z.enum(['cron', 'watch', 'api']),
   /** ISO 8601; null: nobody's schedule. */
   tickAt: z.iso.datetime().nullable(),
-  /** The run of the first attempt; later ones make their own. */
-  runId: z.uuid(),
+  /** The crawl of the first attempt; later ones make their own. */
+  crawlId: z.uuid(),
 };
 
 /** What a job of a `crawl-<type>` queue is to do. */

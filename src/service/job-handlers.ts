@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
-import type { CrawlRunAsk } from '../books/crawl/offers-crawler.ts';
+import type { OffersCrawlOptions } from '../books/crawl/offers-crawler.ts';
 import { crawlCosts } from '../books/crawl-cost.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { endsWithin } from '../database/reserved-connection.ts';
@@ -71,10 +71,10 @@ async function crawlTasks(
 ): Promise<Map<string, JobEnd>> {
   const [first] = tasks;
   if (first === undefined) return new Map();
-  const runs = new Map(tasks.map((task) => [runOf(task), task]));
+  const crawls = new Map(tasks.map((task) => [crawlOf(task), task]));
   const isAwaited = tasks.some(({ data }) => data.cause === 'api');
   const crawler = await runtime.offersCrawler(isAwaited ? 'person' : 'crawl');
-  const ask = { type: first.data.type, runs: [...runs.keys()], signal };
+  const ask = { type: first.data.type, crawls: [...crawls.keys()], signal };
   const outcomes = await crawlAlone(crawler, ask).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return [];
@@ -86,16 +86,16 @@ async function crawlTasks(
       await tellCrawl(runtime, outcome, first.data.marketId);
     }
   }
-  const ended = new Map(outcomes.map((outcome) => [outcome.runId, endOf(outcome)]));
+  const ended = new Map(outcomes.map((outcome) => [outcome.crawlId, endOf(outcome)]));
   return new Map(
-    [...runs].map(([{ runId }, { job }]) => [job.id, ended.get(runId) ?? again('it was called off')]),
+    [...crawls].map(([{ crawlId }, { job }]) => [job.id, ended.get(crawlId) ?? again('it was called off')]),
   );
 }
 
-function runOf({ job, data }: OffersTask): CrawlRunAsk {
-  const { scope, cause, tickAt, runId } = data;
+function crawlOf({ job, data }: OffersTask): OffersCrawlOptions {
+  const { scope, cause, tickAt, crawlId } = data;
   return {
-    runId: job.retries === 0 ? runId : uuidv7(),
+    crawlId: job.retries === 0 ? crawlId : uuidv7(),
     ...{ scope, cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
   };
 }
@@ -112,8 +112,8 @@ function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
 /** For pages that wait for it; a database that is away has other troubles. */
 async function tellCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
   if (outcome.kind === 'done before') return;
-  const { runId, scope, type, kind } = outcome;
-  const data = { runId, scope: scope.name, type, outcome: kind };
+  const { crawlId, scope, type, kind } = outcome;
+  const data = { crawlId, scope: scope.name, type, outcome: kind };
   const told = { at: now(), marketId, data };
   try {
     await tellEvent(sql, { ...told, kind: 'crawl' });
@@ -174,14 +174,14 @@ export function soonPoll(marketId: number, seconds: number, now: Date) {
     ...{ id: tickId(`${key}|soon|${seconds}`, startAfter), key, startAfter },
     priority: jobPriority.scheduled,
     data: {
-      ...{ marketId, kind: 'instances', cause: 'cron', tickAt: null, runId: uuidv7() },
+      ...{ marketId, kind: 'instances', cause: 'cron', tickAt: null, crawlId: uuidv7() },
     } satisfies PlainJob,
   };
 }
 
-const attemptOf = (job: ClaimedJob, { cause, runId, tickAt }: PlainJob) => ({
+const attemptOf = (job: ClaimedJob, { cause, crawlId, tickAt }: PlainJob) => ({
   ...{ cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
-  runId: job.retries === 0 ? runId : uuidv7(),
+  crawlId: job.retries === 0 ? crawlId : uuidv7(),
 });
 
 function eachAlone(

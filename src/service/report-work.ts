@@ -37,7 +37,7 @@ export function createReportSchedules({
     return rows.map(({ watchId, cron, timeZone, lastAt }) => ({
       ...{ key: `report|${watchId}`, queue: 'report' as const, cron, timeZone, everyMinutes: null },
       jobData: (tickAt) => ({ watchId, tickAt: tickAt.toISOString() }),
-      newestRun: async () => lastAt,
+      newestCrawl: async () => lastAt,
     }));
   };
   return () => {

@@ -143,13 +143,13 @@ export async function openRuntime(
       const outcomes: AloneOutcome[] = [];
       for (const type of types) {
         const run = {
-          runId: uuidv7(),
+          crawlId: uuidv7(),
           scope: defaultScope,
           cause: 'command' as const,
           tickAt: null,
           jobId: null,
         };
-        outcomes.push(...(await crawlAlone(crawler, { type, runs: [run], signal })));
+        outcomes.push(...(await crawlAlone(crawler, { type, crawls: [run], signal })));
       }
       return outcomes.filter((outcome) => outcome.kind !== 'done before');
     },

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { seriesKey } from '../books/crawl/crawl-alone.ts';
 import { crawlCosts } from '../books/crawl-cost.sql.ts';
-import { newestRunStart } from '../books/crawl-runs.sql.ts';
+import { newestCrawlStart } from '../books/crawls.sql.ts';
 import type { Market } from '../books/markets.sql.ts';
 import { type CrawlScope, defaultScope, rentedScope } from '../core/crawl-scope.ts';
 import { crawledTypes, type PricingType } from '../core/offer.ts';
@@ -114,9 +114,9 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       queue: offersQueue(type),
       jobData: (tickAt): OffersJob => ({
         ...{ marketId, scope, type, cause: isNarrow ? 'watch' : 'cron' },
-        ...{ tickAt: tickAt.toISOString(), runId: uuidv7() },
+        ...{ tickAt: tickAt.toISOString(), crawlId: uuidv7() },
       }),
-      newestRun: () => newestRunStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }),
+      newestCrawl: () => newestCrawlStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }),
     }));
   }
 
@@ -130,10 +130,10 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       if (cron === null) return [];
       const common = { kind, cron, timeZone, scope: null, type: null, everyMinutes: null, reason: null };
       const jobData = (tickAt: Date): PlainJob => ({
-        ...{ marketId, kind, cause: 'cron', tickAt: tickAt.toISOString(), runId: uuidv7() },
+        ...{ marketId, kind, cause: 'cron', tickAt: tickAt.toISOString(), crawlId: uuidv7() },
       });
-      const newestRun = () => newestRunStart(sql, { marketId, kind, scopeName: kind, type: null });
-      return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestRun }];
+      const newestCrawl = () => newestCrawlStart(sql, { marketId, kind, scopeName: kind, type: null });
+      return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestCrawl }];
     };
     return [
       ...entry('invoices', crawlInvoices, 'crawl-billing'),

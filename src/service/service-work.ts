@@ -4,13 +4,13 @@ import { uuidv7 } from 'uuidv7';
 import { seriesKey } from '../books/crawl/crawl-alone.ts';
 import { takeCrawlLock } from '../books/crawl/crawl-lock.sql.ts';
 import type { CrawlOrder } from '../books/crawl-order.ts';
-import { hasCrawled } from '../books/crawl-runs.sql.ts';
+import { hasCrawled } from '../books/crawls.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
 import { crawledTypes, pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
-import { type DeadLetter, dropDeadLetter, findUnfinishedRun } from '../jobs/jobs.sql.ts';
+import { type DeadLetter, dropDeadLetter, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
 import { createOutageLog } from '../jobs/outage-log.ts';
 import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
@@ -39,7 +39,7 @@ export interface ServiceWork {
   isDiskFull: () => boolean;
   /**
    * Queues a crawl ahead of all others; one of the same that waits already, or is under way, is answered with. Returns
-   * the runs' ids. Throws UserError for a recorded market.
+   * the crawls' ids. Throws UserError for a recorded market.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
   schedule: () => Promise<ScheduleView[]>;
@@ -122,9 +122,9 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     crawlNow: async (order) => {
       const answer = asking.then(() => queueOrder(runtime, queue, order));
       asking = answer.catch(() => undefined);
-      const runIds = await answer;
+      const crawlIds = await answer;
       worker?.wake();
-      return runIds;
+      return crawlIds;
     },
     schedule: schedules.view,
     deliver: async () => notifier?.wake(),
@@ -137,8 +137,8 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       const name = queueNames.find((one) => one === letter.queue);
       if (name === undefined) throw new UserError(`This version has no queue ${letter.queue}: take it off.`);
       const { id, key, data } = letter;
-      // Under its own id it is added once, however often it is asked for; what ran under the old run is over.
-      const fresh = 'runId' in data ? { ...data, runId: uuidv7() } : data;
+      // Under its own id it is added once, however often it is asked for; what ran under the old id is over.
+      const fresh = 'crawlId' in data ? { ...data, crawlId: uuidv7() } : data;
       await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
       await dropDeadLetter(sql, id);
       worker?.wake();
@@ -217,13 +217,13 @@ async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder):
     kind === 'instances' ? 'poll-instances' : 'crawl-billing',
     `${marketId}|${kind}`,
   ] as const;
-  // A scheduled poll leaves a run only where something has changed, and a reading of some months is not one of all.
-  const known = kind === 'instances' || all ? null : await findUnfinishedRun(runtime.sql, name, key);
+  // A scheduled poll leaves a crawl only where something has changed, and a reading of some months is not one of all.
+  const known = kind === 'instances' || all ? null : await findUnfinishedCrawl(runtime.sql, name, key);
   if (known !== null) return [known];
-  const runId = uuidv7();
-  const data: PlainJob = { marketId, kind, cause: 'api', tickAt: null, runId, ...(all ? { all } : {}) };
+  const crawlId = uuidv7();
+  const data: PlainJob = { marketId, kind, cause: 'api', tickAt: null, crawlId, ...(all ? { all } : {}) };
   await queue.add(name, [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
-  return [runId];
+  return [crawlId];
 }
 
 async function queueCrawls(
@@ -232,16 +232,16 @@ async function queueCrawls(
   types: readonly PricingType[],
 ): Promise<string[]> {
   const { id: marketId } = await runtime.crawledMarket();
-  const runIds: string[] = [];
+  const crawlIds: string[] = [];
   for (const type of types) {
     const key = seriesKey(marketId, defaultScope.name, type);
-    const known = await findUnfinishedRun(runtime.sql, offersQueue(type), key);
-    const runId = known ?? uuidv7();
+    const known = await findUnfinishedCrawl(runtime.sql, offersQueue(type), key);
+    const crawlId = known ?? uuidv7();
     if (known === null) {
-      const data: OffersJob = { marketId, cause: 'api', tickAt: null, runId, scope: defaultScope, type };
+      const data: OffersJob = { marketId, cause: 'api', tickAt: null, crawlId, scope: defaultScope, type };
       await queue.add(offersQueue(type), [{ id: randomUUID(), key, data, priority: jobPriority.asked }]);
     }
-    runIds.push(runId);
+    crawlIds.push(crawlId);
   }
-  return runIds;
+  return crawlIds;
 }

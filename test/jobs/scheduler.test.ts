@@ -12,7 +12,7 @@ let made = 0;
 /** Schedulers of processes with one schedule, and a time of their own that only the test moves. */
 async function createStage(
   schedule: Partial<Schedule> & { cron: string },
-  options: { processes?: number; newestRun?: string | null; at: string },
+  options: { processes?: number; newestCrawl?: string | null; at: string },
 ) {
   made += 1;
   const key = `series ${made}`;
@@ -21,7 +21,7 @@ async function createStage(
   const all: Schedule = {
     ...{ key, timeZone: 'UTC', everyMinutes: null, queue: 'crawl-bid' },
     jobData: (tickAt) => ({ tickAt: tickAt.toISOString() }),
-    newestRun: async () => (options.newestRun == null ? null : new Date(options.newestRun)),
+    newestCrawl: async () => (options.newestCrawl == null ? null : new Date(options.newestCrawl)),
     ...schedule,
   };
   let broken: Error | null = null;
@@ -69,7 +69,7 @@ describe('the scheduler', () => {
   it('makes one job of each tick, however many processes fire it', async () => {
     const stage = await createStage(
       { cron: '* * * * * *' },
-      { processes: 3, newestRun: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
+      { processes: 3, newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
     );
     for (const second of ['01.4', '02.2', '05.9', '06.0']) await stage.lookAt(`2026-03-10T12:00:${second}Z`);
     expect(await stage.ticks()).toEqual([
@@ -85,18 +85,18 @@ describe('the scheduler', () => {
   it('after a start runs the newest missed tick once where the data is older than the interval', async () => {
     const late = await createStage(
       { cron: '7 * * * *' },
-      { processes: 2, newestRun: '2026-03-10T07:07:30Z', at: '2026-03-10T12:30:00Z' },
+      { processes: 2, newestCrawl: '2026-03-10T07:07:30Z', at: '2026-03-10T12:30:00Z' },
     );
     await late.lookAt('2026-03-10T12:30:00Z');
     await late.lookAt('2026-03-10T12:30:01Z');
     expect(await late.ticks()).toEqual(['12:07:00']);
     const fresh = await createStage(
       { cron: '7 * * * *' },
-      { newestRun: '2026-03-10T11:45:00Z', at: '2026-03-10T12:30:00Z' },
+      { newestCrawl: '2026-03-10T11:45:00Z', at: '2026-03-10T12:30:00Z' },
     );
     await fresh.lookAt('2026-03-10T12:30:00Z');
     expect(await fresh.ticks()).toEqual([]);
-    const first = await createStage({ cron: '7 * * * *' }, { newestRun: null, at: '2026-03-10T12:30:00Z' });
+    const first = await createStage({ cron: '7 * * * *' }, { newestCrawl: null, at: '2026-03-10T12:30:00Z' });
     await first.lookAt('2026-03-10T12:30:00Z');
     expect(await first.ticks()).toEqual(['12:07:00']);
   });
@@ -104,7 +104,7 @@ describe('the scheduler', () => {
   it('after standing still makes up for the newest tick alone, and goes on', async () => {
     const stage = await createStage(
       { cron: '* * * * * *' },
-      { newestRun: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
+      { newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
     );
     await stage.lookAt('2026-03-10T12:00:00.400Z');
     await stage.lookAt('2026-03-10T12:05:00.400Z');
@@ -115,7 +115,7 @@ describe('the scheduler', () => {
   it('loses no tick that it could not store at first', async () => {
     const stage = await createStage(
       { cron: '* * * * * *' },
-      { newestRun: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
+      { newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00.400Z' },
     );
     await stage.lookAt('2026-03-10T12:00:00.400Z');
     stage.breakQueue(new Error('away'));
@@ -128,7 +128,7 @@ describe('the scheduler', () => {
   it('leaves out ticks within the stretched interval', async () => {
     const stage = await createStage(
       { cron: '* * * * *', everyMinutes: 5 },
-      { newestRun: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00Z' },
+      { newestCrawl: '2026-03-10T12:00:00Z', at: '2026-03-10T12:00:00Z' },
     );
     for (let minute = 0; minute <= 11; minute += 1) {
       for (const second of ['00', '14', '28', '42', '56']) {
@@ -141,7 +141,7 @@ describe('the scheduler', () => {
   it('makes a tick wait for a crawl that takes longer than its interval, and no second one', async () => {
     const stage = await createStage(
       { cron: '7 * * * *' },
-      { newestRun: '2026-03-10T11:07:00Z', at: '2026-03-10T12:06:59Z' },
+      { newestCrawl: '2026-03-10T11:07:00Z', at: '2026-03-10T12:06:59Z' },
     );
     for (const hour of ['12', '13', '14', '15']) {
       await stage.lookAt(`2026-03-10T${hour}:06:59Z`);

@@ -110,12 +110,12 @@ describe('/api/listings/{id}', () => {
       { from: at('05:00'), to: at('05:00'), open: true },
     ]);
     const run = { minBidUsdPerHour: 0.2, inetDownUsdPerGb: 0.01, storageUsdPerGbMonth: 0 };
-    expect(answer.runs).toMatchObject([
+    expect(answer.priceIntervals).toMatchObject([
       { ...run, from: at('00:00'), to: at('02:00'), usdPerHour: 0.4 },
       { ...run, from: at('02:00'), to: null, usdPerHour: 0.5, usdPerGpuHour: 0.5 },
     ]);
     // 72 GB at a cent, over 720 hours.
-    expect(answer.runs.map(({ allInUsdPerHour }) => allInUsdPerHour)).toEqual([
+    expect(answer.priceIntervals.map(({ allInUsdPerHour }) => allInUsdPerHour)).toEqual([
       expect.closeTo(0.401, 12),
       expect.closeTo(0.501, 12),
     ]);
@@ -176,14 +176,14 @@ describe('/api/listings/{id}', () => {
   it('keeps to the range', async () => {
     const test = await createTestApp();
     await landAll(test, books);
-    const { presence, episodes, runs } = await history(
+    const { presence, episodes, priceIntervals } = await history(
       test,
       1,
       '?from=2026-07-30T02:05:00Z&to=2026-07-30T04:00:00Z',
     );
     expect(presence).toEqual([{ from: at('02:14'), to: at('02:14'), open: false }]);
     expect(episodes.map(({ startedAt }) => startedAt)).toEqual([at('02:00')]);
-    expect(runs).toHaveLength(1);
+    expect(priceIntervals).toHaveLength(1);
   });
 
   it('tells of a listing that is gone for good however often it is asked', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startRun } from '../../src/books/crawl-runs.sql.ts';
+import { startCrawl } from '../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { formatTable } from '../../src/core/terminal/table.ts';
 import type { Sql } from '../../src/database/connection.ts';
@@ -115,7 +115,7 @@ describe('offerbook trends, rank and offers', () => {
     expect(await ofSchedule('2024-01-01', '2024-01-02', 'book')).toBe(0);
     const [startedAt, tickAt] = [new Date('2024-01-01T09:07:03Z'), new Date('2024-01-01T09:07:00Z')];
     const run = { id: uuidv7(), marketId, scopeName: 'default', type: 'on-demand' as const, startedAt };
-    await startRun(sql, { ...run, cause: 'cron', tickAt });
+    await startCrawl(sql, { ...run, cause: 'cron', tickAt });
     expect(await ofSchedule('2024-01-01', '2024-01-02', 'book')).toBe(15);
     expect(await ofSchedule('2024-01-02T09:07:00Z', '2024-01-02T11:07:00Z', 'book')).toBe(2);
     // The week is counted whole, as its books are.

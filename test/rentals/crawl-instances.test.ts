@@ -34,7 +34,7 @@ it('`crawl instances` lists the account and keeps what has changed', async () =>
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
     {
-      ...{ runId: expect.any(String), outcome: 'polled', reason: null },
+      ...{ crawlId: expect.any(String), outcome: 'polled', reason: null },
       ...{
         instances: 2,
         changes: 2,

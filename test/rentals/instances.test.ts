@@ -240,7 +240,7 @@ it('a row of absurd figures costs neither the poll nor the other rows', async ()
     label: 'a\u0000b',
   };
   const { pollAt, poller } = await openListed({ rows: [row(7, absurd), row(8, { future_field: [1.0] })] });
-  expect(await pollAt(0, { runId: uuidv7() })).toMatchObject({
+  expect(await pollAt(0, { crawlId: uuidv7() })).toMatchObject({
     kind: 'polled',
     instances: 2,
     unidentified: 0,

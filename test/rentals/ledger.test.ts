@@ -36,7 +36,7 @@ describe('a GPU', () => {
         clock.now = new Date(clock.now.getTime() + 300_000);
         await pollInstances(
           { sql, client: { listInstances }, marketId: actor.market.id, log: silentLog, now: () => clock.now },
-          { runId: uuidv7(), cause: 'cron' },
+          { crawlId: uuidv7(), cause: 'cron' },
         );
       }
       return (await shown(account))?.idle;
@@ -104,7 +104,7 @@ describe('the cost of an instance', () => {
     await account.list();
     const before = (await shown(account))?.cost;
     expect(before).toMatchObject({ chargedUsd: null, differenceUsd: null, usd: before?.estimatedUsd });
-    const run = { runId: uuidv7(), cause: 'command' as const, tickAt: null, jobId: null };
+    const run = { crawlId: uuidv7(), cause: 'command' as const, tickAt: null, jobId: null };
     const crawler = { sql, client, marketId: actor.market.id, log: silentLog, now: () => clock.now };
     const { kind } = await crawlBilling({ ...crawler, newId: uuidv7 }, { ...run, kind: 'charge' });
     expect(kind).toBe('complete');

@@ -84,7 +84,7 @@ export async function createTestAccount(
   const list = async (): Promise<void> => {
     await pollInstances(
       { sql, client, marketId: market.id, log: silentLog, now: () => clock.now },
-      { runId: uuidv7(), cause: 'cron' },
+      { crawlId: uuidv7(), cause: 'cron' },
     );
   };
   const poll = async (): Promise<void> => {
@@ -96,7 +96,7 @@ export async function createTestAccount(
     crawl: async () => {
       const crawler = { sql, client, marketId: market.id, log: silentLog, now: () => clock.now };
       const run = {
-        runId: uuidv7(),
+        crawlId: uuidv7(),
         scope: defaultScope,
         cause: 'command' as const,
         tickAt: null,
@@ -108,7 +108,7 @@ export async function createTestAccount(
         statistics: pointStatistics,
         maxBookMinutes: 120,
       };
-      const [outcome] = await crawlOffers({ ...crawler, ...how }, { type: 'on-demand', runs: [run] });
+      const [outcome] = await crawlOffers({ ...crawler, ...how }, { type: 'on-demand', crawls: [run] });
       if (outcome?.kind !== 'complete') throw new Error(`no complete book: ${outcome?.kind}`);
     },
     pass: async (seconds, everyS = 10) => {

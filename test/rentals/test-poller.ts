@@ -36,7 +36,7 @@ export async function createTestPoller(
     clock,
     async pollAt(seconds, ask = {}) {
       clock.now = new Date(firstPollAt.getTime() + seconds * 1_000);
-      return await pollInstances(poller, { runId: uuidv7(), cause: 'cron', ...ask });
+      return await pollInstances(poller, { crawlId: uuidv7(), cause: 'cron', ...ask });
     },
     async statuses() {
       const rows = await sql<{ line: string }[]>`

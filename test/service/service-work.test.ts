@@ -69,9 +69,9 @@ describe('a crawl that is asked for', () => {
   it('is queued, answered with to who asks again, made once and found by its id all the time', async () => {
     const { sql, ask } = await startStage();
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => ask<{ runIds: string[] }>('/api/crawls', {})),
+      Array.from({ length: 5 }, () => ask<{ crawlIds: string[] }>('/api/crawls', {})),
     );
-    const ids = new Set(answers.flatMap(({ runIds }) => runIds));
+    const ids = new Set(answers.flatMap(({ crawlIds }) => crawlIds));
     expect(ids.size).toBe(2);
     const states = new Set<string>();
     await until('both have ended', 300, async () => {
@@ -86,8 +86,8 @@ describe('a crawl that is asked for', () => {
       ['api', 'complete'],
       ['api', 'complete'],
     ]);
-    const again = await ask<{ runIds: string[] }>('/api/crawls', { type: 'bid' });
-    expect(ids.has(again.runIds[0] ?? '')).toBe(false);
+    const again = await ask<{ crawlIds: string[] }>('/api/crawls', { type: 'bid' });
+    expect(ids.has(again.crawlIds[0] ?? '')).toBe(false);
   });
 });
 

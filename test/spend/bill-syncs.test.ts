@@ -4,7 +4,7 @@ import { blankBillingCertificate } from '../../src/books/billing-certificate.ts'
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import type { BillingEntry } from '../../src/spend/bills/bill.ts';
-import { startBillingRun } from '../../src/spend/bills/bill-crawls.sql.ts';
+import { startBillCrawl } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
 import { mergeReading } from '../../src/spend/bills/merge.sql.ts';
 import { countRejected, countRepeated, startAfter } from '../../src/spend/bills/staged.sql.ts';
@@ -73,12 +73,12 @@ describe('a reading of bills in the database', () => {
     return kept;
   };
   const merge = async (marketId: number, reading: OpenReading, more: object = {}) => {
-    const runId = uuidv7();
-    const run = { id: runId, marketId, kind, cause: 'command', tickAt: null, jobId: null } as const;
-    await startBillingRun(sql, { ...run, startedAt: at });
+    const crawlId = uuidv7();
+    const run = { id: crawlId, marketId, kind, cause: 'command', tickAt: null, jobId: null } as const;
+    await startBillCrawl(sql, { ...run, startedAt: at });
     const certificate = blankBillingCertificate();
     const ended = { reason: null, proved: true, whole: true, sinceRound: 1 } as const;
-    const end = { runId, now: () => at, ...ended, certificate, ...more };
+    const end = { crawlId, now: () => at, ...ended, certificate, ...more };
     return await mergeReading(sql, { marketId, kind }, reading, end);
   };
   const entries = async (marketId: number) =>
@@ -174,7 +174,7 @@ describe('a reading of bills in the database', () => {
   it('ends its run in the same transaction, or not at all', async () => {
     const { marketId, reading } = await begin();
     const kept = await keep(reading, entry(1));
-    await expect(merge(marketId, kept, { runId: uuidv7() })).rejects.toThrow(/taken this reading over/);
+    await expect(merge(marketId, kept, { crawlId: uuidv7() })).rejects.toThrow(/taken this reading over/);
     expect(await entries(marketId)).toEqual([]);
     expect(await findOpenReading(sql, marketId, kind)).toMatchObject({ id: kept.id, turn: kept.turn });
   });

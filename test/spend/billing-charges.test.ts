@@ -116,7 +116,7 @@ describe('a crawl of charges', () => {
   it('has nothing to do where the market lists none, and says so', async () => {
     const dialect = parseDialect('{"extensions": {"charges": false}}', 'dialect.json');
     const crawler = await createBillingCrawler(sql, { url: 'http://127.0.0.1:1' }, { dialect });
-    const ask = { runId: uuidv7(), kind: 'charge', cause: 'cron', tickAt: null, jobId: null } as const;
+    const ask = { crawlId: uuidv7(), kind: 'charge', cause: 'cron', tickAt: null, jobId: null } as const;
     expect(await crawlBilling(crawler, ask)).toMatchObject({
       kind: 'absent',
       reason: 'This market does not list charges: nothing to do.',

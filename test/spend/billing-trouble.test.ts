@@ -208,7 +208,7 @@ describe('a crawl of invoices in trouble', () => {
     await sql`insert into crawl (id, market_id, kind, scope_name, cause, started_at)
       values (${uuidv7()}, ${crawler.marketId}, 'invoices', 'invoices', 'cron', now())`;
     const ask = { kind: 'invoice', cause: 'cron', tickAt: null, jobId: null } as const;
-    await crawlBilling(crawler, { ...ask, runId: uuidv7() });
+    await crawlBilling(crawler, { ...ask, crawlId: uuidv7() });
     expect((await runsOf(sql, crawler.marketId)).map(({ outcome }) => outcome)).toEqual([
       'failed',
       'complete',

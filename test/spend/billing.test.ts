@@ -228,11 +228,11 @@ describe('a crawl of invoices', () => {
     const market = await startBillingMarket(payments(2));
     const crawler = await createBillingCrawler(sql, market);
     const ask = { kind: 'invoice', cause: 'cron', tickAt: crawledAt, jobId: uuidv7() } as const;
-    expect((await crawlBilling(crawler, { ...ask, runId: uuidv7() })).kind).toBe('complete');
-    expect((await crawlBilling(crawler, { ...ask, runId: uuidv7() })).kind).toBe('done before');
+    expect((await crawlBilling(crawler, { ...ask, crawlId: uuidv7() })).kind).toBe('complete');
+    expect((await crawlBilling(crawler, { ...ask, crawlId: uuidv7() })).kind).toBe('done before');
     expect(market.questions).toHaveLength(1);
     const other = await createBillingCrawler(sql, market);
-    expect((await crawlBilling(other, { ...ask, runId: uuidv7() })).kind).toBe('complete');
+    expect((await crawlBilling(other, { ...ask, crawlId: uuidv7() })).kind).toBe('complete');
     expect(await storedBills(sql, other.marketId)).toHaveLength(2);
   });
 });

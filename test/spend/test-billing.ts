@@ -5,9 +5,9 @@ import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { type Dialect, defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import {
-  type BillingAsk,
   type BillingCrawler,
   type BillingOutcome,
+  type CrawlBillsOptions,
   crawlBilling,
 } from '../../src/spend/bills/crawl-bills.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -48,10 +48,10 @@ export async function createBillingCrawler(
 /** One crawl as a command asks for it, of invoices unless said otherwise. */
 export async function crawlBills(
   crawler: BillingCrawler,
-  ask: Partial<BillingAsk> = {},
+  ask: Partial<CrawlBillsOptions> = {},
 ): Promise<Exclude<BillingOutcome, { kind: 'absent' | 'done before' }>> {
   const outcome = await crawlBilling(crawler, {
-    ...{ runId: uuidv7(), kind: 'invoice', cause: 'command', tickAt: null, jobId: null },
+    ...{ crawlId: uuidv7(), kind: 'invoice', cause: 'command', tickAt: null, jobId: null },
     ...ask,
   });
   if (outcome.kind === 'absent' || outcome.kind === 'done before') throw new Error(outcome.kind);

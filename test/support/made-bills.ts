@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { blankBillingCertificate } from '../../src/books/billing-certificate.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import type { BillingEntry, BillingFields, BillingKind } from '../../src/spend/bills/bill.ts';
-import { startBillingRun } from '../../src/spend/bills/bill-crawls.sql.ts';
+import { startBillCrawl } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
 import { mergeReading } from '../../src/spend/bills/merge.sql.ts';
 import { beginReading, keepPage } from '../../src/spend/bills/syncs.sql.ts';
@@ -64,11 +64,11 @@ export async function landBills(
     if (kept === null) throw new Error('a page was not kept');
     reading = kept;
   }
-  const runId = uuidv7();
-  const run = { id: runId, marketId, kind, cause: 'command', tickAt: null, jobId: null } as const;
-  await startBillingRun(sql, { ...run, startedAt: moment });
+  const crawlId = uuidv7();
+  const run = { id: crawlId, marketId, kind, cause: 'command', tickAt: null, jobId: null } as const;
+  await startBillCrawl(sql, { ...run, startedAt: moment });
   const end = {
-    runId,
+    crawlId,
     now: () => moment,
     reason: null,
     proved: true,

@@ -62,7 +62,7 @@ export async function createTestApp(
     defaultMarket: async () => market,
     mode: async () => 'replay',
     seeding: () => null,
-    crawlNow: async () => ({ runIds: [] }),
+    crawlNow: async () => ({ crawlIds: [] }),
     notify: async () => notify,
     deliver: async () => {},
     maxDataAgeMinutes: 180,

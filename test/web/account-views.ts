@@ -66,8 +66,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const cells = page.locator('#listing-values [data-field=usdPerGpuHour]');
       const shown = async () => new Set((await cells.evaluateAll(rawValues)).map(Number));
       await cells.first().waitFor();
-      const { runs } = await ask<ListingHistory>(await shownPath(page, 'listing'));
-      const asked = new Set(runs.map(({ usdPerGpuHour }) => usdPerGpuHour));
+      const { priceIntervals } = await ask<ListingHistory>(await shownPath(page, 'listing'));
+      const asked = new Set(priceIntervals.map(({ usdPerGpuHour }) => usdPerGpuHour));
       expect(asked.size).toBeGreaterThan(0);
       expect(await shown()).toEqual(asked);
       await page.locator('.steps-chart').hover();
@@ -75,7 +75,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       await page.route('**/api/listings/*/history*', (route) =>
         perturb<ListingHistory>(route, (history) => ({
           ...history,
-          runs: history.runs.map((run) => ({ ...run, usdPerGpuHour: 7 })),
+          priceIntervals: history.priceIntervals.map((run) => ({ ...run, usdPerGpuHour: 7 })),
         })),
       );
       await page.reload();

@@ -93,7 +93,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
           marketId: market?.id,
           cause: 'cron',
           tickAt: null,
-          runId: randomUUID(),
+          crawlId: randomUUID(),
           kind: 'instances',
         };
         const give = async (reason: string): Promise<string> => {

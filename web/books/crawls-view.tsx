@@ -88,8 +88,8 @@ function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
   async function crawl(): Promise<void> {
     setBusy(true);
     try {
-      const { runIds } = await app.api.send<{ runIds: string[] }>('POST', '/api/crawls', {});
-      app.say(`${countOf(runIds.length, 'crawl')} asked for; the figures follow when the books land.`);
+      const { crawlIds } = await app.api.send<{ crawlIds: string[] }>('POST', '/api/crawls', {});
+      app.say(`${countOf(crawlIds.length, 'crawl')} asked for; the figures follow when the books land.`);
       reload();
     } catch (error) {
       app.say(problemText(problemOf(error)));

@@ -404,7 +404,7 @@ export interface ListingHistory {
   listingId: string;
   from: string;
   to: string;
-  runs: {
+  priceIntervals: {
     from: string;
     /** null: it goes on */
     to: string | null;
@@ -782,7 +782,7 @@ export interface BillingCertificate {
   } | null;
 }
 export interface CrawlOrdered {
-  runIds: string[];
+  crawlIds: string[];
 }
 export interface CrawlOrder {
   /** What to read; offers where it is left out */

@@ -8,14 +8,14 @@ import {
   complete,
   partial,
 } from '../coverage.ts';
-import { finishRun, startRun } from '../crawl-runs.sql.ts';
+import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type BookLanding, openLanding } from '../landing/land-book.sql.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { failureReason } from './failure-reason.ts';
 import { coverageOfModel } from './joined-parts.ts';
-import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
+import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
-/** How long the end of a failed run is tried to be noted. */
+/** How long the end of a failed crawl is tried to be noted. */
 const noteMs = 5_000;
 
 /** What a crawl proved of everything that it asked for. */
@@ -24,51 +24,51 @@ interface Covered {
   slices: readonly CoverageSlice[];
 }
 
-/** One run of a crawl: takes the offers that its scope covers and makes a book of them. */
-export interface BookRun {
+/** A crawl of one scope: takes the offers that its scope covers and makes a book of them. */
+export interface BookCrawl {
   scope: CrawlScope;
   /** false: it has failed already. */
   isOpen: () => boolean;
   stage: (offers: readonly Offer[]) => Promise<void>;
   restage: (offers: readonly Offer[]) => Promise<void>;
-  /** Stores the book of a moment and ends the run. Never throws: what goes wrong is its outcome. */
+  /** Stores the book of a moment and ends the crawl. Never throws: what goes wrong is its outcome. */
   land: (covered: Covered, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
-  /** Ends the run as failed. */
+  /** Ends the crawl as failed. */
   fail: (error: unknown, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
   close: () => Promise<void>;
 }
 
-/** Begins a run and opens its landing; where that fails the run is there and has failed. */
-export async function openBookRun(
+/** Begins a crawl and opens its landing; where that fails the crawl is there and has failed. */
+export async function openBookCrawl(
   crawler: OffersCrawler,
-  ask: CrawlRunAsk & { type: PricingType; startedAt: Date },
-): Promise<BookRun> {
+  ask: OffersCrawlOptions & { type: PricingType; startedAt: Date },
+): Promise<BookCrawl> {
   const { sql, marketId, log, now } = crawler;
-  const { runId, scope, type, startedAt } = ask;
+  const { crawlId, scope, type, startedAt } = ask;
   let landing: BookLanding | null = null;
   let failure: { error: unknown } | null = null;
   let accepted = 0;
   try {
-    await startRun(sql, { ...ask, id: runId, marketId, scopeName: scope.name });
+    await startCrawl(sql, { ...ask, id: crawlId, marketId, scopeName: scope.name });
     await ensureScope(sql, marketId, scope.name, scope);
     landing = await openLanding(sql, { ...crawler, scopeName: scope.name, type });
   } catch (error) {
     failure = { error };
   }
-  const common = (certificate: CoverageCertificate) => ({ runId, type, scope, certificate });
+  const common = (certificate: CoverageCertificate) => ({ crawlId, type, scope, certificate });
   const finish = async (outcome: CrawlOutcome): Promise<CrawlOutcome> => {
     const { certificate, kind } = outcome;
     const reason = kind === 'complete' ? null : outcome.reason;
     const bookId = kind === 'failed' ? null : outcome.bookId;
-    await finishRun(sql, runId, { outcome: kind, reason, certificate, bookId, endedAt: now() });
+    await finishCrawl(sql, crawlId, { outcome: kind, reason, certificate, bookId, endedAt: now() });
     return outcome;
   };
   const fail = async (error: unknown, certificate: CoverageCertificate): Promise<CrawlOutcome> => {
     const { reason, explained } = failureReason(error);
-    const fields = { runId, type, scope: scope.name, ...(explained ? {} : { err: error }) };
+    const fields = { crawlId, type, scope: scope.name, ...(explained ? {} : { err: error }) };
     log.error(fields, `crawl failed: ${reason}`);
     const outcome: CrawlOutcome = { ...common(certificate), kind: 'failed', reason, error };
-    // The database may be going away: an open run is closed by the next attempt.
+    // The database may be going away: an open crawl is closed by the next attempt.
     await endsWithin(
       noteMs,
       finish(outcome).catch(() => outcome),
@@ -106,7 +106,7 @@ export async function openBookRun(
         const head = { observedAt, startedAt, coverage, certificate, slices, mayBeEmpty };
         const { bookId, offers, coverage: landed } = await landing.land(head);
         const { verdict, reason } = landed;
-        log.info({ runId, type, scope: scope.name, offers, verdict, reason }, 'book stored');
+        log.info({ crawlId, type, scope: scope.name, offers, verdict, reason }, 'book stored');
         const book = { ...common(certificate), bookId, offers };
         return await finish(
           verdict === 'complete' ? { ...book, kind: verdict } : { ...book, kind: verdict, reason },

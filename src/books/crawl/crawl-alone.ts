@@ -1,15 +1,15 @@
 import type { PricingType } from '../../core/offer.ts';
 import { orAborted } from '../../core/or-aborted.ts';
-import { closeInterruptedRuns, finishLandedRun, isRunDone, type RunSeries } from '../crawl-runs.sql.ts';
+import { type CrawlSeries, closeInterruptedCrawls, finishLandedCrawl, isCrawlDone } from '../crawls.sql.ts';
 import { takeCrawlLock } from './crawl-lock.sql.ts';
-import { type CrawlAsk, crawlOffers } from './crawl-offers.ts';
-import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
+import { type CrawlOffersOptions, crawlOffers } from './crawl-offers.ts';
+import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
-/** How a run that was asked for ended. */
+/** How a crawl that was asked for ended. */
 export type AloneOutcome =
   | CrawlOutcome
   /** An earlier attempt at the same job, or tick, has given its book: nothing was crawled. */
-  | { kind: 'done before'; runId: string };
+  | { kind: 'done before'; crawlId: string };
 
 /** Names the series whose books are made one at a time. */
 export const seriesKey = (marketId: number, scopeName: string, type: PricingType): string =>
@@ -17,14 +17,14 @@ export const seriesKey = (marketId: number, scopeName: string, type: PricingType
 
 /**
  * Crawls as `crawlOffers` does while nobody else crawls any of these series, whatever process: waits for it to
- * end, and takes over from one that stands still, which then stores nothing more. Ends runs that were
- * interrupted. A run is a success exactly when its book is stored, and no job or tick gets a second one.
+ * end, and takes over from one that stands still, which then stores nothing more. Ends crawls that were
+ * interrupted. A crawl is a success exactly when its book is stored, and no job or tick gets a second one.
  * Rejects when the database fails or `signal` aborts before the crawl begins.
  */
-export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise<AloneOutcome[]> {
+export async function crawlAlone(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<AloneOutcome[]> {
   const { sql, marketId, log } = crawler;
   const { type, signal } = ask;
-  const keys = ask.runs.map(({ scope }) => seriesKey(marketId, scope.name, type));
+  const keys = ask.crawls.map(({ scope }) => seriesKey(marketId, scope.name, type));
   const onWait = (): void =>
     log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
@@ -36,31 +36,36 @@ export async function crawlAlone(crawler: OffersCrawler, ask: CrawlAsk): Promise
   }
 }
 
-/** The runs that no earlier attempt has done; `lost` aborts when another may crawl these series. */
-async function crawlWith(crawler: OffersCrawler, ask: CrawlAsk, lost: AbortSignal): Promise<AloneOutcome[]> {
+/** The crawls that no earlier attempt has done; `lost` aborts when another may crawl these series. */
+async function crawlWith(
+  crawler: OffersCrawler,
+  ask: CrawlOffersOptions,
+  lost: AbortSignal,
+): Promise<AloneOutcome[]> {
   const { sql, marketId } = crawler;
   const { type, signal } = ask;
-  const seriesOf = ({ scope }: CrawlRunAsk): RunSeries => ({
+  const seriesOf = ({ scope }: OffersCrawlOptions): CrawlSeries => ({
     ...{ marketId, kind: 'offers', scopeName: scope.name, type },
   });
   const before: AloneOutcome[] = [];
-  const open: CrawlRunAsk[] = [];
-  for (const run of ask.runs) {
-    await closeInterruptedRuns(sql, seriesOf(run));
-    if (await isRunDone(sql, seriesOf(run), run)) before.push({ kind: 'done before', runId: run.runId });
-    else open.push(run);
+  const open: OffersCrawlOptions[] = [];
+  for (const crawl of ask.crawls) {
+    await closeInterruptedCrawls(sql, seriesOf(crawl));
+    if (await isCrawlDone(sql, seriesOf(crawl), crawl))
+      before.push({ kind: 'done before', crawlId: crawl.crawlId });
+    else open.push(crawl);
   }
   if (open.length === 0) return before;
-  const runIds = open.map(({ runId }) => runId);
+  const crawlIds = open.map(({ crawlId }) => crawlId);
   const outcomes = await crawlOffers(
     {
       ...crawler,
       onBookLanded: [
         ...(crawler.onBookLanded ?? []),
-        async (tx, book) => await finishLandedRun(tx, runIds, book.id),
+        async (tx, book) => await finishLandedCrawl(tx, crawlIds, book.id),
       ],
     },
-    { ...ask, runs: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
+    { ...ask, crawls: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
   );
   return [...before, ...outcomes];
 }

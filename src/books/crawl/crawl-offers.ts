@@ -2,15 +2,15 @@ import { unionOfModels } from '../../core/crawl-scope.ts';
 import { type PricingType, verificationTiers } from '../../core/offer.ts';
 import { blankCertificate, type CoverageCertificate, partial } from '../coverage.ts';
 import { listedKinds } from '../newest-books.sql.ts';
-import { type BookRun, openBookRun } from './book-crawl.ts';
+import { type BookCrawl, openBookCrawl } from './book-crawl.ts';
 import { coverMarket } from './cover-market.ts';
 import { withLeanHeap } from './lean-heap.ts';
-import type { CrawlOutcome, CrawlRunAsk, OffersCrawler } from './offers-crawler.ts';
+import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
-export interface CrawlAsk {
+export interface CrawlOffersOptions {
   type: PricingType;
   /** All of rentable scopes, or all of not rentable ones; each scope once. */
-  runs: readonly CrawlRunAsk[];
+  crawls: readonly OffersCrawlOptions[];
   signal?: AbortSignal | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface CrawlAsk {
 const maxConcurrent = 3;
 
 /**
- * Crawls a book a run: every page once for all of them, until it is known what may be missing, then a transaction
- * a book. Each book holds the offers that its scope covers. Outcomes come in the order of the runs. Never throws
- * for the market or the database: a failed crawl is an outcome, kept as a run with its reason, and leaves nothing
- * half stored. More than 3 runs share several walks. Throws RangeError for runs that cannot share one.
+ * Makes one book a crawl: every page is read once for all of them, until it is known what may be missing, then a transaction
+ * a book. Each book holds the offers that its scope covers. Outcomes come in the order of the crawls. Never throws
+ * for the market or the database: a failed crawl is an outcome, recorded with its reason, and leaves nothing
+ * half stored. More than 3 crawls share several walks. Throws RangeError for crawls that cannot share one.
  */
-export async function crawlOffers(crawler: OffersCrawler, ask: CrawlAsk): Promise<CrawlOutcome[]> {
-  const scopes = ask.runs.map(({ scope }) => scope);
+export async function crawlOffers(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<CrawlOutcome[]> {
+  const scopes = ask.crawls.map(({ scope }) => scope);
   if (new Set(scopes.map(({ rentable }) => rentable)).size > 1) {
     throw new RangeError('rentable and not rentable offers are not crawled together');
   }
@@ -32,42 +32,43 @@ export async function crawlOffers(crawler: OffersCrawler, ask: CrawlAsk): Promis
     throw new RangeError('a scope is crawled once at a time');
   }
   const outcomes: CrawlOutcome[] = [];
-  for (let at = 0; at < ask.runs.length; at += maxConcurrent) {
-    const runs = ask.runs.slice(at, at + maxConcurrent);
-    outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...ask, runs }))));
+  for (let at = 0; at < ask.crawls.length; at += maxConcurrent) {
+    const crawls = ask.crawls.slice(at, at + maxConcurrent);
+    outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...ask, crawls }))));
   }
   return outcomes;
 }
 
-async function crawlTogether(crawler: OffersCrawler, ask: CrawlAsk): Promise<CrawlOutcome[]> {
+async function crawlTogether(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<CrawlOutcome[]> {
   const startedAt = crawler.now();
-  const runs = new Map<string, BookRun>();
+  const crawls = new Map<string, BookCrawl>();
   // In one order everywhere, so that two crawls that wait for the same series do not wait for each other.
-  for (const run of ask.runs.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
-    runs.set(run.runId, await openBookRun(crawler, { ...run, type: ask.type, startedAt }));
+  for (const crawl of ask.crawls.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
+    crawls.set(crawl.crawlId, await openBookCrawl(crawler, { ...crawl, type: ask.type, startedAt }));
   }
   const certificate = blankCertificate('id');
   const outcomes = new Map<string, CrawlOutcome>();
   try {
-    const covered = await coverScopes(crawler, ask, { runs: [...runs.values()], certificate, startedAt });
+    const covered = await coverScopes(crawler, ask, { crawls: [...crawls.values()], certificate, startedAt });
     // One moment for all books of a walk: who reads several of them sees the same offers once.
     const observedAt = crawler.now();
-    for (const [runId, run] of runs) outcomes.set(runId, await run.land(covered, certificate, observedAt));
+    for (const [crawlId, crawl] of crawls)
+      outcomes.set(crawlId, await crawl.land(covered, certificate, observedAt));
   } catch (error) {
-    for (const [runId, run] of runs) outcomes.set(runId, await run.fail(error, certificate));
+    for (const [crawlId, crawl] of crawls) outcomes.set(crawlId, await crawl.fail(error, certificate));
   } finally {
-    for (const run of runs.values()) await run.close();
+    for (const crawl of crawls.values()) await crawl.close();
   }
-  return ask.runs.flatMap(({ runId }) => outcomes.get(runId) ?? []);
+  return ask.crawls.flatMap(({ crawlId }) => outcomes.get(crawlId) ?? []);
 }
 
 async function coverScopes(
   crawler: OffersCrawler,
-  ask: CrawlAsk,
-  crawl: { runs: readonly BookRun[]; certificate: CoverageCertificate; startedAt: Date },
+  ask: CrawlOffersOptions,
+  crawl: { crawls: readonly BookCrawl[]; certificate: CoverageCertificate; startedAt: Date },
 ): Promise<Awaited<ReturnType<typeof coverMarket>>> {
-  const { runs, certificate, startedAt } = crawl;
-  const scopes = runs.filter((run) => run.isOpen()).map(({ scope }) => scope);
+  const { crawls, certificate, startedAt } = crawl;
+  const scopes = crawls.filter((crawl) => crawl.isOpen()).map(({ scope }) => scope);
   const [first] = scopes;
   if (first === undefined) return { coverage: partial('proved', 'nothing was asked for'), slices: [] };
   const elapsedMs = (): number => crawler.now().getTime() - startedAt.getTime();
@@ -83,10 +84,10 @@ async function coverScopes(
     certificate,
     sink: {
       take: async (offers) => {
-        for (const run of runs) await run.stage(offers);
+        for (const crawl of crawls) await crawl.stage(offers);
       },
       replace: async (offers) => {
-        for (const run of runs) await run.restage(offers);
+        for (const crawl of crawls) await crawl.restage(offers);
       },
     },
     isTooLate: () => elapsedMs() > crawler.maxBookMinutes * 60_000,

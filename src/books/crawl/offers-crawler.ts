@@ -4,7 +4,7 @@ import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { MarketClient } from '../../market/vast/client.ts';
 import type { CoverageCertificate } from '../coverage.ts';
-import type { RunCause } from '../crawl-runs.sql.ts';
+import type { CrawlCause } from '../crawls.sql.ts';
 import type { LandingOptions } from '../landing/land-book.sql.ts';
 
 export interface OffersCrawler {
@@ -27,10 +27,10 @@ export interface OffersCrawler {
 }
 
 /** One book to be made. */
-export interface CrawlRunAsk {
-  runId: string;
+export interface OffersCrawlOptions {
+  crawlId: string;
   scope: CrawlScope;
-  cause: RunCause;
+  cause: CrawlCause;
   /** The moment of the schedule that it is for; null: nobody's schedule. */
   tickAt: Date | null;
   /** The job that it is an attempt of; null: made outside the queue. */
@@ -38,7 +38,7 @@ export interface CrawlRunAsk {
 }
 
 export type CrawlOutcome = {
-  runId: string;
+  crawlId: string;
   type: PricingType;
   scope: CrawlScope;
   certificate: CoverageCertificate;

@@ -17,21 +17,24 @@ export async function crawlOnServer(
   work: (crawls: CrawlAnswer[], api: Api) => Promise<void>,
 ): Promise<void> {
   await context.withApi(async (api) => {
-    const { runIds } = await api.ask<{ runIds: string[] }>('/api/crawls', { method: 'POST', body: order });
+    const { crawlIds } = await api.ask<{ crawlIds: string[] }>('/api/crawls', {
+      method: 'POST',
+      body: order,
+    });
     const crawls: CrawlAnswer[] = [];
-    for (const runId of runIds) crawls.push(await untilEnded(api, runId, order, context.signal));
+    for (const crawlId of crawlIds) crawls.push(await untilEnded(api, crawlId, order, context.signal));
     await work(crawls, api);
   });
 }
 
 async function untilEnded(
   api: Api,
-  runId: string,
+  crawlId: string,
   { kind = 'offers' }: CrawlOrder,
   signal: AbortSignal,
 ): Promise<CrawlAnswer> {
   for (;;) {
-    const crawl = await api.find<CrawlAnswer>(`/api/crawls/${runId}`);
+    const crawl = await api.find<CrawlAnswer>(`/api/crawls/${crawlId}`);
     if (crawl === null) {
       throw new UserError(`The server kept no record of this crawl: its market does not list ${kind}.`);
     }

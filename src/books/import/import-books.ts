@@ -6,7 +6,7 @@ import type { Sql } from '../../database/connection.ts';
 import { explainDatabaseFailure } from '../../database/explain-failure.ts';
 import { readOfferRecord } from '../../market/vast/offer-record.ts';
 import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../coverage.ts';
-import { finishRun, startRun } from '../crawl-runs.sql.ts';
+import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../landing/land-book.sql.ts';
 import { readFileChunks } from './file-chunks.ts';
 import { type FiledBook, openRecordedFile } from './recorded-file.ts';
@@ -67,12 +67,12 @@ async function importBook(
   book: FiledBook,
   options: ImportOptions & { marketId: number },
 ): Promise<{ outcome: LandingOutcome; certificate: CoverageCertificate }> {
-  const run = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
+  const crawl = { id: options.newId(), marketId: options.marketId, scopeName: 'default', type: book.type };
   const startedAt = options.now();
-  await startRun(sql, { ...run, cause: 'import', source, startedAt });
+  await startCrawl(sql, { ...crawl, cause: 'import', source, startedAt });
   const certificate = blankCertificate('none');
   try {
-    const landing = await openLanding(sql, { ...options, scopeName: run.scopeName, type: book.type });
+    const landing = await openLanding(sql, { ...options, scopeName: crawl.scopeName, type: book.type });
     try {
       const taken = new Set<number>();
       for await (const records of book.records()) {
@@ -86,7 +86,7 @@ async function importBook(
         certificate,
       });
       const { verdict, reason } = outcome.coverage;
-      await finishRun(sql, run.id, {
+      await finishCrawl(sql, crawl.id, {
         outcome: outcome.kind === 'unchanged' ? 'unchanged' : verdict,
         reason: outcome.kind === 'unchanged' ? null : reason,
         certificate,
@@ -100,7 +100,7 @@ async function importBook(
   } catch (error) {
     const reason =
       error instanceof UserError ? error.message : (explainDatabaseFailure(error) ?? 'the import failed');
-    await finishRun(sql, run.id, {
+    await finishCrawl(sql, crawl.id, {
       outcome: 'failed',
       reason,
       certificate,

@@ -18,7 +18,7 @@ import { lockListings, lockSeries } from './locks.sql.ts';
 import { addOfferNames, keepLatestOffers, type OfferNames, placeOffers, type Series } from './place.sql.ts';
 import { requirePlausibleMoment } from './plausible-moment.sql.ts';
 import { findNeighbours, mergePresence } from './presence.sql.ts';
-import { mergePriceRuns } from './price-runs.sql.ts';
+import { mergePriceIntervals } from './price-intervals.sql.ts';
 import { pagesFor } from './records.sql.ts';
 import { removeBook } from './remove-book.sql.ts';
 import { keepSlices } from './slices.sql.ts';
@@ -220,7 +220,7 @@ async function storeBook(
   await findNeighbours(tx, series, { id: book.id, observedAt: head.observedAt });
   await mergePresence(tx, series, head.observedAt);
   if (grown) await tx`analyze presence`;
-  await mergePriceRuns(tx, series.scopeId, head.observedAt, grown);
+  await mergePriceIntervals(tx, series.scopeId, head.observedAt, grown);
   const touched = await mergeAttributes(tx, series, head.observedAt, options.group);
   if (grown) await tx`analyze listing_attribute`;
   const slicesCover = (head.slices ?? []).some(

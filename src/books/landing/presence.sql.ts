@@ -4,7 +4,7 @@ import type { Series } from './place.sql.ts';
 
 /**
  * For each model that this book covers, the covering books of the series next to it on either side, in
- * `slice_neighbour (gpu_model_id, before_at, after_at)`; null where there is none. Spans, runs and days are
+ * `slice_neighbour (gpu_model_id, before_at, after_at)`; null where there is none. Presence, price intervals and days are
  * all decided by what stands next to the book, so books may arrive in any order.
  */
 export async function findNeighbours(

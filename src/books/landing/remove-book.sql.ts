@@ -5,7 +5,7 @@ import { attributeNames, decideInForce, hasThinnedDays } from './attributes.sql.
 import { lockAttributes } from './locks.sql.ts';
 import type { Series } from './place.sql.ts';
 import { findNeighbours } from './presence.sql.ts';
-import { components } from './price-runs.sql.ts';
+import { components } from './price-intervals.sql.ts';
 
 /**
  * Takes a book out again, so that another can take its place: what is left is as if it had never come, but
@@ -24,7 +24,7 @@ export async function removeBook(
   await findCovered(tx, series);
   await shortenSpans(tx, scopeId, at);
   await joinSpans(tx, scopeId);
-  await removeRuns(tx, scopeId, at);
+  await removePriceIntervals(tx, scopeId, at);
   await releaseDay(tx, series, at);
   await restoreLatestOffers(tx, series, id);
   await tx`delete from latest_offer where book_id = ${id}`;
@@ -72,9 +72,9 @@ async function joinSpans(tx: ReservedSql, scopeId: number): Promise<void> {
       and c.after_at is null`;
 }
 
-async function removeRuns(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
+async function removePriceIntervals(tx: ReservedSql, scopeId: number, at: Date): Promise<void> {
   await tx`drop table if exists run_removed`;
-  // A run that began with the book begins where its price was next seen, or was never there.
+  // An interval that began with the book begins where its price was next seen, or was never there.
   await tx`
     create temporary table run_removed as
     select r.listing_id, r.valid_to, case when seen.at < r.valid_to then seen.at end as seen_again_at,

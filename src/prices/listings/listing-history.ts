@@ -4,12 +4,12 @@ import { type AskedPrice, deriveEpisodes, type Episode } from './episode.ts';
 import {
   type Listing,
   type ListingAttributes,
-  type ListingRun,
   type MachineSpan,
+  type PriceInterval,
   readAttributes,
+  readCrawlCounts,
   readListingSpans,
   readMachineSpans,
-  readRuns,
   seenRented,
 } from './listings.sql.ts';
 
@@ -24,7 +24,7 @@ export interface ListedEpisode extends Episode {
 }
 
 export interface ListingHistory {
-  runs: ListingRun[];
+  priceIntervals: PriceInterval[];
   presence: MachineSpan[];
   episodes: ListedEpisode[];
   attributes: ListingAttributes[];
@@ -35,13 +35,15 @@ export async function readListingHistory(db: Db, listing: Listing, scopeId: numb
   const spans = await readMachineSpans(db, { ...listing, scopeId });
   // What vanished in the same book explains an end: the machine's other listings are looked at too.
   const listingIds = [...new Set([listing.id, ...spans.map(({ listingId }) => listingId)])];
-  const [runs, attributes] = await Promise.all([
-    readRuns(db, scopeId, listingIds),
+  const [priceIntervals, attributes] = await Promise.all([
+    readCrawlCounts(db, scopeId, listingIds),
     readAttributes(db, listing.id),
   ]);
-  const own = deriveEpisodes(spans, runs.map(askOf)).filter(({ listingId }) => listingId === listing.id);
+  const own = deriveEpisodes(spans, priceIntervals.map(askOf)).filter(
+    ({ listingId }) => listingId === listing.id,
+  );
   return {
-    runs: runs.filter(({ listingId }) => listingId === listing.id),
+    priceIntervals: priceIntervals.filter(({ listingId }) => listingId === listing.id),
     presence: spans.filter(({ listingId }) => listingId === listing.id),
     episodes: await withEnds(db, listing, own),
     attributes,
@@ -54,18 +56,18 @@ export async function openEpisodes(
   scopeId: number,
   listingIds: readonly number[],
 ): Promise<Map<number, Episode>> {
-  const [spans, runs] = [
+  const [spans, priceIntervals] = [
     await readListingSpans(db, scopeId, listingIds),
-    await readRuns(db, scopeId, listingIds),
+    await readCrawlCounts(db, scopeId, listingIds),
   ];
-  const open = deriveEpisodes(spans, runs.map(askOf)).filter(({ endedAt }) => endedAt === null);
+  const open = deriveEpisodes(spans, priceIntervals.map(askOf)).filter(({ endedAt }) => endedAt === null);
   return new Map(open.map((episode) => [episode.listingId, episode]));
 }
 
-function askOf(run: ListingRun): AskedPrice {
-  const price = usdPerHour(run, listedStorageGb);
-  const usdPerGpuHour = price === null ? null : price / run.numGpus;
-  const { listingId, from: validFrom, previousBookAt } = run;
+function askOf(interval: PriceInterval): AskedPrice {
+  const price = usdPerHour(interval, listedStorageGb);
+  const usdPerGpuHour = price === null ? null : price / interval.numGpus;
+  const { listingId, from: validFrom, previousBookAt } = interval;
   return { listingId, validFrom, previousBookAt, usdPerGpuHour };
 }
 

@@ -50,7 +50,7 @@ const ListingHistorySchema = z
     listingId: z.string(),
     from: moment,
     to: moment,
-    runs: z.array(
+    priceIntervals: z.array(
       z.object({
         from: moment,
         to: end,
@@ -146,14 +146,14 @@ export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
     const { from, to } = readRange(asked, newest, now());
     const history =
       scopeId === null
-        ? { runs: [], presence: [], episodes: [], attributes: [] }
+        ? { priceIntervals: [], presence: [], episodes: [], attributes: [] }
         : await readListingHistory(sql, listing, scopeId);
     const touches = (begin: Date, finish: Date | null) => begin < to && (finish === null || finish >= from);
     const day = (at: Date) => at.toISOString().slice(0, 10);
     const profile = readProfile(asked);
     const lists = {
-      runs: history.runs
-        .filter((run) => touches(run.from, run.to))
+      priceIntervals: history.priceIntervals
+        .filter((interval) => touches(interval.from, interval.to))
         .map(({ listingId: _, previousBookAt: __, numGpus, from: begin, to: finish, ...components }) => {
           const price = usdPerHour(components, profile.storageGb);
           return {
@@ -185,13 +185,13 @@ export function mountListings(app: ApiApp, { sql, now }: PricesDeps): void {
       ),
     };
     const truncated = Object.values(lists).some(({ length }) => length > maxEntries);
-    const { runs, presence, episodes, attributes } = lists;
+    const { priceIntervals, presence, episodes, attributes } = lists;
     return c.json(
       {
         listingId: String(listing.id),
         from: from.toISOString(),
         to: to.toISOString(),
-        runs: runs.slice(-maxEntries),
+        priceIntervals: priceIntervals.slice(-maxEntries),
         presence: presence.slice(-maxEntries),
         episodes: episodes.slice(-maxEntries),
         attributes: attributes.slice(-maxEntries),

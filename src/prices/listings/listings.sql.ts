@@ -112,7 +112,7 @@ async function readSpans(
 }
 
 /** Price components of a listing from a book on; null `to`: they are in force. */
-export interface ListingRun
+export interface PriceInterval
   extends Pick<
     Offer,
     | 'numGpus'
@@ -131,13 +131,13 @@ export interface ListingRun
   previousBookAt: Date | null;
 }
 
-/** Price runs of some listings in a scope, in the order of time. */
-export async function readRuns(
+/** Price intervals of some listings in a scope, in the order of time. */
+export async function readCrawlCounts(
   db: Db,
   scopeId: number,
   listingIds: readonly number[],
-): Promise<ListingRun[]> {
-  return await db<ListingRun[]>`
+): Promise<PriceInterval[]> {
+  return await db<PriceInterval[]>`
     select r.listing_id as "listingId", l.num_gpus as "numGpus", r.valid_from as "from",
       nullif(r.valid_to, 'infinity') as "to", (select max(b.observed_at) from book b
         where b.scope_id = r.scope_id and b.type = l.type and b.observed_at < r.valid_from

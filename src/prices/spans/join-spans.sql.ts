@@ -24,7 +24,7 @@ interface Pieces {
   last: Int32Array;
 }
 
-/** Cuts presence, runs and attributes at each other's ends; neighbours that say the same become one span. */
+/** Cuts presence, intervals and attributes at each other's ends; neighbours that say the same become one span. */
 export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: BookMoments): SpanColumns {
   if (sent === null) return createSpanColumns(0);
   const listing = readInt4s(sent.listing);
@@ -45,7 +45,7 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
   const ownersOf = (ids: Int32Array): Int32Array => ids.map((id) => indexOf.get(id) ?? -1);
   const { micros } = books;
   const presence = arrange(owner, count, readInt8s(sent.firstAt), readInt8s(sent.lastAt), micros, true);
-  const runs = arrange(
+  const intervals = arrange(
     ...([ownersOf(readInt4s(sent.runListing)), count] as const),
     ...([readInt8s(sent.validFrom), readInt8s(sent.validTo), micros, false] as const),
   );
@@ -53,7 +53,7 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
     ...([ownersOf(readInt4s(sent.dayListing)), count] as const),
     ...([readDays(sent.day), readDays(sent.until), micros, false] as const),
   );
-  const spans = createSpanColumns(presence.order.length + runs.order.length + days.order.length);
+  const spans = createSpanColumns(presence.order.length + intervals.order.length + days.order.length);
   const { sets, setOf } = internTexts(readTexts(sent.gpuIds));
   spans.gpuIdSets = sets;
   const values = createValues(sent, request);
@@ -63,25 +63,29 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
   for (let index = 0; index < count; index += 1) {
     const row = exemplars[index] as number;
     const gpus = numGpus[row] as number;
-    let run = runs.starts[index] as number;
+    let interval = intervals.starts[index] as number;
     let day = days.starts[index] as number;
-    const [runsEnd, daysEnd] = [runs.starts[index + 1] as number, days.starts[index + 1] as number];
+    const [intervalsEnd, daysEnd] = [intervals.starts[index + 1] as number, days.starts[index + 1] as number];
     for (let at = presence.starts[index] as number; at < (presence.starts[index + 1] as number); at += 1) {
       const place = presence.order[at] as number;
       const until = presence.last[place] as number;
       let now = presence.first[place] as number;
       let previous = -1;
       while (now <= until) {
-        while (run < runsEnd && (runs.last[runs.order[run] as number] as number) < now) run += 1;
+        while (
+          interval < intervalsEnd &&
+          (intervals.last[intervals.order[interval] as number] as number) < now
+        )
+          interval += 1;
         while (day < daysEnd && (days.last[days.order[day] as number] as number) < now) day += 1;
-        if (run >= runsEnd || day >= daysEnd) break;
-        const runRow = runs.order[run] as number;
+        if (interval >= intervalsEnd || day >= daysEnd) break;
+        const priceRow = intervals.order[interval] as number;
         const dayRow = days.order[day] as number;
-        const begin = Math.max(now, runs.first[runRow] as number, days.first[dayRow] as number);
-        const end = Math.min(until, runs.last[runRow] as number, days.last[dayRow] as number);
+        const begin = Math.max(now, intervals.first[priceRow] as number, days.first[dayRow] as number);
+        const end = Math.min(until, intervals.last[priceRow] as number, days.last[dayRow] as number);
         if (begin > until) break;
-        if (end >= begin && passes[dayRow] === 1 && values.passes(runRow)) {
-          previous = put(begin, end, values.of(runRow, dayRow, gpus), runRow, dayRow, row, previous);
+        if (end >= begin && passes[dayRow] === 1 && values.passes(priceRow)) {
+          previous = put(begin, end, values.of(priceRow, dayRow, gpus), priceRow, dayRow, row, previous);
         }
         now = Math.max(end, begin - 1) + 1;
       }
@@ -196,22 +200,22 @@ function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: S
   const parts: PriceParts = {
     ...{ baseUsdPerHour: 0, storageUsdPerGbMonth: 0, inetDownUsdPerGb: 0, inetUpUsdPerGb: 0 },
   };
-  const load = (run: number): PriceParts => {
-    parts.baseUsdPerHour = base[run] as number;
-    parts.storageUsdPerGbMonth = storage[run] as number;
-    parts.inetDownUsdPerGb = down[run] ?? Number.NaN;
-    parts.inetUpUsdPerGb = up[run] ?? Number.NaN;
+  const load = (interval: number): PriceParts => {
+    parts.baseUsdPerHour = base[interval] as number;
+    parts.storageUsdPerGbMonth = storage[interval] as number;
+    parts.inetDownUsdPerGb = down[interval] ?? Number.NaN;
+    parts.inetUpUsdPerGb = up[interval] ?? Number.NaN;
     return parts;
   };
   const prices = conditionsOf(filter).filter(({ field }) => field === 'usdPerHour');
   const meets = prices.map(testOf);
   return {
-    passes: (run: number): boolean => {
+    passes: (interval: number): boolean => {
       if (meets.length === 0) return true;
-      const price = offerUsdPerHour(load(run), profile.storageGb);
+      const price = offerUsdPerHour(load(interval), profile.storageGb);
       return meets.every((each) => each(Number.isNaN(price) ? null : price));
     },
-    of: (run: number, day: number, numGpus: number): number =>
-      value(load(run), (isPerMore ? (divisors[day] as number) : 1) * (isPerGpu ? numGpus : 1)),
+    of: (interval: number, day: number, numGpus: number): number =>
+      value(load(interval), (isPerMore ? (divisors[day] as number) : 1) * (isPerGpu ? numGpus : 1)),
   };
 }

@@ -10,7 +10,7 @@ import { joinSpans } from './join-spans.sql.ts';
 import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 
 /**
- * What was offered over the books, from presence, runs and attributes alone: spans over which neither the price nor
+ * What was offered over the books, from presence, price intervals and attributes alone: spans over which neither the price nor
  * anything that statistics use changed. They are sent in three sets of columns and joined here, which is several
  * times quicker than rows of joins.
  */
@@ -44,7 +44,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
       from ${reaching(db, request, 'price_interval', 'valid_from', from, to)}
       where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
         and p.valid_from < ${to} and p.valid_to > ${from}
-    ) runs cross join (
+    ) intervals cross join (
       select array_send(array_agg(a.listing_id)) as "dayListing", array_send(array_agg(a.day)) as day,
         array_send(array_agg(a.valid_until)) as until, array_send(array_agg(a.verification_tier_id)) as tier,
         array_send(array_agg(coalesce(${attributeCondition(db, filter, 'a')}, false))) as passes,
@@ -59,7 +59,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
 }
 
 /**
- * Rows of presence or runs (alias p) with their listing (alias l). Of some models they are found listing by listing,
+ * Rows of presence or price intervals (alias p) with their listing (alias l). Of some models they are found listing by listing,
  * from the last that began before the range; of all, by when they end.
  */
 function reaching(

@@ -16,7 +16,7 @@ export interface SpansRequest {
   filter?: OfferFilter;
 }
 
-/** What the database sends: presence, price runs and attributes in force, each in columns of its own. */
+/** What the database sends: presence, price intervals and attributes in force, each in columns of its own. */
 export type SentSpans = Record<
   | 'listing'
   | 'model'

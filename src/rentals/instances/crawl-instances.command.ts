@@ -34,10 +34,10 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
         const { sql, log, now } = runtime;
         const { id: marketId } = await runtime.crawledMarket();
         const client = await runtime.crawlClient('person');
-        const runId = uuidv7();
-        const ask = { runId, cause: 'command', signal: context.signal } as const;
+        const crawlId = uuidv7();
+        const ask = { crawlId, cause: 'command', signal: context.signal } as const;
         const outcome = await pollInstances({ sql, client, marketId, log, now }, ask);
-        tell(summary(runId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
+        tell(summary(crawlId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
       });
     });
 }
@@ -46,7 +46,7 @@ type Statuses = { status: string | null; instances: number }[];
 
 /** A poll that has ended, whoever made it; null: not known here. */
 interface PollSummary {
-  runId: string;
+  crawlId: string;
   outcome: string | null;
   reason: string | null;
   instances: number | null;
@@ -74,10 +74,10 @@ function printPoll(context: CommandContext, poll: PollSummary, statuses: Statuse
   }
 }
 
-const summary = (runId: string, outcome: PollOutcome): PollSummary => {
+const summary = (crawlId: string, outcome: PollOutcome): PollSummary => {
   const polled = outcome.kind === 'polled' ? outcome : null;
   return {
-    runId,
+    crawlId,
     outcome: outcome.kind,
     reason: outcome.kind === 'failed' ? outcome.reason : null,
     instances: polled?.instances ?? null,
@@ -88,7 +88,7 @@ const summary = (runId: string, outcome: PollOutcome): PollSummary => {
 };
 
 const answerSummary = ({ id, outcome, reason }: CrawlAnswer): PollSummary => ({
-  ...{ runId: id, outcome, reason },
+  ...{ crawlId: id, outcome, reason },
   ...{ instances: null, changes: null, gone: null, unidentified: null },
 });
 

@@ -4,9 +4,9 @@ import type { Instance } from '../../market/instance.ts';
 import { publishEvent } from '../events.sql.ts';
 import { isRentalWaiting } from '../rent/waiting.sql.ts';
 import { enterSpend } from '../spend-moment.sql.ts';
+import { type InstanceCrawl, recordInstanceCrawl } from './instance-crawls.sql.ts';
 import { noteInstanceFacts } from './instance-facts.sql.ts';
 import { noteGone, noteRates } from './instance-rates.sql.ts';
-import { type InstanceRun, noteInstanceRun } from './instance-runs.sql.ts';
 import { isProvisioning } from './provisioning.ts';
 
 /** One list of all instances of an account. */
@@ -63,13 +63,13 @@ const columns: [name: string, sqlType: string, field: keyof Instance][] = [
 ];
 
 /**
- * Takes a poll into the instances, their statuses and samples, with the run that `runOf` makes of what has
+ * Takes a poll into the instances, their statuses and samples, with the crawl that `crawlOf` makes of what has
  * changed (null: none), in one transaction. null: a newer poll was there before, and nothing was changed.
  */
 export async function recordPoll(
   sql: Sql,
   poll: InstancePoll,
-  { now, runOf }: { now: () => Date; runOf: (changes: PollChanges) => InstanceRun },
+  { now, crawlOf }: { now: () => Date; crawlOf: (changes: PollChanges) => InstanceCrawl },
 ): Promise<PollChanges | null> {
   const { marketId, polledAt } = poll;
   return await sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ export async function recordPoll(
     await addSamples(tx, poll);
     await dropOld(tx, poll);
     const changes = { changed, gone };
-    await noteInstanceRun(tx, runOf(changes));
+    await recordInstanceCrawl(tx, crawlOf(changes));
     await tellChanges(tx, poll, changes);
     return changes;
   });

@@ -1,12 +1,12 @@
 import { failureReason } from '../../books/crawl/failure-reason.ts';
-import type { RunCause } from '../../books/crawl-runs.sql.ts';
+import type { CrawlCause } from '../../books/crawls.sql.ts';
 import { MarketError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Instance } from '../../market/instance.ts';
 import type { MarketClient } from '../../market/vast/client.ts';
 import type { InstanceList } from '../../market/vast/instances.ts';
-import { type InstanceRun, noteInstanceRun } from './instance-runs.sql.ts';
+import { type InstanceCrawl, recordInstanceCrawl } from './instance-crawls.sql.ts';
 import { type InstancePoll, isAnyProvisioning, type PollChanges, recordPoll } from './instances.sql.ts';
 import { withoutPrivateFields } from './private-fields.ts';
 
@@ -19,9 +19,9 @@ export interface InstancePoller {
 }
 
 export interface PollAsk {
-  /** A UUID of version 7, for the run if this poll leaves one. */
-  runId: string;
-  cause: RunCause;
+  /** A UUID of version 7, for the crawl if this poll leaves one. */
+  crawlId: string;
+  cause: CrawlCause;
   tickAt?: Date | null | undefined;
   jobId?: string | null | undefined;
   signal?: AbortSignal | undefined;
@@ -53,19 +53,19 @@ const maxGpuCount = 32_767;
  */
 export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promise<PollOutcome> {
   const { sql, marketId, log, now } = poller;
-  const { runId } = ask;
+  const { crawlId } = ask;
   const polledAt = now();
-  const runOf = (end: Pick<InstanceRun, 'outcome' | 'reason'>): InstanceRun => ({
-    ...{ id: runId, marketId, cause: ask.cause, tickAt: ask.tickAt ?? null, jobId: ask.jobId ?? null },
+  const crawlOf = (end: Pick<InstanceCrawl, 'outcome' | 'reason'>): InstanceCrawl => ({
+    ...{ id: crawlId, marketId, cause: ask.cause, tickAt: ask.tickAt ?? null, jobId: ask.jobId ?? null },
     ...{ startedAt: polledAt, endedAt: now(), ...end },
   });
   try {
     const list = await poller.client.listInstances({ signal: ask.signal });
     const poll = toPoll(list, marketId, polledAt);
-    const changes = await recordPoll(sql, poll, { now, runOf: (found) => runOf(judge(poll, found)) });
+    const changes = await recordPoll(sql, poll, { now, crawlOf: (found) => crawlOf(judge(poll, found)) });
     const nextPollSeconds = await nextPoll(poller);
     if (changes === null) return { kind: 'superseded', nextPollSeconds };
-    logPoll(log, runId, poll, changes);
+    logPoll(log, crawlId, poll, changes);
     const { unidentified, instances } = poll;
     const counts = { changes: changes.changed.length, gone: changes.gone.length, unidentified };
     return { kind: 'polled', instances: instances.length, ...counts, nextPollSeconds };
@@ -74,8 +74,11 @@ export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promi
     const nextPollSeconds = await nextPoll(poller, error);
     // A poll that was called off has found nothing out.
     if (ask.signal?.aborted !== true) {
-      log.error({ runId, ...(explained ? {} : { err: error }) }, `instances could not be polled: ${reason}`);
-      await noteInstanceRun(sql, runOf({ outcome: 'failed', reason })).catch(() => {});
+      log.error(
+        { crawlId, ...(explained ? {} : { err: error }) },
+        `instances could not be polled: ${reason}`,
+      );
+      await recordInstanceCrawl(sql, crawlOf({ outcome: 'failed', reason })).catch(() => {});
     }
     return { kind: 'failed', reason, error, nextPollSeconds };
   }
@@ -100,7 +103,7 @@ function toStore(instance: Instance): Instance {
 function judge(
   { unidentified, instances }: InstancePoll,
   { changed, gone }: PollChanges,
-): Pick<InstanceRun, 'outcome' | 'reason'> {
+): Pick<InstanceCrawl, 'outcome' | 'reason'> {
   if (unidentified > 0) {
     const reason = `${unidentified} of ${unidentified + instances.length} instances could not be identified: none is taken for gone`;
     return { outcome: 'partial', reason };
@@ -108,9 +111,9 @@ function judge(
   return { outcome: changed.length + gone.length > 0 ? 'complete' : 'unchanged', reason: null };
 }
 
-function logPoll(log: Log, runId: string, poll: InstancePoll, { changed, gone }: PollChanges): void {
+function logPoll(log: Log, crawlId: string, poll: InstancePoll, { changed, gone }: PollChanges): void {
   const { unidentified, instances } = poll;
-  const fields = { runId, instances: instances.length };
+  const fields = { crawlId, instances: instances.length };
   if (changed.length + gone.length > 0) log.info({ ...fields, changed, gone }, 'instances changed');
   else log.debug(fields, 'instances polled');
   if (unidentified > 0) log.warn({ ...fields, unidentified }, 'some instances could not be identified');

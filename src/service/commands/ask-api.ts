@@ -83,7 +83,7 @@ async function pollOnce(runtime: Runtime): Promise<void> {
   const { sql, log, now } = runtime;
   const { id: marketId } = await runtime.crawledMarket();
   const client = await runtime.crawlClient('person');
-  await pollInstances({ sql, client, marketId, log, now }, { runId: uuidv7(), cause: 'command' });
+  await pollInstances({ sql, client, marketId, log, now }, { crawlId: uuidv7(), cause: 'command' });
   await keepAccount(await createActorOf(runtime)());
 }
 

@@ -35,8 +35,8 @@ export interface AppDeps {
   seeding: () => { done: number; total: number } | null;
   /** Whether the disk of the database is known to be full. @default it is not */
   isDiskFull?: () => Promise<boolean>;
-  /** Queues a crawl of the default market; resolves when its runs are known. */
-  crawlNow: (order: CrawlOrder) => Promise<{ runIds: string[] }>;
+  /** Queues a crawl of the default market; resolves when its crawls are known. */
+  crawlNow: (order: CrawlOrder) => Promise<{ crawlIds: string[] }>;
   /** What notices are sent with; opened on first use. @default channels cannot be used */
   notify?: () => Promise<NotifyAccess>;
   /** Has what waits in the outbox sent soon; resolves at once where a worker does it. @default a worker does */

@@ -15,7 +15,7 @@ export function describeApi(version: string): string {
     defaultMarket: async () => ({ id: 0, name: 'unused', kind: 'simulated' }),
     mode: async () => 'simulated',
     seeding: () => null,
-    crawlNow: async () => ({ runIds: [] }),
+    crawlNow: async () => ({ crawlIds: [] }),
     maxDataAgeMinutes: 0,
     actionsEnabled: false,
     webRoot: null,

@@ -2,7 +2,7 @@ import { type RequestBudgetState, readRequestBudgets } from '../../books/budget/
 import type { CoverageCertificate } from '../../books/coverage.ts';
 import {
   type BookSeries,
-  countRuns,
+  countCrawls,
   newestCompleteBooks,
   newestCrawls,
   type SeriesBook,
@@ -21,24 +21,26 @@ type Age = (at: Date) => number;
 /** Reads everything that the database tells of the default market; docs/metrics.md explains each. */
 export function createMetricReader(deps: ApiDeps): () => Promise<MetricFamily[]> {
   const { sql } = deps;
-  const readRuns = createSlowReading(async () => await countRuns(sql, (await deps.defaultMarket()).id));
+  const readCrawlCounts = createSlowReading(
+    async () => await countCrawls(sql, (await deps.defaultMarket()).id),
+  );
   return async () => {
     const market = await deps.defaultMarket();
     const { name } = market;
     const at = deps.now().getTime();
     const age: Age = (moment) => Math.max(0, (at - moment.getTime()) / 1_000);
-    const [runs, jobs, crawled] = await Promise.all([
-      readRuns(),
+    const [crawls, jobs, crawled] = await Promise.all([
+      readCrawlCounts(),
       jobCounts(sql),
       // What a recorded market has is never renewed: its age would be an alarm for ever.
       market.kind === 'recorded' ? [] : readCrawled(deps, market, age),
     ]);
-    const counted = (runs ?? []).map(
-      ({ runs: count, ...labels }) => [{ market: name, ...labels }, count] as const,
+    const counted = (crawls ?? []).map(
+      ({ crawls: count, ...labels }) => [{ market: name, ...labels }, count] as const,
     );
     return [
       ...crawled,
-      counter('offerbook_crawl_runs_total', 'Runs that have ended, by outcome', counted),
+      counter('offerbook_crawls_total', 'Crawls that have ended, by outcome', counted),
       ...jobFamilies(jobs),
     ];
   };

@@ -40,7 +40,7 @@ export function createServiceApp(
     mode: runtime.mode,
     seeding: work.seeding,
     isDiskFull: async () => work.isDiskFull() || (await runtime.isDiskFull()),
-    crawlNow: async (order) => ({ runIds: await work.crawlNow(order) }),
+    crawlNow: async (order) => ({ crawlIds: await work.crawlNow(order) }),
     schedule: work.schedule,
     notify: runtime.notify,
     deliver: work.deliver,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { chooseMarket } from '../../books/choose-market.ts';
-import { lastRuns } from '../../books/crawl-history.sql.ts';
+import { lastCrawls } from '../../books/crawl-history.sql.ts';
 import { newestCrawls } from '../../books/crawl-metrics.sql.ts';
 import type { MarketKind } from '../../books/markets.sql.ts';
 import { findScope, listedKinds, newestBooks } from '../../books/newest-books.sql.ts';
@@ -125,16 +125,18 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
     const market = await chooseMarket(deps, name);
     const isDefault = name === undefined || market.id === (await deps.defaultMarket()).id;
     const scopeId = await findScope(deps.sql, market.id);
-    const [kinds, books, runs, ended, mode, polled, { deadLetters, ...jobs }, schedule] = await Promise.all([
-      listedKinds(deps.sql, market.id),
-      scopeId === null ? [] : newestBooks(deps.sql, scopeId),
-      lastRuns(deps.sql, market.id),
-      newestCrawls(deps.sql, market.id, 'default'),
-      name === undefined ? deps.mode() : modes[market.kind],
-      polledInstances(deps.sql, market.id),
-      jobCounts(deps.sql),
-      isDefault && deps.schedule !== undefined ? deps.schedule() : [],
-    ]);
+    const [kinds, books, crawls, ended, mode, polled, { deadLetters, ...jobs }, schedule] = await Promise.all(
+      [
+        listedKinds(deps.sql, market.id),
+        scopeId === null ? [] : newestBooks(deps.sql, scopeId),
+        lastCrawls(deps.sql, market.id),
+        newestCrawls(deps.sql, market.id, 'default'),
+        name === undefined ? deps.mode() : modes[market.kind],
+        polledInstances(deps.sql, market.id),
+        jobCounts(deps.sql),
+        isDefault && deps.schedule !== undefined ? deps.schedule() : [],
+      ],
+    );
     const complete = books
       .filter((book) => book.verdict === 'complete')
       .map((book) => book.observedAt.getTime());
@@ -153,13 +155,13 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
         })),
         dataAgeMinutes: hasAge ? Math.max(0, Math.floor(ageMs / 60_000)) : null,
         maxDataAgeMinutes: deps.maxDataAgeMinutes,
-        lastCrawls: runs.map((run) => ({
-          id: run.id,
-          type: run.type,
-          startedAt: run.startedAt.toISOString(),
-          endedAt: run.endedAt?.toISOString() ?? null,
-          outcome: run.outcome,
-          reason: run.reason,
+        lastCrawls: crawls.map((crawl) => ({
+          id: crawl.id,
+          type: crawl.type,
+          startedAt: crawl.startedAt.toISOString(),
+          endedAt: crawl.endedAt?.toISOString() ?? null,
+          outcome: crawl.outcome,
+          reason: crawl.reason,
         })),
         lastEnded: ended.map(({ type, endedAt, outcome, reason }) => ({
           type,

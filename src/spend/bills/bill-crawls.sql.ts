@@ -1,29 +1,29 @@
 import type { BillingCertificate } from '../../books/billing-certificate.ts';
-import type { RunCause } from '../../books/crawl-runs.sql.ts';
+import type { CrawlCause } from '../../books/crawls.sql.ts';
 import type { Db } from '../../database/connection.ts';
 import { type BillingKind, billingNames } from './bill.ts';
 
 /** Notes that an attempt at a reading has begun. `id` is a UUID of version 7. */
-export async function startBillingRun(
+export async function startBillCrawl(
   db: Db,
-  run: {
+  crawl: {
     id: string;
     marketId: number;
     kind: BillingKind;
-    cause: RunCause;
+    cause: CrawlCause;
     tickAt: Date | null;
     jobId: string | null;
     startedAt: Date;
   },
 ): Promise<void> {
-  const name = billingNames[run.kind];
+  const name = billingNames[crawl.kind];
   await db`insert into crawl (id, market_id, kind, scope_name, cause, tick_at, job_id, started_at)
-    values (${run.id}, ${run.marketId}, ${name}, ${name}, ${run.cause}, ${run.tickAt}, ${run.jobId},
-      ${run.startedAt})`;
+    values (${crawl.id}, ${crawl.marketId}, ${name}, ${name}, ${crawl.cause}, ${crawl.tickAt}, ${crawl.jobId},
+      ${crawl.startedAt})`;
 }
 
 /** Notes that the attempt failed; one that has ended already is left as it is. */
-export async function failBillingRun(
+export async function failBillCrawl(
   db: Db,
   id: string,
   end: { reason: string; certificate: BillingCertificate; endedAt: Date },
@@ -34,7 +34,7 @@ export async function failBillingRun(
 }
 
 /** Ends, in the transaction of its merge, the attempt that a reading was made by; false: it has ended already. */
-export async function finishBillingRun(
+export async function finishBillCrawl(
   db: Db,
   id: string,
   /** `reason` null: complete. */

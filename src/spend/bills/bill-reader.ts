@@ -7,8 +7,8 @@ export interface BillingReader {
   sql: Sql;
   source: BillingSource;
   market: { marketId: number; kind: BillingKind };
-  /** The run that it is read for. */
-  runId: string;
+  /** The crawl that it is read for. */
+  crawlId: string;
   now: () => Date;
   signal?: AbortSignal | undefined;
   onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;

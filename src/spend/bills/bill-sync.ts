@@ -134,7 +134,7 @@ async function endReading(
   unproved: string | null,
   sinceRound: 1 | 2,
 ): Promise<{ result: ReadingResult }> {
-  const { sql, market, runId, now } = reader;
+  const { sql, market, crawlId, now } = reader;
   reader.onPhase?.('merge');
   const rejected = await countRejected(sql, reading.id, reading.walk.round);
   const unreadable = Object.values(rejected).reduce((sum, count) => sum + count, 0);
@@ -145,7 +145,7 @@ async function endReading(
   const proved = unproved === null;
   const whole = proved && unreadable <= rows * rejectedShareLimit;
   const kept = await mergeReading(sql, market, reading, {
-    runId,
+    crawlId,
     now,
     reason,
     proved,

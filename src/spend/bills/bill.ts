@@ -1,7 +1,7 @@
 /** What is read: payments and their like, or what instances and volumes cost. */
 export type BillingKind = 'invoice' | 'charge';
 
-/** Each kind as runs and people name it. */
+/** Each kind as crawls and people name it. */
 export const billingNames = { invoice: 'invoices', charge: 'charges' } as const;
 
 /** Both ends of a range of starts, the first included, the last not; null: open. */

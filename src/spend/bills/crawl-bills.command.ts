@@ -64,7 +64,7 @@ async function readBills(
       { sql, client, marketId, log, now, newId: uuidv7 },
       {
         ...{
-          runId: uuidv7(),
+          crawlId: uuidv7(),
           kind,
           cause: 'command',
           tickAt: null,
@@ -82,7 +82,7 @@ async function readBills(
 
 /** A reading that has ended, whoever made it. */
 interface BillsSummary {
-  runId: string;
+  crawlId: string;
   of: (typeof billingNames)[BillingKind];
   outcome: string | null;
   reason: string | null;
@@ -106,7 +106,7 @@ function printOutcome(
 }
 
 const summary = (outcome: BillingOutcome): BillsSummary => ({
-  runId: outcome.runId,
+  crawlId: outcome.crawlId,
   of: billingNames[outcome.of],
   outcome: outcome.kind,
   reason: 'reason' in outcome ? outcome.reason : null,
@@ -117,6 +117,6 @@ const answerSummary = (
   { id, outcome, reason, certificate }: CrawlAnswer,
   name: BillsSummary['of'],
 ): BillsSummary => ({
-  ...{ runId: id, of: name, outcome, reason },
+  ...{ crawlId: id, of: name, outcome, reason },
   certificate: certificate as BillingCertificate | null,
 });

@@ -2,17 +2,17 @@ import { type BillingCertificate, blankBillingCertificate } from '../../books/bi
 import { takeCrawlLock } from '../../books/crawl/crawl-lock.sql.ts';
 import { failureReason } from '../../books/crawl/failure-reason.ts';
 import {
-  closeInterruptedRuns,
-  isRunDone,
-  type RunCause,
-  type RunSeries,
-} from '../../books/crawl-runs.sql.ts';
+  type CrawlCause,
+  type CrawlSeries,
+  closeInterruptedCrawls,
+  isCrawlDone,
+} from '../../books/crawls.sql.ts';
 import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { MarketClient } from '../../market/vast/client.ts';
 import { type BillingKind, billingNames } from './bill.ts';
-import { failBillingRun, startBillingRun } from './bill-crawls.sql.ts';
+import { failBillCrawl, startBillCrawl } from './bill-crawls.sql.ts';
 import type { BillingReader } from './bill-reader.ts';
 import { type BillingSource, billingSource } from './bill-source.ts';
 import { newReading, readToEnd } from './bill-sync.ts';
@@ -38,11 +38,11 @@ export interface BillingCrawler {
   onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
 }
 
-export interface BillingAsk {
+export interface CrawlBillsOptions {
   /** A UUID of version 7. */
-  runId: string;
+  crawlId: string;
   kind: BillingKind;
-  cause: RunCause;
+  cause: CrawlCause;
   tickAt: Date | null;
   jobId: string | null;
   /** true: the whole history again, not only what may still change. @default false */
@@ -53,7 +53,7 @@ export interface BillingAsk {
 }
 
 /** How a crawl of invoices or charges ended. */
-export type BillingOutcome = { runId: string; of: BillingKind } & (
+export type BillingOutcome = { crawlId: string; of: BillingKind } & (
   | { kind: 'complete'; certificate: BillingCertificate }
   | { kind: 'partial'; certificate: BillingCertificate; reason: string }
   /** Nothing was kept; the pages that were read are not read again by the next crawl. */
@@ -72,29 +72,29 @@ const maxIdleMs = 24 * 3_600_000;
 /**
  * Reads the invoices or the charges of a market: all of them the first time, then what may have changed since. A
  * reading that was broken off is gone on with; while another process reads them it waits. Never throws for the
- * market or the database: a failed crawl is an outcome, kept as a run with its reason once it has begun.
+ * market or the database: a failed crawl is an outcome, recorded with its reason once it has begun.
  */
-export async function crawlBilling(crawler: BillingCrawler, ask: BillingAsk): Promise<BillingOutcome> {
+export async function crawlBilling(crawler: BillingCrawler, ask: CrawlBillsOptions): Promise<BillingOutcome> {
   const { sql, log, marketId } = crawler;
-  const { runId, kind, signal } = ask;
+  const { crawlId, kind, signal } = ask;
   const name = billingNames[kind];
   const source = billingSource(crawler.client, kind, crawler.pageLimit);
   if (source === null) {
-    return { runId, of: kind, kind: 'absent', reason: `This market does not list ${name}: nothing to do.` };
+    return { crawlId, of: kind, kind: 'absent', reason: `This market does not list ${name}: nothing to do.` };
   }
   const fail = (error: unknown, certificate: BillingCertificate) => {
     const { reason, explained } = signal?.aborted
       ? { reason: 'stopped; the next crawl goes on from there', explained: true }
       : failureReason(error);
-    log.error({ runId, kind, ...(explained ? {} : { err: error }) }, `crawl of ${name} failed: ${reason}`);
-    return { runId, of: kind, kind: 'failed', certificate, reason, error } as const;
+    log.error({ crawlId, kind, ...(explained ? {} : { err: error }) }, `crawl of ${name} failed: ${reason}`);
+    return { crawlId, of: kind, kind: 'failed', certificate, reason, error } as const;
   };
   try {
     return await whileAlone(crawler, ask, async (alone) => {
-      const series: RunSeries = { marketId, kind: name, scopeName: name, type: null };
-      await closeInterruptedRuns(sql, series);
-      if (await isRunDone(sql, series, ask)) return { runId, of: kind, kind: 'done before' };
-      return await readAsRun(crawler, ask, source, alone, fail);
+      const series: CrawlSeries = { marketId, kind: name, scopeName: name, type: null };
+      await closeInterruptedCrawls(sql, series);
+      if (await isCrawlDone(sql, series, ask)) return { crawlId, of: kind, kind: 'done before' };
+      return await readAsCrawl(crawler, ask, source, alone, fail);
     });
   } catch (error) {
     return fail(error, blankBillingCertificate());
@@ -104,12 +104,12 @@ export async function crawlBilling(crawler: BillingCrawler, ask: BillingAsk): Pr
 /** Does `work` while no other process reads the same; its signal aborts when that is no longer so. */
 async function whileAlone<T>(
   { sql, marketId, log }: BillingCrawler,
-  { runId, kind, signal }: BillingAsk,
+  { crawlId, kind, signal }: CrawlBillsOptions,
   work: (alone: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const name = billingNames[kind];
   const onWait = () =>
-    log.info({ runId, kind }, `the ${name} are being read already: waiting for that to end`);
+    log.info({ crawlId, kind }, `the ${name} are being read already: waiting for that to end`);
   const lock = await takeCrawlLock(sql, [`${marketId}|${name}`], { signal, onWait });
   try {
     // A query on a connection that is being lost may never end.
@@ -122,33 +122,33 @@ async function whileAlone<T>(
   }
 }
 
-/** One reading, or the rest of one, as a run. The run ends in the transaction that merges what was read. */
-async function readAsRun(
+/** One sync, or the rest of one, recorded as a crawl, which ends in the transaction that merges what was read. */
+async function readAsCrawl(
   crawler: BillingCrawler,
-  ask: BillingAsk,
+  ask: CrawlBillsOptions,
   source: BillingSource,
   signal: AbortSignal,
   fail: (error: unknown, certificate: BillingCertificate) => BillingOutcome & { kind: 'failed' },
 ): Promise<BillingOutcome> {
   const { sql, log, now, marketId, onPhase } = crawler;
-  const { runId, kind, onProgress } = ask;
+  const { crawlId, kind, onProgress } = ask;
   let certificate = blankBillingCertificate();
   const onStep = (reading: OpenReading) => {
     certificate = reading.certificate;
   };
   const market = { marketId, kind };
-  const reader: BillingReader = { sql, source, market, runId, now, signal, onPhase, onProgress, onStep };
+  const reader: BillingReader = { sql, source, market, crawlId, now, signal, onPhase, onProgress, onStep };
   try {
-    await startBillingRun(sql, { ...ask, id: runId, marketId, startedAt: now() });
+    await startBillCrawl(sql, { ...ask, id: crawlId, marketId, startedAt: now() });
     const ended = await readToEnd(reader, await openReading(crawler, ask, reader));
     const { reason } = ended;
-    log.info({ runId, kind, ...ended.certificate.kept, reason }, `${billingNames[kind]} read`);
-    const common = { runId, of: kind, certificate: ended.certificate };
+    log.info({ crawlId, kind, ...ended.certificate.kept, reason }, `${billingNames[kind]} read`);
+    const common = { crawlId, of: kind, certificate: ended.certificate };
     return reason === null ? { ...common, kind: 'complete' } : { ...common, kind: 'partial', reason };
   } catch (error) {
     const outcome = fail(error, certificate);
     const { reason } = outcome;
-    await failBillingRun(sql, runId, { reason, certificate, endedAt: now() }).catch(() => {});
+    await failBillCrawl(sql, crawlId, { reason, certificate, endedAt: now() }).catch(() => {});
     return outcome;
   }
 }
@@ -156,7 +156,7 @@ async function readAsRun(
 /** The reading to go on with: the open one, or a new one. */
 async function openReading(
   { sql, marketId, now, newId }: BillingCrawler,
-  { kind, all = false }: BillingAsk,
+  { kind, all = false }: CrawlBillsOptions,
   reader: BillingReader,
 ): Promise<OpenReading> {
   const open = await findOpenReading(sql, marketId, kind);

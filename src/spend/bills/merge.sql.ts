@@ -3,15 +3,15 @@ import { UserError } from '../../core/errors.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { enterSpend } from '../../rentals/spend-moment.sql.ts';
 import type { BillingKind } from './bill.ts';
-import { certificateJson, finishBillingRun } from './bill-crawls.sql.ts';
+import { certificateJson, finishBillCrawl } from './bill-crawls.sql.ts';
 import { markMissed } from './missed.sql.ts';
 import type { OpenReading } from './syncs.sql.ts';
 import { addEntries, replaceVersions } from './versions.sql.ts';
 
 /** How a reading ends. */
 export interface ReadingEnd {
-  /** The run that it was read for, which ends with it. */
-  runId: string;
+  /** The crawl that it was read for, which ends with it. */
+  crawlId: string;
   /** Asked when nobody reads any more what this reading changes. */
   now: () => Date;
   /** null: complete. */
@@ -54,7 +54,7 @@ export async function mergeReading(
     const certificate = { ...end.certificate, kept };
     await tx`update billing_sync set certificate = ${tx.json(certificateJson(certificate))}
       where id = ${reading.id}`;
-    const isRunning = await finishBillingRun(tx, end.runId, {
+    const isRunning = await finishBillCrawl(tx, end.crawlId, {
       reason: end.reason,
       certificate,
       endedAt: at,

@@ -29,11 +29,7 @@ export async function startAfter(
 }
 
 /** Rows of a round that could not be read, by reason. */
-export async function countRejected(
-  db: Db,
-  syncId: string,
-  round: number,
-): Promise<Record<string, number>> {
+export async function countRejected(db: Db, syncId: string, round: number): Promise<Record<string, number>> {
   const rows = await db<{ reason: string; rows: number }[]>`
     select rejected as reason, count(*) as rows from billing_staged
     where sync_id = ${syncId} and round = ${round} and rejected is not null group by rejected order by rejected`;

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
 import { crawlAlone } from '../../../src/books/crawl/crawl-alone.ts';
 import type { OffersCrawler } from '../../../src/books/crawl/offers-crawler.ts';
-import { closeInterruptedRuns } from '../../../src/books/crawl-runs.sql.ts';
+import { closeInterruptedCrawls } from '../../../src/books/crawls.sql.ts';
 import { defaultScope, narrowScope } from '../../../src/core/crawl-scope.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { smallRecords, startSmallMarket } from './small-market.ts';
@@ -12,9 +12,9 @@ const { sql } = await createTestDatabase();
 
 const ask = (of: { jobId?: string; tickAt?: Date } = {}) => ({
   type: 'on-demand' as const,
-  runs: [
+  crawls: [
     {
-      ...{ runId: uuidv7(), scope: defaultScope, cause: 'cron' as const },
+      ...{ crawlId: uuidv7(), scope: defaultScope, cause: 'cron' as const },
       ...{ jobId: of.jobId ?? null, tickAt: of.tickAt ?? null },
     },
   ],
@@ -70,7 +70,7 @@ describe('crawls of one series', () => {
     const outcomes = await crawlAlone(
       {
         ...crawler,
-        onBookLanded: [async () => void takenOver.push(await closeInterruptedRuns(sql, seriesOf(crawler)))],
+        onBookLanded: [async () => void takenOver.push(await closeInterruptedCrawls(sql, seriesOf(crawler)))],
       },
       ask(),
     );
@@ -107,14 +107,14 @@ describe('crawls of one series', () => {
     }));
     const { url, searches } = await startSmallMarket(records, { cap: 100 });
     const crawler = await createTestCrawler(sql, { url });
-    const [whole] = ask().runs;
+    const [whole] = ask().crawls;
     if (whole === undefined) throw new Error('no run');
     const alone = await crawlAlone(crawler, ask());
     const searchesAlone = searches.length;
-    const narrow = { ...whole, runId: uuidv7(), scope: narrowScope(['H200']) };
+    const narrow = { ...whole, crawlId: uuidv7(), scope: narrowScope(['H200']) };
     const outcomes = await crawlAlone(crawler, {
       type: 'on-demand',
-      runs: [{ ...whole, runId: uuidv7() }, narrow],
+      crawls: [{ ...whole, crawlId: uuidv7() }, narrow],
     });
     expect([...alone, ...outcomes].map(({ kind }) => kind)).toEqual(['complete', 'complete', 'complete']);
     expect(outcomes.map((outcome) => ('offers' in outcome ? outcome.offers : null)).sort()).toEqual([10, 30]);

@@ -105,17 +105,17 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
         statistics: pointStatistics,
         maxBookMinutes: 120,
       };
-      const runs = [{ ...ask, runId: uuidv7(), scope: defaultScope }];
-      const [outcome] = await crawlOffers(crawler, { type: 'on-demand', runs });
+      const runs = [{ ...ask, crawlId: uuidv7(), scope: defaultScope }];
+      const [outcome] = await crawlOffers(crawler, { type: 'on-demand', crawls: runs });
       return outcome?.kind ?? 'none';
     }
     if (crawl === 'instances') {
-      const outcome = await pollInstances(common, { ...ask, runId: uuidv7() });
+      const outcome = await pollInstances(common, { ...ask, crawlId: uuidv7() });
       return outcome.kind === 'polled' ? (outcome.unidentified > 0 ? 'partial' : 'complete') : outcome.kind;
     }
     const kindOfEntry = crawl === 'invoices' ? 'invoice' : 'charge';
     const crawler = { ...common, newId: uuidv7, pageLimit: 5 };
-    return (await crawlBilling(crawler, { ...ask, runId: uuidv7(), kind: kindOfEntry })).kind;
+    return (await crawlBilling(crawler, { ...ask, crawlId: uuidv7(), kind: kindOfEntry })).kind;
   };
   const outcome = await run();
   const struck = market.simulator

@@ -55,8 +55,8 @@ export async function crawlScopes(
   type: PricingType = 'on-demand',
 ): Promise<CrawlOutcome[]> {
   const how = { cause: 'command', tickAt: null, jobId: null } as const;
-  const runs = scopes.map((scope) => ({ runId: uuidv7(), scope, ...how }));
-  return await crawlOffers(crawler, { type, runs });
+  const runs = scopes.map((scope) => ({ crawlId: uuidv7(), scope, ...how }));
+  return await crawlOffers(crawler, { type, crawls: runs });
 }
 
 /** What the database holds of a market: books, listings, and the runs with how they ended. */

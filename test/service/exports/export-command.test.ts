@@ -63,7 +63,7 @@ describe('offerbook export', () => {
       ...{
         mode: async () => 'simulated' as const,
         seeding: () => null,
-        crawlNow: async () => ({ runIds: [] }),
+        crawlNow: async () => ({ crawlIds: [] }),
       },
       ...{ maxDataAgeMinutes: 180, actionsEnabled: false, webRoot: null },
     });

@@ -82,7 +82,7 @@ async function fill(test: TestApp): Promise<void> {
   );
   await pollInstances(
     { ...poller, marketId: market.id, now: () => new Date('2026-07-31T01:59:50Z') },
-    { runId: uuidv7(), cause: 'cron' },
+    { crawlId: uuidv7(), cause: 'cron' },
   );
 }
 
@@ -113,10 +113,10 @@ describe('GET /metrics', () => {
       [`offerbook_last_crawl_retries${onDemand}`]: 2,
       [`offerbook_last_crawl_throttles${onDemand}`]: 1,
       [`offerbook_last_crawl_estimated_missing_ratio${onDemand}`]: 0.0005,
-      [`offerbook_crawl_runs_total{${m},kind="instances",scope="instances",outcome="complete"}`]: 1,
-      [`offerbook_crawl_runs_total{${m},kind="offers",scope="default",type="on-demand",outcome="complete"}`]: 2,
-      [`offerbook_crawl_runs_total{${m},kind="offers",scope="default",type="on-demand",outcome="failed"}`]: 1,
-      [`offerbook_crawl_runs_total{${m},kind="offers",scope="models:RTX \\"4090\\"",type="on-demand",outcome="partial"}`]: 1,
+      [`offerbook_crawls_total{${m},kind="instances",scope="instances",outcome="complete"}`]: 1,
+      [`offerbook_crawls_total{${m},kind="offers",scope="default",type="on-demand",outcome="complete"}`]: 2,
+      [`offerbook_crawls_total{${m},kind="offers",scope="default",type="on-demand",outcome="failed"}`]: 1,
+      [`offerbook_crawls_total{${m},kind="offers",scope="models:RTX \\"4090\\"",type="on-demand",outcome="partial"}`]: 1,
       [`offerbook_requests_granted_total{${m},endpoint="searchOffers"}`]: 40,
       [`offerbook_requests_granted_last_minute{${m},endpoint="searchOffers"}`]: 2,
       [`offerbook_requests_throttled_total{${m},endpoint="searchOffers"}`]: 2,
@@ -159,7 +159,7 @@ describe('GET /metrics', () => {
       cause: 'import',
     });
     const names = Object.keys(own(await scrape(test))).map(nameOf);
-    expect(names).toContain('offerbook_crawl_runs_total');
+    expect(names).toContain('offerbook_crawls_total');
     expect(names.filter((name) => /_last_/.test(name))).toEqual([]);
   });
 

@@ -185,7 +185,7 @@ describe('problems', () => {
       defaultMarket: async () => test.market,
       mode: async () => 'live',
       seeding: () => null,
-      crawlNow: async () => ({ runIds: [] }),
+      crawlNow: async () => ({ crawlIds: [] }),
       maxDataAgeMinutes: 180,
       actionsEnabled: false,
       webRoot: null,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { finishRun, startRun } from '../../../src/books/crawl-runs.sql.ts';
+import { finishCrawl, startCrawl } from '../../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { PricingType } from '../../../src/core/offer.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
@@ -15,7 +15,7 @@ import { silentLog } from '../../support/silent-log.ts';
 import { createTestApp, readProblem } from '../../support/test-app.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 
-const runId = '01900000-0000-7000-8000-000000000001';
+const crawlId = '01900000-0000-7000-8000-000000000001';
 const otherRunId = '01900000-0000-7000-8000-000000000002';
 
 async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoller, 'marketId'>> {
@@ -35,13 +35,13 @@ describe('GET /api/status', () => {
     await landOffers(sql, market.id, '2026-07-31T01:00:00Z', offers, { type: 'bid', verdict: 'partial' });
     const startedAt = new Date('2026-07-31T01:29:00Z');
     const before = { marketId: market.id, scopeName: 'default', type: 'bid', cause: 'cron' } as const;
-    await startRun(sql, { ...before, id: otherRunId, startedAt: new Date('2026-07-31T01:00:00Z') });
-    await finishRun(sql, otherRunId, {
+    await startCrawl(sql, { ...before, id: otherRunId, startedAt: new Date('2026-07-31T01:00:00Z') });
+    await finishCrawl(sql, otherRunId, {
       ...{ outcome: 'failed', reason: 'the market was down', certificate: null, bookId: null },
       endedAt: new Date('2026-07-31T01:05:00Z'),
     });
-    await startRun(sql, {
-      id: runId,
+    await startCrawl(sql, {
+      id: crawlId,
       marketId: market.id,
       scopeName: 'default',
       type: 'bid',
@@ -63,7 +63,7 @@ describe('GET /api/status', () => {
       maxDataAgeMinutes: 180,
       lastCrawls: [
         {
-          id: runId,
+          id: crawlId,
           type: 'bid',
           startedAt: startedAt.toISOString(),
           endedAt: null,
@@ -98,10 +98,10 @@ describe('GET /api/status', () => {
     ];
     const listed = { rows };
     const poller = { ...(await pollerOf(test.sql, listed)), marketId: test.market.id };
-    await pollInstances({ ...poller, now: () => test.clock.now }, { runId, cause: 'cron' });
+    await pollInstances({ ...poller, now: () => test.clock.now }, { crawlId, cause: 'cron' });
     test.clock.now = new Date('2026-07-31T02:01:00Z');
     listed.rows = rows.slice(0, 3);
-    await pollInstances({ ...poller, now: () => test.clock.now }, { runId: otherRunId, cause: 'cron' });
+    await pollInstances({ ...poller, now: () => test.clock.now }, { crawlId: otherRunId, cause: 'cron' });
     const { instances } = await test.json<StatusAnswer>('/api/status');
     expect(instances).toEqual({
       polledAt: '2026-07-31T02:01:00.000Z',
@@ -256,10 +256,17 @@ describe('GET /api/crawls', () => {
       // Several begin at the same moment.
       const startedAt = new Date(Date.UTC(2026, 6, 30, Math.floor(index / 3)));
       const type = index % 2 === 0 ? 'on-demand' : 'bid';
-      await startRun(sql, { id, marketId: market.id, scopeName: 'default', type, cause: 'cron', startedAt });
+      await startCrawl(sql, {
+        id,
+        marketId: market.id,
+        scopeName: 'default',
+        type,
+        cause: 'cron',
+        startedAt,
+      });
       if (index % 5 === 0) {
         const end = { certificate: null, bookId: null, endedAt: startedAt };
-        await finishRun(sql, id, { ...end, outcome: 'failed', reason: 'the market was down' });
+        await finishCrawl(sql, id, { ...end, outcome: 'failed', reason: 'the market was down' });
       }
     }
     const seen: string[] = [];
@@ -289,12 +296,12 @@ describe('GET /api/crawls', () => {
     await landOffers(sql, market.id, '2026-07-30T00:00:00Z', [makeOffer(1)]);
     const [book] = await sql<{ id: number; certificate: object }[]>`select id, certificate from book`;
     const startedAt = new Date('2026-07-30T00:00:00Z');
-    const run = { id: runId, marketId: market.id, scopeName: 'default', startedAt };
-    await startRun(sql, { ...run, type: 'on-demand', cause: 'api' });
+    const run = { id: crawlId, marketId: market.id, scopeName: 'default', startedAt };
+    await startCrawl(sql, { ...run, type: 'on-demand', cause: 'api' });
     await sql`update crawl set outcome = 'complete', ended_at = started_at, book_id = ${book?.id ?? 0},
       certificate = (select certificate from book)`;
-    expect(await test.json(`/api/crawls/${runId}`)).toEqual({
-      id: runId,
+    expect(await test.json(`/api/crawls/${crawlId}`)).toEqual({
+      id: crawlId,
       kind: 'offers',
       scope: 'default',
       type: 'on-demand',

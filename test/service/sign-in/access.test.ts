@@ -41,7 +41,7 @@ describe('access', () => {
       crawlNow: async ({ type }) => {
         if (crawlFailure.error !== null) throw crawlFailure.error;
         crawled.push(type);
-        return { runIds: ['run-1'] };
+        return { crawlIds: ['run-1'] };
       },
     });
   });
@@ -96,7 +96,7 @@ describe('access', () => {
     expect(crawled).toEqual([]);
     for (const role of ['operator', 'admin'] as const) {
       const response = await order(bearerOf(test.tokens[role]));
-      expect([response.status, await response.json()]).toEqual([202, { runIds: ['run-1'] }]);
+      expect([response.status, await response.json()]).toEqual([202, { crawlIds: ['run-1'] }]);
     }
     expect(crawled).toEqual([undefined, undefined]);
   });

@@ -8,18 +8,18 @@ export interface PricedSpan {
   present: boolean;
 }
 
-/** The price runs of a listing cut where it came and went, within the range of the history, in order. */
-export function pricedSpans({ runs, presence, from, to }: ListingHistory): PricedSpan[] {
+/** The price priceIntervals of a listing cut where it came and went, within the range of the history, in order. */
+export function pricedSpans({ priceIntervals, presence, from, to }: ListingHistory): PricedSpan[] {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const there = presence.map((span) => ({
     from: Date.parse(span.from),
     to: span.open ? end : Date.parse(span.to),
   }));
-  return runs.flatMap((run) => {
-    if (run.usdPerGpuHour === null) return [];
-    const price = run.usdPerGpuHour;
-    const first = Math.max(start, Date.parse(run.from));
-    const last = Math.min(end, run.to === null ? end : Date.parse(run.to));
+  return priceIntervals.flatMap((interval) => {
+    if (interval.usdPerGpuHour === null) return [];
+    const price = interval.usdPerGpuHour;
+    const first = Math.max(start, Date.parse(interval.from));
+    const last = Math.min(end, interval.to === null ? end : Date.parse(interval.to));
     const cuts = [...new Set([first, last, ...there.flatMap((span) => [span.from, span.to])])]
       .filter((time) => time >= first && time <= last)
       .toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
-import { closeInterruptedRuns, finishRun, startRun } from '../../src/books/crawl-runs.sql.ts';
+import { closeInterruptedCrawls, finishCrawl, startCrawl } from '../../src/books/crawls.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { explainDatabaseFailure } from '../../src/database/explain-failure.ts';
 import { createTestDatabase } from '../support/test-database.ts';
@@ -21,7 +21,7 @@ describe('runs that never ended', () => {
         cause: 'cron' as const,
         ...run,
       };
-      await startRun(sql, { ...made, startedAt: new Date() });
+      await startCrawl(sql, { ...made, startedAt: new Date() });
       return id;
     };
     const open = await begin();
@@ -29,11 +29,11 @@ describe('runs that never ended', () => {
     const imported = await begin({ cause: 'import' });
     const ended = await begin();
     const end = { outcome: 'failed', reason: 'no answer', certificate: null, bookId: null } as const;
-    await finishRun(sql, ended, { ...end, endedAt: new Date() });
+    await finishCrawl(sql, ended, { ...end, endedAt: new Date() });
     const series = { marketId, kind: 'offers', scopeName: 'default', type: 'bid' as const };
-    expect(await closeInterruptedRuns(sql, series)).toBe(1);
+    expect(await closeInterruptedCrawls(sql, series)).toBe(1);
     // What its process says afterwards comes too late.
-    await finishRun(sql, open, { ...end, endedAt: new Date() });
+    await finishCrawl(sql, open, { ...end, endedAt: new Date() });
     const rows = await sql<{ id: string; reason: string | null }[]>`select id, reason from crawl`;
     const reasons = new Map(rows.map(({ id, reason }) => [id, reason]));
     expect(reasons.get(open)).toMatch(/^interrupted/);

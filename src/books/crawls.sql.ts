@@ -3,18 +3,18 @@ import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 import type { CoverageCertificate } from './coverage.ts';
 
-export type RunCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
-export type RunOutcome = 'complete' | 'partial' | 'failed' | 'unchanged';
+export type CrawlCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
+export type CrawlEnd = 'complete' | 'partial' | 'failed' | 'unchanged';
 
 /** Notes that an attempt at a book has begun. `id` is a UUID of version 7. */
-export async function startRun(
+export async function startCrawl(
   db: Db,
-  run: {
+  crawl: {
     id: string;
     marketId: number;
     scopeName: string;
     type: PricingType;
-    cause: RunCause;
+    cause: CrawlCause;
     startedAt: Date;
     /** The moment of the schedule that it is for. @default null: nobody's schedule */
     tickAt?: Date | null;
@@ -26,19 +26,19 @@ export async function startRun(
 ): Promise<void> {
   await db`insert into crawl (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
       started_at)
-    values (${run.id}, ${run.marketId}, 'offers', ${run.scopeName}, ${run.type}, ${run.cause},
-      ${run.tickAt ?? null}, ${run.jobId ?? null}, ${run.source ?? null}, ${run.startedAt})`;
+    values (${crawl.id}, ${crawl.marketId}, 'offers', ${crawl.scopeName}, ${crawl.type}, ${crawl.cause},
+      ${crawl.tickAt ?? null}, ${crawl.jobId ?? null}, ${crawl.source ?? null}, ${crawl.startedAt})`;
 }
 
 /**
  * Notes how the attempt ended; one that has ended already is left as it is. `reason` is null exactly when a
  * complete or unchanged book came of it.
  */
-export async function finishRun(
+export async function finishCrawl(
   db: Db,
   id: string,
   end: {
-    outcome: RunOutcome;
+    outcome: CrawlEnd;
     reason: string | null;
     certificate: CoverageCertificate | null;
     bookId: number | null;
@@ -55,12 +55,12 @@ export async function finishRun(
  * Ends, in the transaction of its book, the attempt of these that the book is of: afterwards the book is there
  * exactly when its attempt has succeeded. Throws UserError when the attempt was ended by others meanwhile.
  */
-export async function finishLandedRun(db: Db, runIds: readonly string[], bookId: number): Promise<void> {
+export async function finishLandedCrawl(db: Db, crawlIds: readonly string[], bookId: number): Promise<void> {
   const finished = await db`
     update crawl r set outcome = b.verdict, reason = b.reason, book_id = b.id,
       certificate = b.certificate, ended_at = clock_timestamp()
     from book b join scope s on s.id = b.scope_id
-    where b.id = ${bookId} and r.id in ${db([...runIds])} and r.scope_name = s.name and r.type = b.type
+    where b.id = ${bookId} and r.id in ${db([...crawlIds])} and r.scope_name = s.name and r.type = b.type
       and r.outcome is null
     returning r.id`;
   if (finished.length === 0) {
@@ -76,8 +76,8 @@ export async function hasCrawled(db: Db, marketId: number): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** What the runs of one schedule have in common. */
-export interface RunSeries {
+/** What the crawls of one schedule have in common. */
+export interface CrawlSeries {
   marketId: number;
   /** `offers`, `invoices`, `charges` or `instances`. */
   kind: string;
@@ -86,26 +86,26 @@ export interface RunSeries {
   type: PricingType | null;
 }
 
-/** When the newest run of the series began that gave something; null when there was none. Seeds do not count. */
-export async function newestRunStart(db: Db, series: RunSeries): Promise<Date | null> {
+/** When the newest crawl of the series began that gave something; null when there was none. Seeds do not count. */
+export async function newestCrawlStart(db: Db, series: CrawlSeries): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
     select max(started_at) as "startedAt" from crawl
     where ${ofSeries(db, series)} and cause not in ('import', 'seed') and outcome <> 'failed'`;
   return row?.startedAt ?? null;
 }
 
-/** The tick of the series' first scheduled run, whatever came of it; null: there was none. */
-export async function firstTick(db: Db, series: RunSeries): Promise<Date | null> {
+/** The tick of the series' first scheduled crawl, whatever came of it; null: there was none. */
+export async function firstTick(db: Db, series: CrawlSeries): Promise<Date | null> {
   const [row] = await db<{ tickAt: Date }[]>`
     select tick_at as "tickAt" from crawl where ${ofSeries(db, series)} and tick_at is not null
     order by started_at limit 1`;
   return row?.tickAt ?? null;
 }
 
-/** Whether a run of the series has given what this job, or this tick, is for. */
-export async function isRunDone(
+/** Whether a crawl of the series has given what this job, or this tick, is for. */
+export async function isCrawlDone(
   db: Db,
-  series: RunSeries,
+  series: CrawlSeries,
   of: { jobId: string | null; tickAt: Date | null },
 ): Promise<boolean> {
   const [row] = await db<{ done: boolean }[]>`
@@ -115,11 +115,11 @@ export async function isRunDone(
 }
 
 /**
- * Ends, as failed, the runs of the series that never ended. Only for who holds the series' crawl lock: their
+ * Ends, as failed, the crawls of the series that never ended. Only for who holds the series' crawl lock: their
  * processes are gone, or stand still. Imports and seeds, which take no lock, count as gone after a day. Waits for
  * one that is just being stored. Returns how many.
  */
-export async function closeInterruptedRuns(db: Db, series: RunSeries): Promise<number> {
+export async function closeInterruptedCrawls(db: Db, series: CrawlSeries): Promise<number> {
   const closed = await db`
     update crawl set outcome = 'failed', reason = 'interrupted: the process ended before it was done',
       ended_at = now()
@@ -129,6 +129,6 @@ export async function closeInterruptedRuns(db: Db, series: RunSeries): Promise<n
   return closed.length;
 }
 
-const ofSeries = (db: Db, { marketId, kind, scopeName, type }: RunSeries) => db`
+const ofSeries = (db: Db, { marketId, kind, scopeName, type }: CrawlSeries) => db`
   market_id = ${marketId} and kind = ${kind} and scope_name = ${scopeName}
   and type is not distinct from ${type}`;
