@@ -45,13 +45,13 @@ async function runSession({ pauseMs = 2, ...options }: SessionOptions): Promise<
   tell({ event: 'open', socketDir, clusterDir, notice, serverStartedAt: String(server?.at) });
   void once(process.stdin.resume(), 'data').then(() => ending.abort());
   process.stdin.once('end', () => ending.abort());
-  let toldAt = performance.now();
+  let progressAt = performance.now();
   while (!ending.signal.aborted) {
     // A lost connection is counted by `onclose`; the next query asks for a new one.
     await sql`select count(*) from pg_class`.catch(() => sleep(20));
     counts.queries += 1;
-    if (performance.now() - toldAt > 25) {
-      toldAt = performance.now();
+    if (performance.now() - progressAt > 25) {
+      progressAt = performance.now();
       tell({ event: 'tally', ...counts });
     }
     await sleep(pauseMs);

@@ -51,7 +51,7 @@ export async function run(argv: string[]): Promise<void> {
 async function execute(
   argv: string[],
   context: ServiceContext,
-  isTold: (error: unknown) => boolean,
+  isReported: (error: unknown) => boolean,
 ): Promise<number> {
   const program = createProgram(context);
   try {
@@ -63,7 +63,7 @@ async function execute(
       context.note(error.message);
       return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
     }
-    if (isTold(error)) return exitCodes.failed;
+    if (isReported(error)) return exitCodes.failed;
     const failure = explainDatabaseFailure(error);
     if (failure !== null) {
       context.note(failure);

@@ -6,14 +6,14 @@ import { isServerFull, serverFullWords } from './database/server-full.ts';
 import { createPriceCache } from './prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from './prices/verdicts/segment-medians.ts';
 import { settleAdminToken } from './service/admin-token.ts';
-import { keepCacheWarm } from './service/cache-warming.ts';
+import { startCacheWarming } from './service/cache-warming.ts';
 import type { Config } from './service/config.ts';
 import { createHealthFetch } from './service/http/health-listener.ts';
 import { createServiceApp } from './service/http/service-app.ts';
 import { createSheetsFetch } from './service/http/sheets-listener.ts';
 import { openRuntime, type Runtime } from './service/runtime.ts';
 import { sealAddresses } from './service/seal-addresses.ts';
-import { besideService, keepServiceAddress } from './service/service-address.ts';
+import { besideService, publishServiceAddress } from './service/service-address.ts';
 import { type ServiceWork, startServiceWork } from './service/service-work.ts';
 import { createLoginCode } from './service/sign-in/credentials.sql.ts';
 
@@ -54,10 +54,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     ]);
     const [listening, sheetsPort = null, healthPort = null] = listeners;
     const port = listening ?? config.port;
-    const stopCacheWarming = keepCacheWarm({ sql: readSql, log, defaultMarket, priceCache });
+    const stopCacheWarming = startCacheWarming({ sql: readSql, log, defaultMarket, priceCache });
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.isPublicUrlSet || config.port === port ? config.publicUrl : url;
-    await keepServiceAddress(config, publicUrl, log);
+    await publishServiceAddress(config, publicUrl, log);
     return {
       ...started,
       ...{ url, sheetsPort, healthPort },
@@ -98,7 +98,7 @@ type Begin<T> = (runtime: Runtime, work: ServiceWork, started: Started) => Promi
 
 async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<T> {
   const runtime = await openRuntime(config, log, { isService: true });
-  const revival = keepDatabase(runtime);
+  const revival = reviveDatabaseRegularly(runtime);
   let work: ServiceWork | null = null;
   const stop = async (): Promise<void> => {
     clearInterval(revival);
@@ -118,7 +118,7 @@ async function startOnce<T>(config: Config, log: Log, begin: Begin<T>): Promise<
 }
 
 /** An embedded server that was killed comes back within seconds; queries meanwhile fail and say so. */
-function keepDatabase({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
+function reviveDatabaseRegularly({ reviveDatabase, log }: Runtime): NodeJS.Timeout {
   return setInterval(() => {
     reviveDatabase().catch((error: unknown) => log.error({ err: error }, 'the database did not come back'));
   }, revivalMs).unref();

@@ -32,7 +32,7 @@ export async function measureCachedTrend(bench: Bench): Promise<Measurement[]> {
       ...{ sql, log: silent, now: () => new Date(), publicUrl: 'http://127.0.0.1', version: 'bench' },
       ...{ defaultMarket: async () => market, mode: async () => 'replay' as const, seeding: () => null },
       ...{ crawlNow: async () => ({ crawlIds: [] }), maxDataAgeMinutes: 180, actionsEnabled: false },
-      ...{ webRoot: null, keepAnswersMs: 600_000 },
+      ...{ webRoot: null, cacheAnswersMs: 600_000 },
     });
     const path = '/api/trends?bucket=book&from=2026-01-01&to=2026-02-01';
     const headers = { authorization: `Bearer ${token}` };

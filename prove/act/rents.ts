@@ -9,7 +9,7 @@ import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts
 import type { Actor } from '../../src/rentals/actor.ts';
 import { verifyAudit } from '../../src/rentals/audit.sql.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
-import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { findRentalByKey, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
@@ -155,7 +155,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
       { sql: sqls[0], client, marketId: market.id, log, now: () => clock.now },
       { crawlId: uuidv7(), cause: 'cron' },
     );
-    await Promise.all(actors.map((actor) => keepAccount(actor)));
+    await Promise.all(actors.map((actor) => reconcileAccount(actor)));
   };
   const close = async (): Promise<void> => {
     await client.close();
@@ -182,10 +182,10 @@ async function playRound(round: Round, play: Play): Promise<void> {
     simulator.setFaults([...faults, ...weather]);
     const request = pickRequest(simulator, random);
     if (request === null) continue;
-    const asker = { name: `request-${index}`, key: `request-${index}`, request, tries: 1 };
-    round.askers.push(asker);
-    if (index < kills) await askAndDie(round, asker, play);
-    await ask(round, asker, play);
+    const requester = { name: `request-${index}`, key: `request-${index}`, request, tries: 1 };
+    round.askers.push(requester);
+    if (index < kills) await askAndDie(round, requester, play);
+    await ask(round, requester, play);
     if (random() < 0.3) await rentElsewhere(round, request, add);
     clock.now = new Date(clock.now.getTime() + 1_000);
     if (index % 5 === Math.min(4, size - 1)) {
@@ -244,17 +244,17 @@ async function askAndDie(
 /** Whoever knows that it has nothing asks again: for another offer, since this one may be gone. */
 async function askAgain(round: Round, play: Play): Promise<void> {
   const [{ sql, market }] = round.actors;
-  for (const asker of round.askers) {
-    const rental = await findRentalByKey(sql, market.id, asker.key);
+  for (const requester of round.askers) {
+    const rental = await findRentalByKey(sql, market.id, requester.key);
     if (rental !== null && rental.state !== 'failed') continue;
     const request = pickRequest(round.simulator, play.random);
     if (request === null) continue;
     play.add('asked again after a no');
     // A kept key stands for its request for ever.
-    asker.tries += 1;
-    if (rental !== null) asker.key = `${asker.name}, try ${asker.tries}`;
-    asker.request = request;
-    await ask(round, asker, play);
+    requester.tries += 1;
+    if (rental !== null) requester.key = `${requester.name}, try ${requester.tries}`;
+    requester.request = request;
+    await ask(round, requester, play);
   }
 }
 

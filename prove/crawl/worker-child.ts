@@ -7,8 +7,8 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const runtime = await openRuntime(loadConfig(process.env), silent);
 await startServiceWork({
   ...runtime,
-  offersCrawler: async (asker) => ({
-    ...(await runtime.offersCrawler(asker)),
+  offersCrawler: async (requester) => ({
+    ...(await runtime.offersCrawler(requester)),
     onPhase: (phase) => void process.stdout.write(`${phase}\n`),
   }),
 });

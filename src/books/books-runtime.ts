@@ -1,6 +1,6 @@
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
-import type { RequestAsker } from '../core/request-budget.ts';
+import type { Requester } from '../core/request-budget.ts';
 import type { Sql } from '../database/connection.ts';
 import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import type { CrawlClient } from './crawl/retrying-client.ts';
@@ -20,7 +20,7 @@ export interface BooksRuntime {
   /** The default market. Throws UserError where it is a recorded one. */
   crawledMarket: () => Promise<Market>;
   /** The client of crawls, which asks again where an answer made no sense. */
-  crawlClient: (asker: RequestAsker) => Promise<CrawlClient>;
+  crawlClient: (requester: Requester) => Promise<CrawlClient>;
   /** Crawls the default market now, one crawl a type, one after the other. Throws UserError for a recorded market. */
   crawl: (ask: {
     types: readonly PricingType[];

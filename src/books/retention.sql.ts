@@ -19,7 +19,7 @@ const lockKey = 0x0ffe_b012;
 const poolDays = 121;
 
 /** Since when points of a series are kept, hours from a whole one on; null: all are, as of a recorded market. */
-export async function keptSince(
+export async function retainedSince(
   db: Db,
   scopeId: number,
   type: PricingType,

@@ -93,8 +93,8 @@ export const trendMetrics = metricsOf('trends', defaultMetric);
 export type TrendMetric = MetricsOf<'trends'>;
 
 /** What offers can be ranked by; the lowest is the best. */
-export const rankingFigures = metricsOf('rankings', defaultRanking);
-export type RankingFigure = MetricsOf<'rankings'>;
+export const rankingMetrics = metricsOf('rankings', defaultRanking);
+export type RankingMetric = MetricsOf<'rankings'>;
 
 /** What a price rule can watch. Source: docs/meaning.md#rules-and-alerts. */
 export const ruleMetrics = metricsOf('rules', defaultMetric);

@@ -1,5 +1,5 @@
 /** Who asks: what a person waits for goes before what a schedule began. */
-export type RequestAsker = 'person' | 'crawl';
+export type Requester = 'person' | 'crawl';
 
 /** At most `count` requests in any `windowMs`, whoever sends them. */
 export interface RequestLimit {

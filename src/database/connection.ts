@@ -3,7 +3,7 @@ import { isPlainPlace, openSocket, type Place } from './driver-socket.ts';
 import { onEachQuery, spreadQueries } from './pool-of-two.ts';
 import { createReservations } from './reserved-connection.ts';
 import type { ReserveLevel } from './reserved-places.ts';
-import { askAgainWhileFull, type ServerRoom } from './server-full.ts';
+import { retryWhileFull, type ServerRoom } from './server-full.ts';
 import { tlsOfUrl } from './tls-of-url.ts';
 
 // int8 carries ids and counts of the market, all below 2^53: plain numbers everywhere.
@@ -106,7 +106,7 @@ export function connect(target: DatabaseTarget, options: ConnectOptions = {}): S
   }) as Sql;
   return onEachQuery(pool, (query) => {
     spread?.(query);
-    askAgainWhileFull(query, room);
+    retryWhileFull(query, room);
   });
 }
 

@@ -21,7 +21,7 @@ interface Held {
   timer: NodeJS.Timeout | undefined;
 }
 
-const keptIdle = 4;
+const maxIdle = 4;
 const idleMs = 10_000;
 
 /** A query on a connection whose server, or whose network, has gone: the session's state is gone with it. */
@@ -70,7 +70,7 @@ export function createReservations(
   };
   const giveBack = (held: Held): void => {
     if (!all.has(held)) return;
-    if (held.lost || idle.length >= keptIdle) {
+    if (held.lost || idle.length >= maxIdle) {
       drop(held);
       return;
     }

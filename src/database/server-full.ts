@@ -57,7 +57,7 @@ export async function withRoom<T>(room: ServerRoom, open: () => Promise<T>): Pro
 }
 
 /** Has a query asked again for a second while the server refuses the connection that it needs: it has not run then. */
-export function askAgainWhileFull(query: DriverQuery, room: ServerRoom): void {
+export function retryWhileFull(query: DriverQuery, room: ServerRoom): void {
   const { handler, reject } = query;
   let until: number | null = null;
   query.handler = (asked) => {

@@ -46,7 +46,7 @@ export interface WorkerOptions {
 }
 
 const lookEveryMs = 1_000;
-const keepEveryMs = 3_000;
+const heartbeatMs = 3_000;
 const settleAgainMs = 500;
 
 /** Takes jobs from the queue and works at them until it is stopped. Nothing that goes wrong ends it. */
@@ -78,10 +78,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const workAt = async (slot: WorkerSlot, jobs: readonly ClaimedJob[]): Promise<void> => {
     const taken = new AbortController();
     const keeping = setInterval(() => {
-      keepJobs(slot.queue, jobs, taken).catch(() => {
+      extendClaims(slot.queue, jobs, taken).catch(() => {
         // The database is away: whose the jobs are shows when it is back.
       });
-    }, keepEveryMs);
+    }, heartbeatMs);
     held.set(slot, jobs);
     try {
       const ends = await slot
@@ -96,7 +96,7 @@ export function startWorker(options: WorkerOptions): Worker {
       clearInterval(keeping);
     }
   };
-  const keepJobs = async (
+  const extendClaims = async (
     name: QueueName,
     jobs: readonly ClaimedJob[],
     taken: AbortController,

@@ -20,7 +20,7 @@ export async function actByApi(context: CommandContext, work: (api: Api) => Prom
 
 /** What the account has, and rentals that are not settled. */
 export async function listInstances(api: Api): Promise<LedgerInstanceAnswer[]> {
-  return (await api.ask<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
+  return (await api.request<{ items: LedgerInstanceAnswer[] }>('/api/instances')).items;
 }
 
 /** The instance of that id or label. Throws a UsageError where there is none, or more than one. */

@@ -14,8 +14,8 @@ export function actionsCommand(context: CommandContext): Command {
     .action(async (state: 'on' | 'off' | undefined, { json }: { json?: true }) => {
       await context.withApi(async (api) => {
         const body = { enabled: state === 'on' };
-        const ask = state === undefined ? {} : ({ method: 'POST', body } as const);
-        const stands = await api.ask<ActionsAnswer>('/api/actions', ask);
+        const options = state === undefined ? {} : ({ method: 'POST', body } as const);
+        const stands = await api.request<ActionsAnswer>('/api/actions', options);
         const setting = stands.setting ? '' : ' by the setting ACTIONS';
         const word = stands.enabled ? 'New rentals are allowed.' : `New rentals are refused${setting}.`;
         context.print(json ? JSON.stringify(stands) : `${word} Stop and destroy stay allowed.`);
@@ -40,7 +40,7 @@ export function auditCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook audit verify')
       .action(async ({ head, json }: { head?: string; json?: true }) => {
         await context.withApi(async (api) => {
-          const verdict = await api.ask<Verdict>('/api/audit/verify', { query: { head } });
+          const verdict = await api.request<Verdict>('/api/audit/verify', { query: { head } });
           const { entries, problem } = verdict;
           const line =
             problem === null

@@ -20,7 +20,7 @@ export type NewEvent = Omit<StoredEvent, 'id'>;
 
 const channel = 'offerbook_event';
 const orderLock = 0x0ffe_b011;
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 
 /**
  * Tells all processes, once the transaction of `db` is committed; the last thing of a transaction, since events
@@ -40,12 +40,12 @@ export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
   if ((row?.id ?? 0) % 200 === 0) {
     await on(db)
       .delete(eventTable)
-      .where(lt(eventTable.at, new Date(at.getTime() - keptMs)));
+      .where(lt(eventTable.at, new Date(at.getTime() - retentionMs)));
   }
 }
 
 /** Tells all processes at once, in a transaction of its own. */
-export async function tellEvent(sql: Sql, event: NewEvent): Promise<void> {
+export async function publishEventNow(sql: Sql, event: NewEvent): Promise<void> {
   await sql.begin(async (tx) => await publishEvent(tx, event));
 }
 

@@ -20,7 +20,7 @@ export function marketProblem(error: MarketError, isChange: boolean): ApiProblem
 }
 
 /** Asks the market. What it refuses because of what it was asked is a 400 that names the fields that it was given. */
-export async function askMarket<T>(given: object, ask: () => Promise<T>): Promise<T> {
+export async function callMarket<T>(given: object, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

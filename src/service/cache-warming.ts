@@ -21,7 +21,7 @@ interface Dependencies {
  * Reads and judges each newest book of the default market soon after it has landed, whichever process landed it, so
  * that nobody's request has to. Returns what ends it; a reading under way is left to the closing database.
  */
-export function keepCacheWarm(deps: Dependencies): () => void {
+export function startCacheWarming(deps: Dependencies): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
   let warmed = '';

@@ -26,7 +26,7 @@ const lookEveryMs = 1_000;
 const judgeEveryMs = 30_000;
 const forgetEveryMs = 3_600_000;
 /** How long what is over stays on the list. */
-const keptMs = 90 * 86_400_000;
+const retentionMs = 90 * 86_400_000;
 /** Channels that are sent to at the same time in a process: one that hangs holds up no other. */
 const channelsTogether = 6;
 
@@ -37,7 +37,7 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
   const forget = async (): Promise<void> => {
     if (now().getTime() - forgottenAt < forgetEveryMs) return;
     forgottenAt = now().getTime();
-    await forgetDeliveries(sql, new Date(forgottenAt - keptMs));
+    await forgetDeliveries(sql, new Date(forgottenAt - retentionMs));
   };
   const outlierTests = createOutlierTests(sql);
   let judgedAt = 0;

@@ -9,9 +9,9 @@ import { jobPriority } from '../jobs/queues.ts';
 import { tickId } from '../jobs/tick-id.ts';
 import type { JobEnd, JobHandler } from '../jobs/worker.ts';
 import type { Actor } from '../rentals/actor.ts';
-import { tellEvent } from '../rentals/events.sql.ts';
+import { publishEventNow } from '../rentals/events.sql.ts';
 import { pollInstances } from '../rentals/instances/poll-instances.ts';
-import { keepAccount } from '../rentals/instances/reconcile-account.ts';
+import { reconcileAccount } from '../rentals/instances/reconcile-account.ts';
 import { crawlBilling } from '../spend/bills/crawl-bills.ts';
 import type { HealthcheckPing } from './healthcheck-ping.ts';
 import { type OffersJob, offersJob, type PlainJob, plainJob } from './job-data.ts';
@@ -74,8 +74,8 @@ async function crawlTasks(
   const crawls = new Map(tasks.map((task) => [crawlOf(task), task]));
   const isAwaited = tasks.some(({ data }) => data.cause === 'api');
   const crawler = await runtime.offersCrawler(isAwaited ? 'person' : 'crawl');
-  const ask = { type: first.data.type, crawls: [...crawls.keys()], signal };
-  const outcomes = await crawlAlone(crawler, ask).catch((error: unknown) => {
+  const options = { type: first.data.type, crawls: [...crawls.keys()], signal };
+  const outcomes = await crawlAlone(crawler, options).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return [];
   });
@@ -83,7 +83,7 @@ async function crawlTasks(
   if (!signal.aborted) {
     for (const outcome of outcomes) {
       tell(ping, outcome);
-      await tellCrawl(runtime, outcome, first.data.marketId);
+      await publishCrawl(runtime, outcome, first.data.marketId);
     }
   }
   const ended = new Map(outcomes.map((outcome) => [outcome.crawlId, endOf(outcome)]));
@@ -110,14 +110,14 @@ function tell(ping: HealthcheckPing, outcome: AloneOutcome): void {
 }
 
 /** For pages that wait for it; a database that is away has other troubles. */
-async function tellCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
+async function publishCrawl({ sql, now }: Runtime, outcome: AloneOutcome, marketId: number): Promise<void> {
   if (outcome.kind === 'done before') return;
   const { crawlId, scope, type, kind } = outcome;
   const data = { crawlId, scope: scope.name, type, outcome: kind };
   const told = { at: now(), marketId, data };
   try {
-    await tellEvent(sql, { ...told, kind: 'crawl' });
-    if (kind !== 'failed') await tellEvent(sql, { ...told, kind: 'book' });
+    await publishEventNow(sql, { ...told, kind: 'crawl' });
+    if (kind !== 'failed') await publishEventNow(sql, { ...told, kind: 'book' });
   } catch {
     // The next one is told.
   }
@@ -159,7 +159,7 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
 /** What went wrong is logged: every step is done again after the next poll. */
 async function keep(runtime: Runtime, actorOf: () => Promise<Actor>, signal: AbortSignal): Promise<void> {
   try {
-    await keepAccount(await actorOf(), signal);
+    await reconcileAccount(await actorOf(), signal);
   } catch (error) {
     if (!signal.aborted) runtime.log.error({ err: error }, 'rentals could not be looked after');
   }

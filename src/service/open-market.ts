@@ -1,6 +1,6 @@
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { RequestAsker, RequestBudget, RequestLimit } from '../core/request-budget.ts';
+import type { RequestBudget, Requester, RequestLimit } from '../core/request-budget.ts';
 import { createMarketClient, type MarketClient } from '../market/vast/client.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from '../market/vast/dialect.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
@@ -63,7 +63,7 @@ export function requestLimits(
 export async function openMarket(
   config: Config,
   log: Log,
-  budgets: { as: (asker: RequestAsker) => RequestBudget } | null = null,
+  budgets: { as: (requester: Requester) => RequestBudget } | null = null,
 ): Promise<MarketAccess> {
   const dialect = readDialect(config);
   const common = { maxBodyBytes: config.marketMaxBodyMb * 1024 * 1024, log };
@@ -80,8 +80,8 @@ export async function openMarket(
   }
   const { url, apiKey, actApiKey } = config.market;
   const keys = { apiKey, actApiKey: actApiKey ?? undefined };
-  const createClient = (asker: RequestAsker): MarketClient =>
-    createMarketClient({ ...common, ...keys, baseUrl: url, dialect, budget: budgets?.as(asker) });
+  const createClient = (requester: Requester): MarketClient =>
+    createMarketClient({ ...common, ...keys, baseUrl: url, dialect, budget: budgets?.as(requester) });
   const [client, personClient] = [createClient('crawl'), createClient('person')];
   const close = async (): Promise<void> => {
     await Promise.all([client.close(), personClient.close()]);

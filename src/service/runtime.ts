@@ -3,7 +3,7 @@ import type { BooksRuntime } from '../books/books-runtime.ts';
 import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
 import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
-import { type CrawlClient, createPatientClient } from '../books/crawl/retrying-client.ts';
+import { type CrawlClient, createRetryingClient } from '../books/crawl/retrying-client.ts';
 import {
   ensureMarket,
   liveMarketNames,
@@ -16,7 +16,7 @@ import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
-import type { RequestAsker } from '../core/request-budget.ts';
+import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
 import { pointStatistics } from '../prices/statistics/point-statistics.ts';
@@ -55,7 +55,7 @@ export interface Runtime extends BooksRuntime {
   market: () => Promise<MarketAccess>;
   mode: () => Promise<Mode>;
   /** What crawls the default market's offers; for what a person waits for ahead of what is scheduled. */
-  offersCrawler: (asker: RequestAsker) => Promise<OffersCrawler>;
+  offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
   /** What notices are sent with; opened on first use. */
   notify: () => Promise<NotifyAccess>;
   close: () => Promise<void>;
@@ -104,19 +104,19 @@ export async function openRuntime(
   };
   const statistics = pointStatistics;
   const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7, statistics };
-  const crawlClient = async (asker: RequestAsker): Promise<CrawlClient> => {
+  const crawlClient = async (requester: Requester): Promise<CrawlClient> => {
     const { client, personClient } = await market.get();
-    return createPatientClient(asker === 'person' ? personClient : client, { log });
+    return createRetryingClient(requester === 'person' ? personClient : client, { log });
   };
   const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
-  const offersCrawler = async (asker: RequestAsker): Promise<OffersCrawler> => {
+  const offersCrawler = async (requester: Requester): Promise<OffersCrawler> => {
     const { id: marketId } = await crawledMarket();
     const { dialect } = await market.get();
     const { pageLimit, verificationTiers } = dialect.search;
     return {
       ...common,
       ...{ sql, marketId, log, pageLimit, verificationTiers, maxBookMinutes: config.maxBookMinutes },
-      client: await crawlClient(asker),
+      client: await crawlClient(requester),
       onBookLanded: [judgeBook],
     };
   };

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 const fileOf = (dataDir: string): string => join(dataDir, 'service-address');
 
 /** Keeps in DATA_DIR how the service is reached, for the links of what runs beside it with another PORT, or none. */
-export async function keepServiceAddress({ dataDir }: Config, publicUrl: string, log: Log): Promise<void> {
+export async function publishServiceAddress({ dataDir }: Config, publicUrl: string, log: Log): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
     await writeFile(fileOf(dataDir), `${publicUrl}\n`);

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import type { Sql } from '../database/connection.ts';
 import type { PersonalMarket } from '../rentals/templates/person-client.ts';
-import { withApi } from './commands/ask-api.ts';
 import { requireNoServer } from './commands/no-server.ts';
+import { withApi } from './commands/with-api.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './open-database.ts';
 import { openMarket, readDialect } from './open-market.ts';

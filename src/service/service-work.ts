@@ -27,7 +27,7 @@ import {
   soonPoll,
 } from './job-handlers.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
-import { createRetentionKeeper } from './retention-keeper.ts';
+import { createRetentionTask } from './retention-task.ts';
 import type { Runtime } from './runtime.ts';
 import { createSchedules, type ScheduleView } from './schedules.ts';
 
@@ -158,7 +158,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
   const { sql, log, now, config } = runtime;
   const crawl = createOffersHandler(runtime, ping);
-  const dropOld = createRetentionKeeper({ sql, retention: config.retention, log, now });
+  const dropOld = createRetentionTask({ sql, retention: config.retention, log, now });
   const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
     const handle: JobHandler = async (jobs, signal) => {
       const ends = await crawl(jobs, signal);

@@ -34,7 +34,7 @@ export interface HttpServer {
   requests(): readonly ServedRequest[];
 }
 
-const keptRequests = 10_000;
+const maxRequests = 10_000;
 
 /** Serves over HTTP and keeps a list of what was served. `now` is the real clock. */
 export function createHttpServer(options: {
@@ -51,7 +51,7 @@ export function createHttpServer(options: {
       .handle(request, response)
       .then(({ outcome, send }) => {
         requests.push({ method, path, query, at, ...outcome });
-        if (requests.length > keptRequests) requests.shift();
+        if (requests.length > maxRequests) requests.shift();
         options.log?.debug({ method, path, status: outcome.status }, 'simulator request');
         // Whatever was not read of the request would be taken for the next one on this connection.
         request.resume();

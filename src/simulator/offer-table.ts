@@ -17,7 +17,7 @@ export interface OfferTable {
   remembered(name: string, find: () => readonly number[]): readonly number[];
 }
 
-const keptSelections = 32;
+const maxSelections = 32;
 
 /** A table over rows. `standing`: the higher, the earlier a row comes where no order is asked for. */
 export function createOfferTable<Row extends object>(
@@ -48,7 +48,7 @@ export function createOfferTable<Row extends object>(
     },
     remembered(name, find) {
       const rows = selections.get(name) ?? find();
-      if (selections.size >= keptSelections) selections.clear();
+      if (selections.size >= maxSelections) selections.clear();
       selections.set(name, rows);
       return rows;
     },

@@ -58,7 +58,7 @@ const group = (name: string) =>
 
 const { market: _, ...range } = spendParams;
 /** What only sums of spend take. */
-export const spendFigureParams = {
+export const explainSpendParams = {
   ...range,
   groupBy: z.enum(spendGroupings).optional().openapi({ description: 'Of spend: with `key`' }),
   key: group('groupBy'),
@@ -68,7 +68,7 @@ export const spendFigureParams = {
   basis: z.enum(spendBases).optional().openapi({ description: 'Of spend; default: both' }),
 };
 
-type Asked = z.output<z.ZodObject<typeof spendFigureParams>> & {
+type Asked = z.output<z.ZodObject<typeof explainSpendParams>> & {
   market?: string | undefined;
   rows: 'taken' | 'rejected';
   limit: number;

@@ -12,7 +12,7 @@ import {
 import { createSpentParts, type SpentPart } from './spend-parts.ts';
 
 /** Which sum of a range is to be explained. */
-export interface SpendFigure {
+export interface SpendSumKey {
   /** Groups that it is of, with the value of each; null: what the entries do not say. */
   groups: readonly { by: SpendGrouping; key: string | null }[];
   /** null: all. */
@@ -41,7 +41,7 @@ const maxEntries = 50_000;
 export async function explainSpend(
   sql: Sql,
   scope: SpendScope,
-  { groups, category, basis }: SpendFigure,
+  { groups, category, basis }: SpendSumKey,
 ): Promise<SpendExplanation | null> {
   const entries = await readTouchingEntries(sql, scope, maxEntries + 1);
   if (entries.length > maxEntries) return null;

@@ -58,8 +58,8 @@ function report(context: CommandContext): Command {
     )
     .action(async (given: SpendOptions & { groupBy?: string; stackBy?: string }) => {
       const { groupBy, stackBy, json } = given;
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<SpendAnswer>('/api/spend', {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<SpendAnswer>('/api/spend', {
           query: { ...spendQuery(given), groupBy, stackBy },
         });
         context.print(json ? JSON.stringify(answer) : describeSpend(answer));
@@ -117,8 +117,8 @@ function adjustments(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<SpendAdjustmentsAnswer>('/api/spend/adjustments', {
           query: spendQuery(given),
         });
         const rows = answer.items.map((item) => [
@@ -150,8 +150,10 @@ function vsMarket(context: CommandContext): Command {
     .option('--json', 'answer in JSON, with every hour')
     .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<SpendVsMarketAnswer>('/api/spend/vs-market', { query: spendQuery(given) });
+      await context.withApi(async ({ request }) => {
+        const answer = await request<SpendVsMarketAnswer>('/api/spend/vs-market', {
+          query: spendQuery(given),
+        });
         const rows = answer.items.map((item) => [
           ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
           ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd].map((usd) => usd ?? 'unknown'),
@@ -189,8 +191,8 @@ function comparedInAll(items: readonly Compared[]): string {
 }
 
 /** What it means that nothing differs: that all agrees, or that there is nothing to compare. */
-async function whyNone(ask: Api['ask'], given: SpendOptions): Promise<string> {
-  const { readUntil } = await ask<SpendAnswer>('/api/spend', { query: spendQuery(given) });
+async function whyNone(request: Api['request'], given: SpendOptions): Promise<string> {
+  const { readUntil } = await request<SpendAnswer>('/api/spend', { query: spendQuery(given) });
   return readUntil.charges === null && readUntil.invoices === null
     ? 'Unknown whether anything differs: no bills were read yet.'
     : 'Nothing differs: charges, invoices, entered balances and the ledger agree.';
@@ -205,15 +207,15 @@ function reconciliation(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
     .action(async (given: SpendOptions) => {
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<SpendReconciliationAnswer>('/api/spend/reconciliation', {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<SpendReconciliationAnswer>('/api/spend/reconciliation', {
           query: spendQuery(given),
         });
         const rows = answer.items.map((item) => [
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
-        const table = rows.length === 0 ? await whyNone(ask, given) : formatTable(head, rows, [2, 3, 4]);
+        const table = rows.length === 0 ? await whyNone(request, given) : formatTable(head, rows, [2, 3, 4]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
     });
@@ -229,9 +231,9 @@ function setBalance(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
     .action(
       async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
-        await context.withApi(async ({ ask }) => {
+        await context.withApi(async ({ request }) => {
           const body = { amountUsd, at, market };
-          const kept = await ask<{ at: string; amountUsd: string }>('/api/balances', {
+          const kept = await request<{ at: string; amountUsd: string }>('/api/balances', {
             method: 'POST',
             body,
           });
@@ -248,8 +250,8 @@ function balances(context: CommandContext): Command {
     .option('--json', 'answer in JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend balances')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<BalancesAnswer>('/api/balances', { query: { market } });
+      await context.withApi(async ({ request }) => {
+        const answer = await request<BalancesAnswer>('/api/balances', { query: { market } });
         const { current, items } = answer;
         const now =
           current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '../core/calendar-date.ts';
 import { filterParams, profileParams, seriesParams, storableLine, storableText } from '../core/http/query.ts';
-import { rankingFigures } from '../core/metric.ts';
+import { rankingMetrics } from '../core/metric.ts';
 import { pricingTypes } from '../core/offer.ts';
 import { type FilterName, filterEntries, type OfferFilterSpec } from '../core/offer-fields.ts';
 import { isList, type OfferFilter } from '../core/offer-filter.ts';
@@ -61,20 +61,20 @@ const filters = z
     additionalProperties: false,
   });
 
-type KeptFilters = { [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>>> };
+type SavedFilters = { [Name in FilterName]: z.ZodOptional<z.ZodType<NonNullable<OfferFilter[Name]>>> };
 
 /** The filters as answers show them: lists are lists, and what is not set is absent. */
-export const KeptFiltersSchema = z
+export const SavedFiltersSchema = z
   .object({
     gpuName: z.array(z.string()).optional(),
     type: z.array(z.enum(pricingTypes)).optional(),
     ...(Object.fromEntries(
-      filterEntries.map(([name, spec]) => [name, keptSchema(spec).optional()]),
-    ) as unknown as KeptFilters),
+      filterEntries.map(([name, spec]) => [name, savedSchema(spec).optional()]),
+    ) as unknown as SavedFilters),
   })
   .openapi({ description: 'The conditions that are set; others are absent' });
 
-function keptSchema({ operator, values, isWhole }: OfferFilterSpec): z.ZodType {
+function savedSchema({ operator, values, isWhole }: OfferFilterSpec): z.ZodType {
   if (operator === 'is') return z.boolean();
   const item = values !== undefined ? z.enum(values) : isWhole === true ? z.int() : z.string();
   return isList(operator) ? z.array(item) : z.number();
@@ -112,7 +112,7 @@ const choices = {
   filters: filters.optional(),
   profile: profile.optional(),
   rankBy: z
-    .enum(rankingFigures)
+    .enum(rankingMetrics)
     .optional()
     .openapi({ description: `A new watch: \`${watchDefaults.rankBy}\`` }),
   top: z

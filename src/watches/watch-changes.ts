@@ -6,7 +6,7 @@ import { ApiProblem, badField, noSuch } from '../core/http/problem.ts';
 import { defaultProfile } from '../core/metric.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import { knownChannels } from './channels/channels.sql.ts';
-import { renewRules } from './rules/new-memory.ts';
+import { renewRules } from './rules/initial-rule-state.ts';
 import { type Watch, type WatchFields, watchDefaults } from './watch.ts';
 import { changedFields, type NewWatchSchema, type WatchChangeSchema } from './watch-body.ts';
 import { changeWatch, findWatch, insertWatch, type PlacedWatch } from './watches.sql.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { filterParams, seriesParams } from '../core/http/query.ts';
-import { rankingFigures } from '../core/metric.ts';
+import { rankingMetrics } from '../core/metric.ts';
 import { filterNames } from '../core/offer-fields.ts';
 import type { Api } from '../core/terminal/api.ts';
 import { findChannels } from '../core/terminal/find-by-name.ts';
@@ -37,7 +37,7 @@ export function addWatchOptions(command: Command, filterMeaning: string): Comman
       'the job that all-in prices are of: storageGb, downGb, …',
       collectValue,
     )
-    .addOption(new Option('--rank-by <figure>', `default: ${watchDefaults.rankBy}`).choices(rankingFigures))
+    .addOption(new Option('--rank-by <figure>', `default: ${watchDefaults.rankBy}`).choices(rankingMetrics))
     .option('--top <offers>', `offers in a report; default: ${watchDefaults.top}`)
     .option('--cron <expression>', `when it gets its own book; default: ${watchDefaults.cron}`)
     .option('--time-zone <zone>', 'whose clocks that goes by; default: TZ')

@@ -28,7 +28,7 @@ function addOne(context: CommandContext): Command {
     .action(async ({ market, json, ...given }: WatchOptions) => {
       await context.withApi(async (api) => {
         const body = { ...(await bodyOf(api, given)), market, filters: given.filter };
-        const watch = await api.ask<WatchAnswer>('/api/watches', { method: 'POST', body });
+        const watch = await api.request<WatchAnswer>('/api/watches', { method: 'POST', body });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
@@ -91,7 +91,7 @@ function editOne(context: CommandContext): Command {
         const filters =
           filter === undefined && clear.length === 0 ? undefined : { ...Object.fromEntries(kept), ...filter };
         const body = { ...(await bodyOf(api, given)), filters };
-        const watch = await api.ask<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
+        const watch = await api.request<WatchAnswer>(`/api/watches/${stored.id}`, { method: 'PATCH', body });
         context.print(json ? JSON.stringify(watch) : await describe(api, watch));
       });
     });
@@ -106,14 +106,14 @@ function removeOne(context: CommandContext): Command {
     .action(async (which: string, { market }: WatchOptions) => {
       await context.withApi(async (api) => {
         const { id, name } = await watchNamed(api, which, market);
-        await api.ask(`/api/watches/${id}`, { method: 'DELETE' });
+        await api.request(`/api/watches/${id}`, { method: 'DELETE' });
         context.print(`The watch ${name} is removed.`);
       });
     });
 }
 
 async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
-  if (z.uuid().safeParse(which).success) return await api.ask<WatchAnswer>(`/api/watches/${which}`);
+  if (z.uuid().safeParse(which).success) return await api.request<WatchAnswer>(`/api/watches/${which}`);
   return await findByName<WatchAnswer>(api, {
     ...{ path: '/api/watches', what: 'watch', which, query: { market } },
   });

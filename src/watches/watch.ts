@@ -1,5 +1,5 @@
 import { type CrawlScope, defaultScope, narrowScope } from '../core/crawl-scope.ts';
-import { defaultRanking, type RankingFigure, type UsageProfile } from '../core/metric.ts';
+import { defaultRanking, type RankingMetric, type UsageProfile } from '../core/metric.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { OfferFilter } from '../core/offer-filter.ts';
 
@@ -25,7 +25,7 @@ export interface WatchFields {
   name: string;
   filters: WatchFilters;
   profile: UsageProfile;
-  rankBy: RankingFigure;
+  rankBy: RankingMetric;
   /** Offers in a report. */
   top: number;
   schedule: WatchSchedule;

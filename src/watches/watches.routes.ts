@@ -6,9 +6,9 @@ import { noSuch, orNoSuch, problemResponses } from '../core/http/problem.ts';
 import { marketParam, pageParams } from '../core/http/query.ts';
 import { requireRole } from '../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonBody, noQuery, pageOf } from '../core/http/route-parts.ts';
-import { rankingFigures } from '../core/metric.ts';
+import { rankingMetrics } from '../core/metric.ts';
 import type { Watch } from './watch.ts';
-import { KeptFiltersSchema, NewWatchSchema, WatchChangeSchema } from './watch-body.ts';
+import { NewWatchSchema, SavedFiltersSchema, WatchChangeSchema } from './watch-body.ts';
 import { addWatch, editWatch } from './watch-changes.ts';
 import { deleteWatch, findWatch, listWatches } from './watches.sql.ts';
 import type { WatchesDeps } from './watches-deps.ts';
@@ -18,7 +18,7 @@ const WatchSchema = z
     id: z.string(),
     market: z.string(),
     name: z.string(),
-    filters: KeptFiltersSchema,
+    filters: SavedFiltersSchema,
     profile: z.object({
       storageGb: z.number(),
       downGb: z.number(),
@@ -26,7 +26,7 @@ const WatchSchema = z
       runningHours: z.number(),
       stoppedHours: z.number(),
     }),
-    rankBy: z.enum(rankingFigures),
+    rankBy: z.enum(rankingMetrics),
     top: z.int(),
     schedule: z.object({ cron: z.string(), timeZone: z.string() }),
     channelIds: z.array(z.string()),

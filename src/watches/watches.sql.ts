@@ -55,7 +55,7 @@ export async function insertWatch(
 ): Promise<Watch | null> {
   return await sql.begin(async (tx) => {
     const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = fields;
-    const scopeId = await keepScope(tx, marketId, filters);
+    const scopeId = await ensureWatchScope(tx, marketId, filters);
     const [made] = await tx<{ id: string }[]>`
       insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone,
         channel_ids, report_cron, report_time_zone, created_at)
@@ -97,7 +97,7 @@ export async function changeWatch(
       const watch = await findWatch(tx, id);
       if (watch === null) return 'missing';
       const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = change(watch);
-      const scopeId = await keepScope(tx, marketId, filters);
+      const scopeId = await ensureWatchScope(tx, marketId, filters);
       await tx`update watch set scope_id = ${scopeId}, name = ${name}, filters = ${tx.json({ ...filters })},
         profile = ${tx.json({ ...profile })}, rank_by = ${rankBy}, top = ${top}, cron = ${schedule.cron},
         time_zone = ${schedule.timeZone}, channel_ids = ${[...channelIds]}::uuid[],
@@ -173,7 +173,7 @@ export async function listReportSchedules(
       and cardinality(w.channel_ids) > 0 order by w.id`;
 }
 
-async function keepScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
+async function ensureWatchScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
   const scope = scopeOfWatch(filters);
   return await ensureScope(db, marketId, scope.name, scope);
 }

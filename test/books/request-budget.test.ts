@@ -5,7 +5,7 @@ import {
   type RequestBudgetOptions,
   readRequestBudgets,
 } from '../../src/books/budget/request-budget.sql.ts';
-import { askGrant, reserveForPerson } from '../../src/books/budget/request-grants.sql.ts';
+import { requestGrant, reserveForPerson } from '../../src/books/budget/request-grants.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { type RequestLimit, windowMarginMs } from '../../src/core/request-budget.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -162,11 +162,11 @@ describe.concurrent('a person', () => {
     const served: string[] = [];
     const [crawler, other, people] = [create(), create(), create()];
     const ending = new AbortController();
-    const ask = (budget: typeof crawler, asker: 'person' | 'crawl') =>
+    const ask = (budget: typeof crawler, requester: 'person' | 'crawl') =>
       budget
-        .as(asker)
+        .as(requester)
         .awaitTurn('searchOffers', ending.signal)
-        .then(() => served.push(asker));
+        .then(() => served.push(requester));
     await ask(crawler, 'crawl');
     const waiting = [ask(crawler, 'crawl'), ask(other, 'crawl')];
     await sleep(60);
@@ -253,12 +253,12 @@ describe.concurrent('a turn', () => {
     const limits = [{ count: 2, windowMs: 300 }];
     const { marketId, create } = await createBudgets(limits);
     await create().as('crawl').awaitTurn('searchOffers');
-    const ask = { marketId, endpoint: 'searchOffers', limits, asker: 'crawl' } as const;
-    const first = await askGrant(database.sql, { ...ask, held: 1 });
+    const ask = { marketId, endpoint: 'searchOffers', limits, requester: 'crawl' } as const;
+    const first = await requestGrant(database.sql, { ...ask, held: 1 });
     expect(first).toEqual({ kind: 'granted', number: 1 });
     for (let turn = 0; turn < 2; turn += 1) await create().as('crawl').awaitTurn('searchOffers');
     // Whatever it is, it is a later one.
-    expect(await askGrant(database.sql, { ...ask, held: 1 })).not.toMatchObject({ number: 1 });
+    expect(await requestGrant(database.sql, { ...ask, held: 1 })).not.toMatchObject({ number: 1 });
   });
 
   it('is stale a second after it was asked for', async () => {

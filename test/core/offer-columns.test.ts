@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankingFigures } from '../../src/core/metric.ts';
+import { rankingMetrics } from '../../src/core/metric.ts';
 import { type ComparedOffer, toColumns } from '../../src/core/offer-columns.ts';
 import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';
 import { createMismatch, matchingPlaces } from '../../src/core/offer-match.ts';
@@ -85,7 +85,7 @@ describe('columns of offers', () => {
     expect(Math.min(taken, left)).toBeGreaterThan(500);
   });
 
-  it.each(rankingFigures)('have the same %s, to the last digit', (by) => {
+  it.each(rankingMetrics)('have the same %s, to the last digit', (by) => {
     fc.assert(
       fc.property(offers, profile, (all, usage) => {
         const expected = all.map((each) => {

@@ -3,7 +3,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Role } from '../../src/core/http/credential.ts';
 import type { ActionsAnswer } from '../../src/rentals/actions.routes.ts';
-import { tellEvent } from '../../src/rentals/events.sql.ts';
+import { publishEventNow } from '../../src/rentals/events.sql.ts';
 import type { RentedAnswer } from '../../src/rentals/instances/instances.routes.ts';
 import type { LedgerInstanceAnswer } from '../../src/rentals/instances/ledger-answer.ts';
 import type { QuoteAnswer } from '../../src/rentals/rent/quotes.routes.ts';
@@ -269,7 +269,7 @@ describe('events', () => {
   it('are told as they happen, and those missed after a loss of the connection', async () => {
     account = await createTestAccount(test.sql);
     const tell = async (note: string) =>
-      await tellEvent(test.sql, {
+      await publishEventNow(test.sql, {
         ...{ at: new Date(), marketId: ofTest().actor.market.id, kind: 'alert' as const },
         data: { note },
       });

@@ -5,7 +5,7 @@ import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
 import { listRateSteps } from '../../src/rentals/instances/instance-rates.sql.ts';
 import { nameInstance } from '../../src/rentals/instances/name-instance.ts';
 import { findPlan } from '../../src/rentals/instances/plans.sql.ts';
-import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
 import { estimateCost } from '../../src/rentals/instances/rental-cost.ts';
 import { rent } from '../../src/rentals/rent/rent.ts';
 import { findRental, listRentals } from '../../src/rentals/rent/rentals.sql.ts';
@@ -196,7 +196,7 @@ describe('what its owner set', () => {
     const other = connect(target, { max: 2 });
     account.clock.now = new Date(account.clock.now.getTime() + 7_200_000);
     await account.list();
-    await keepAccount({ ...account.actor, sql: other });
+    await reconcileAccount({ ...account.actor, sql: other });
     await other.end();
     expect(phaseOf(account, instanceId)).toBe('stopped');
   });

@@ -12,7 +12,7 @@ import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts
 import { createOutlierTests } from '../../src/prices/verdicts/segment-medians.ts';
 import type { ActLimits, Actor } from '../../src/rentals/actor.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
-import { keepAccount } from '../../src/rentals/instances/reconcile-account.ts';
+import { reconcileAccount } from '../../src/rentals/instances/reconcile-account.ts';
 import type { RentRequest } from '../../src/rentals/rent/rent-request.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { findBlockingBudget } from '../../src/spend/budgets/budget-states.ts';
@@ -89,7 +89,7 @@ export async function createTestAccount(
   };
   const poll = async (): Promise<void> => {
     await list();
-    await keepAccount(actor);
+    await reconcileAccount(actor);
   };
   return {
     ...{ sql, actor, simulator, client, url, clock, poll, list },

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import type { MarketClient } from '../../src/market/vast/client.ts';
-import type { InstancePoller, PollAsk, PollOutcome } from '../../src/rentals/instances/poll-instances.ts';
+import type { InstancePoller, PollOptions, PollOutcome } from '../../src/rentals/instances/poll-instances.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
 import { reply, startScriptedServer } from '../market/scripted-server.ts';
 import { createTestClient } from '../market/test-client.ts';
@@ -15,7 +15,7 @@ export interface TestPoller {
   poller: InstancePoller;
   clock: { now: Date };
   /** Asks `seconds` after the first poll's moment. */
-  pollAt: (seconds: number, ask?: Partial<PollAsk>) => Promise<PollOutcome>;
+  pollAt: (seconds: number, ask?: Partial<PollOptions>) => Promise<PollOutcome>;
   statuses: () => Promise<string[]>;
   runs: () => Promise<string[]>;
 }

@@ -6,17 +6,17 @@ import type { Sql } from '../../src/database/connection.ts';
 import type { BillingEntry } from '../../src/spend/bills/bill.ts';
 import { startBillCrawl } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
-import { mergeReading } from '../../src/spend/bills/merge.sql.ts';
+import { mergeSync } from '../../src/spend/bills/merge.sql.ts';
 import { countRejected, countRepeated, startAfter } from '../../src/spend/bills/staged.sql.ts';
 import {
-  abandonReading,
-  beginReading,
-  findOpenReading,
-  keepPage,
-  newestWholeReading,
-  type OpenReading,
+  abandonSync,
+  advanceSync,
+  beginSync,
+  findOpenSync,
+  newestWholeSync,
+  type OpenSync,
   type StagedRow,
-  turnReading,
+  savePage,
 } from '../../src/spend/bills/syncs.sql.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -61,25 +61,25 @@ describe('a reading of bills in the database', () => {
     );
     const certificate = blankBillingCertificate();
     const range = { from: null, to: null };
-    const reading = await beginReading(sql, {
+    const reading = await beginSync(sql, {
       ...{ id: uuidv7(), marketId: id, kind, range, startedAt: at, walk, certificate },
     });
     return { marketId: id, reading };
   };
-  const step = ({ walk, certificate }: OpenReading) => ({ walk, certificate });
-  const keep = async (reading: OpenReading, ...rows: StagedRow[]): Promise<OpenReading> => {
-    const kept = await keepPage(sql, reading, rows, step(reading));
+  const step = ({ walk, certificate }: OpenSync) => ({ walk, certificate });
+  const keep = async (reading: OpenSync, ...rows: StagedRow[]): Promise<OpenSync> => {
+    const kept = await savePage(sql, reading, rows, step(reading));
     if (kept === null) throw new Error('the page was not kept');
     return kept;
   };
-  const merge = async (marketId: number, reading: OpenReading, more: object = {}) => {
+  const merge = async (marketId: number, reading: OpenSync, more: object = {}) => {
     const crawlId = uuidv7();
     const run = { id: crawlId, marketId, kind, cause: 'command', tickAt: null, jobId: null } as const;
     await startBillCrawl(sql, { ...run, startedAt: at });
     const certificate = blankBillingCertificate();
     const ended = { reason: null, proved: true, whole: true, sinceRound: 1 } as const;
     const end = { crawlId, now: () => at, ...ended, certificate, ...more };
-    return await mergeReading(sql, { marketId, kind }, reading, end);
+    return await mergeSync(sql, { marketId, kind }, reading, end);
   };
   const entries = async (marketId: number) =>
     (
@@ -91,24 +91,24 @@ describe('a reading of bills in the database', () => {
   it('is gone on with by one of two who have it, and what the other read is not kept', async () => {
     const { marketId, reading } = await begin();
     const first = await keep(reading, entry(1));
-    expect(await keepPage(sql, reading, [entry(2)], step(reading))).toBeNull();
-    expect(await turnReading(sql, reading, { ...step(reading), dropAfter: 0 })).toBeNull();
+    expect(await savePage(sql, reading, [entry(2)], step(reading))).toBeNull();
+    expect(await advanceSync(sql, reading, { ...step(reading), dropAfter: 0 })).toBeNull();
     expect(await merge(marketId, reading)).toBeNull();
     const second = await keep(first, entry(3));
     expect((await merge(marketId, second))?.added).toBe(2);
     expect(await entries(marketId)).toEqual(['1 1 hash 1', '3 1 hash 3']);
     expect(await merge(marketId, second)).toBeNull();
-    expect(await keepPage(sql, second, [entry(4)], step(second))).toBeNull();
+    expect(await savePage(sql, second, [entry(4)], step(second))).toBeNull();
   });
 
   it('can be taken over: who had it before loses its turn', async () => {
     const { marketId, reading } = await begin();
     const stopped = await keep(reading, entry(1));
-    const open = await findOpenReading(sql, marketId, kind);
+    const open = await findOpenSync(sql, marketId, kind);
     if (open === null) throw new Error('no reading is open');
     expect(open).toMatchObject({ id: reading.id, turn: 1, pages: 1, walk: reading.walk });
-    const taken = await turnReading(sql, open, { ...step(open), dropAfter: null });
-    expect(await keepPage(sql, stopped, [entry(2)], step(stopped))).toBeNull();
+    const taken = await advanceSync(sql, open, { ...step(open), dropAfter: null });
+    expect(await savePage(sql, stopped, [entry(2)], step(stopped))).toBeNull();
     expect(taken === null ? null : (await keep(taken, entry(2))).pages).toBe(2);
   });
 
@@ -117,13 +117,13 @@ describe('a reading of bills in the database', () => {
     const two = await keep(await keep(reading, entry(1), entry(2)), entry(2), entry(3));
     expect(await countRepeated(sql, two.id, 0)).toBe(1);
     expect(await countRepeated(sql, two.id, 1)).toBe(0);
-    const back = await turnReading(sql, two, { ...step(two), dropAfter: 1 });
+    const back = await advanceSync(sql, two, { ...step(two), dropAfter: 1 });
     expect(await startAfter(sql, two.id, 'first round', null, 1)).toEqual(new Date(at.getTime() + 2_000));
     expect(await startAfter(sql, two.id, 'first round', null, 2)).toBeNull();
     expect(back?.pages).toBe(2);
-    await abandonReading(sql, two.id, { at, reason: 'enough' });
+    await abandonSync(sql, two.id, { at, reason: 'enough' });
     expect(await startAfter(sql, two.id, 'first round', null, 0)).toBeNull();
-    expect(back === null ? null : await keepPage(sql, back, [entry(4)], step(back))).toBeNull();
+    expect(back === null ? null : await savePage(sql, back, [entry(4)], step(back))).toBeNull();
   });
 
   it('counts rows that could not be read by reason', async () => {
@@ -162,13 +162,13 @@ describe('a reading of bills in the database', () => {
 
   it('is the start of the next window only where it was whole', async () => {
     const { marketId, reading } = await begin();
-    expect(await newestWholeReading(sql, marketId, kind)).toBeNull();
+    expect(await newestWholeSync(sql, marketId, kind)).toBeNull();
     await merge(marketId, await keep(reading, entry(1)), { proved: false, whole: false, reason: 'moved' });
-    expect(await newestWholeReading(sql, marketId, kind)).toBeNull();
+    expect(await newestWholeSync(sql, marketId, kind)).toBeNull();
     const next = await begin(marketId);
     await merge(marketId, next.reading, { whole: true, reason: 'one row could not be read' });
-    expect(await newestWholeReading(sql, marketId, kind)).toEqual(at);
-    expect(await newestWholeReading(sql, marketId, 'charge')).toBeNull();
+    expect(await newestWholeSync(sql, marketId, kind)).toEqual(at);
+    expect(await newestWholeSync(sql, marketId, 'charge')).toBeNull();
   });
 
   it('ends its run in the same transaction, or not at all', async () => {
@@ -176,6 +176,6 @@ describe('a reading of bills in the database', () => {
     const kept = await keep(reading, entry(1));
     await expect(merge(marketId, kept, { crawlId: uuidv7() })).rejects.toThrow(/taken this reading over/);
     expect(await entries(marketId)).toEqual([]);
-    expect(await findOpenReading(sql, marketId, kind)).toMatchObject({ id: kept.id, turn: kept.turn });
+    expect(await findOpenSync(sql, marketId, kind)).toMatchObject({ id: kept.id, turn: kept.turn });
   });
 });

@@ -4,8 +4,8 @@ import type { Sql } from '../../src/database/connection.ts';
 import type { BillingEntry, BillingFields, BillingKind } from '../../src/spend/bills/bill.ts';
 import { startBillCrawl } from '../../src/spend/bills/bill-crawls.sql.ts';
 import { startWalk } from '../../src/spend/bills/bill-walk.ts';
-import { mergeReading } from '../../src/spend/bills/merge.sql.ts';
-import { beginReading, keepPage } from '../../src/spend/bills/syncs.sql.ts';
+import { mergeSync } from '../../src/spend/bills/merge.sql.ts';
+import { beginSync, savePage } from '../../src/spend/bills/syncs.sql.ts';
 
 const nothing: BillingFields = {
   ...{ endAt: null, type: null, source: null, service: null, description: null, invoiceId: null },
@@ -54,13 +54,13 @@ export async function landBills(
   const range = { from: null, to: null };
   const certificate = blankBillingCertificate();
   const walk = startWalk(range, { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0 });
-  const begun = await beginReading(sql, {
+  const begun = await beginSync(sql, {
     ...{ id: uuidv7(), marketId, kind, range, startedAt: moment, walk, certificate },
   });
   let reading = begun;
   for (let from = 0; from < entries.length; from += 5_000) {
     const rows = entries.slice(from, from + 5_000).map((entry) => ({ entry }));
-    const kept = await keepPage(sql, reading, rows, { walk, certificate });
+    const kept = await savePage(sql, reading, rows, { walk, certificate });
     if (kept === null) throw new Error('a page was not kept');
     reading = kept;
   }
@@ -76,6 +76,5 @@ export async function landBills(
     sinceRound: 1,
     certificate,
   } as const;
-  if ((await mergeReading(sql, { marketId, kind }, reading, end)) === null)
-    throw new Error('nothing was kept');
+  if ((await mergeSync(sql, { marketId, kind }, reading, end)) === null) throw new Error('nothing was kept');
 }

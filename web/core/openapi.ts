@@ -3225,7 +3225,7 @@ export interface WatchReport {
   }[];
   url: string;
 }
-export interface WatchReportAsk {
+export interface WatchReportRequest {
   /** To the channels of the watch, at once; default: a preview alone */
   send?: boolean;
   /** Of a preview. Default: `json` */

@@ -3,27 +3,27 @@ import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import {
   freeTurn,
-  type RequestAsker,
   type RequestBudget,
+  type Requester,
   type RequestLimit,
   type RequestTurn,
   windowMarginMs,
 } from '../../core/request-budget.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import {
-  askGrant,
   type BudgetPlace,
   type GrantAnswer,
-  type GrantAsk,
+  type GrantRequest,
   personRenewalMs,
   postponeGrant,
   recordThrottle,
+  requestGrant,
   reserveForPerson,
 } from './request-grants.sql.ts';
 
 /** The budgets of one market, shared by every process that uses the database. */
 export interface SharedRequestBudget {
-  as: (asker: RequestAsker) => RequestBudget;
+  as: (requester: Requester) => RequestBudget;
 }
 
 export interface RequestBudgetOptions {
@@ -73,7 +73,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
     }
   }
 
-  async function takeTurn(place: BudgetPlace, asker: RequestAsker, signal?: AbortSignal) {
+  async function takeTurn(place: BudgetPlace, requester: Requester, signal?: AbortSignal) {
     const limitsHere = limits[place.endpoint] ?? [];
     const marginMs = Math.min(...limitsHere.map(({ windowMs }) => windowMarginMs(windowMs)));
     let patienceMs = Math.min(marginMs, staleMs);
@@ -83,15 +83,15 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
       signal?.throwIfAborted();
       // From before the question: the answer may have waited for a process that was stopped.
       const ageMs = startStopwatch();
-      const ask: GrantAsk = { ...place, limits: limitsHere, asker, held };
-      const answer: GrantAnswer | null = await tryOnce(() => askGrant(db, ask));
+      const request: GrantRequest = { ...place, limits: limitsHere, requester, held };
+      const answer: GrantAnswer | null = await tryOnce(() => requestGrant(db, request));
       if (answer === null) {
         await delay(pauseMs * (0.75 + 0.5 * random()), undefined, { signal });
         pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       } else if (answer.kind === 'raced') {
         await delay(random() * 5, undefined, { signal });
       } else if (answer.kind === 'wait') {
-        await waitFor(place, asker, answer.waitMs, signal);
+        await waitFor(place, requester, answer.waitMs, signal);
       } else if (ageMs() <= patienceMs) {
         return turnOf(place, answer.number, marginMs, ageMs);
       } else {
@@ -102,9 +102,9 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
     }
   }
 
-  async function waitFor(place: BudgetPlace, asker: RequestAsker, waitMs: number, signal?: AbortSignal) {
-    if (asker === 'person') await tryOnce(() => reserveForPerson(db, place));
-    const longest = asker === 'person' ? Math.min(waitMs, personRenewalMs) : waitMs + random() * 10;
+  async function waitFor(place: BudgetPlace, requester: Requester, waitMs: number, signal?: AbortSignal) {
+    if (requester === 'person') await tryOnce(() => reserveForPerson(db, place));
+    const longest = requester === 'person' ? Math.min(waitMs, personRenewalMs) : waitMs + random() * 10;
     await delay(longest, undefined, { signal });
   }
 
@@ -123,13 +123,13 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
   const inBackground = (work: Promise<void>): void =>
     void work.catch((error: unknown) => log.debug({ err: error }, 'the request budget was not told'));
 
-  const as = (asker: RequestAsker): RequestBudget => ({
+  const as = (requester: Requester): RequestBudget => ({
     awaitTurn: async (endpoint, signal) => {
       signal?.throwIfAborted();
       if ((limits[endpoint] ?? []).length === 0) return freeTurn;
-      const queue = `${asker} ${endpoint}`;
+      const queue = `${requester} ${endpoint}`;
       const before = queues.get(queue) ?? Promise.resolve();
-      const turn = before.then(() => takeTurn({ marketId, endpoint }, asker, signal));
+      const turn = before.then(() => takeTurn({ marketId, endpoint }, requester, signal));
       queues.set(
         queue,
         turn.catch(() => undefined),

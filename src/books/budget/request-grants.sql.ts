@@ -1,4 +1,4 @@
-import { type RequestAsker, type RequestLimit, windowMarginMs } from '../../core/request-budget.ts';
+import { type Requester, type RequestLimit, windowMarginMs } from '../../core/request-budget.ts';
 import type { Db } from '../../database/connection.ts';
 
 /** The budget of one endpoint of one market. */
@@ -7,9 +7,9 @@ export interface BudgetPlace {
   endpoint: string;
 }
 
-export interface GrantAsk extends BudgetPlace {
+export interface GrantRequest extends BudgetPlace {
   limits: readonly RequestLimit[];
-  asker: RequestAsker;
+  requester: Requester;
   /** A grant that was never used and has grown old; null: none. It is made new where that harms nobody. */
   held: number | null;
 }
@@ -21,7 +21,7 @@ export type GrantAnswer =
   | { kind: 'raced' };
 
 /** How long grants are kept at least, to count those of the last minute. */
-const keptMs = 60_000;
+const retentionMs = 60_000;
 /** Grants removed with each one given: the table shrinks faster than it grows. */
 const prunedAtOnce = 4;
 
@@ -30,9 +30,9 @@ const prunedAtOnce = 4;
  * statement, so that a process that is stopped or killed meanwhile locks nothing: it compares what it saw with
  * what it changes. The time is the database's; it costs the same whatever the limits are.
  */
-export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
-  const { marketId, endpoint, asker, held } = ask;
-  const limits = ask.limits.map(({ count, windowMs }) => ({
+export async function requestGrant(db: Db, request: GrantRequest): Promise<GrantAnswer> {
+  const { marketId, endpoint, requester, held } = request;
+  const limits = request.limits.map(({ count, windowMs }) => ({
     count,
     ms: windowMs + windowMarginMs(windowMs),
   }));
@@ -50,14 +50,14 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
     ), judged as materialized (
       -- A moment far ahead is left from before the clock was set back, and holds nobody up.
       select s.*, coalesce(s.granted < ${held}::bigint + ${minCount}::bigint, false) as renewable,
-        case when ${asker} = 'person' then s.free_at else greatest(s.free_at,
+        case when ${requester} = 'person' then s.free_at else greatest(s.free_at,
           case when s.yield_until < s.at + interval '2 minutes' then s.yield_until end,
           case when s.person_until < s.at + interval '1 minute' then s.person_until end) end as open_at
       from seen s
     ), taken as (
       -- Waits for the row; whoever changed it first has changed what was seen.
       update request_budget b set granted = j.granted + case when j.renewable then 0 else 1 end,
-        person_until = case when ${asker} = 'person' and b.person_until is not null
+        person_until = case when ${requester} = 'person' and b.person_until is not null
           then least(b.person_until, clock_timestamp() + ${personRenewalMs} * interval '1 millisecond')
           else b.person_until end
       from judged j
@@ -73,7 +73,7 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
     ), pruned as (
       delete from request_grant g using taken t
       where g.market_id = ${marketId} and g.endpoint = ${endpoint} and g.number < t.number
-        and g.granted_at < clock_timestamp() - ${Math.max(maxMs, keptMs)} * interval '1 millisecond'
+        and g.granted_at < clock_timestamp() - ${Math.max(maxMs, retentionMs)} * interval '1 millisecond'
         and g.number in (select number from request_grant
           where market_id = ${marketId} and endpoint = ${endpoint} order by number limit ${prunedAtOnce})
     )
@@ -87,7 +87,7 @@ export async function askGrant(db: Db, ask: GrantAsk): Promise<GrantAnswer> {
   }
   if (row.number !== null) return { kind: 'granted', number: row.number };
   if (row.freeMs !== null && row.freeMs > maxMs) {
-    await forgetFuture(db, ask);
+    await forgetFuture(db, request);
     return { kind: 'raced' };
   }
   return row.openMs !== null && row.openMs > 0 ? { kind: 'wait', waitMs: row.openMs } : { kind: 'raced' };

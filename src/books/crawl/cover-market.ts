@@ -10,7 +10,7 @@ import type { Walk } from './page-walk.ts';
 import { coverByPrice } from './price-passes.ts';
 import { createSightings } from './sightings.ts';
 
-export interface MarketAsk {
+export interface CoverOptions {
   client: Pick<MarketClient, 'searchOffers'>;
   type: PricingType;
   /** Rows asked for in one search. */
@@ -46,7 +46,7 @@ interface Part {
 
 /** What the parts of one crawl share. */
 interface Crawl {
-  ask: MarketAsk;
+  options: CoverOptions;
   gathered: GatheredOffers;
   /** null: not known yet. */
   tiersApart: boolean | null;
@@ -59,12 +59,16 @@ interface Crawl {
  * Source: docs/meaning.md#crawling.
  */
 export async function coverMarket(
-  ask: MarketAsk,
+  options: CoverOptions,
 ): Promise<{ coverage: Coverage; slices: readonly CoverageSlice[] }> {
-  const { certificate } = ask;
-  certificate.pageLimit = ask.pageLimit;
-  const crawl: Crawl = { ask, gathered: createGatheredOffers(certificate, ask.sink), tiersApart: null };
-  const whole = await coverPart(crawl, { name: null, models: ask.gpuNames, except: null, tier: null });
+  const { certificate } = options;
+  certificate.pageLimit = options.pageLimit;
+  const crawl: Crawl = {
+    options,
+    gathered: createGatheredOffers(certificate, options.sink),
+    tiersApart: null,
+  };
+  const whole = await coverPart(crawl, { name: null, models: options.gpuNames, except: null, tier: null });
   certificate.estimate = whole.estimate?.how ?? null;
   certificate.estimatedMissingShare = whole.estimate?.share ?? null;
   certificate.missingShareAtMost = whole.estimate?.atMost ?? null;
@@ -80,7 +84,7 @@ async function coverPart(crawl: Crawl, part: Part): Promise<PartCoverage> {
   if (outcome.kind === 'judged') return { ...outcome, offers: walk.sightings.size(), slices: [] };
   const canSplit = part.models === null ? part.except === null : part.models.length > 1;
   if (canSplit && !walk.isTooLate()) {
-    crawl.ask.log.warn({ type: crawl.ask.type }, `${outcome.reason}: asking model by model instead`);
+    crawl.options.log.warn({ type: crawl.options.type }, `${outcome.reason}: asking model by model instead`);
     return await coverModels(crawl, part);
   }
   const coverage = partial('proved', outcome.reason);
@@ -92,16 +96,16 @@ async function walkPart(
   crawl: Crawl,
   part: Part,
 ): Promise<{ walk: Walk; outcome: Exclude<PartOutcome, { kind: 'unpageable' }> }> {
-  const { ask } = crawl;
+  const { options } = crawl;
   const { walk, foreign } = beginWalk(crawl, part);
   const afterFirstPass = async () => await findIgnoredList(crawl, walk, part);
-  let outcome = await coverById(walk, { random: ask.random, afterFirstPass });
+  let outcome = await coverById(walk, { random: options.random, afterFirstPass });
   if (outcome.kind === 'unpageable') {
-    ask.log.warn({ type: ask.type }, `${outcome.reason}: paging by price instead`);
-    ask.certificate.paging = 'price';
-    const probe = ask.certificate.passes.at(-1);
+    options.log.warn({ type: options.type }, `${outcome.reason}: paging by price instead`);
+    options.certificate.paging = 'price';
+    const probe = options.certificate.passes.at(-1);
     if (probe !== undefined) probe.kind = 'probe';
-    walk.sightings = createSightings(ask.certificate, part.name);
+    walk.sightings = createSightings(options.certificate, part.name);
     outcome = await coverByPrice(walk, { afterFirstPass });
   }
   if (foreign() && outcome.kind === 'judged') {
@@ -110,23 +114,23 @@ async function walkPart(
   return { walk, outcome };
 }
 
-function beginWalk({ ask, gathered }: Crawl, part: Part): { walk: Walk; foreign: () => boolean } {
+function beginWalk({ options, gathered }: Crawl, part: Part): { walk: Walk; foreign: () => boolean } {
   const { models, except, tier, name } = part;
   let foreign = false;
   const walk: Walk = {
-    client: ask.client,
+    client: options.client,
     search: {
-      type: ask.type,
-      limit: ask.pageLimit,
-      allocatedStorageGb: ask.allocatedStorageGb,
-      rentable: ask.rentable,
+      type: options.type,
+      limit: options.pageLimit,
+      allocatedStorageGb: options.allocatedStorageGb,
+      rentable: options.rentable,
       ...(models === null ? {} : { gpuNames: models }),
       ...(except === null || except.length === 0 ? {} : { exceptGpuNames: except }),
       ...(tier === null ? {} : { filters: { verification: { eq: tier } } }),
     },
-    certificate: ask.certificate,
+    certificate: options.certificate,
     gathered,
-    sightings: createSightings(ask.certificate, name),
+    sightings: createSightings(options.certificate, name),
     // Rows of other models do no harm to the whole, but a part that holds them proves nothing of the others.
     onPage: ({ offers }) => {
       if (name === null) return;
@@ -134,8 +138,8 @@ function beginWalk({ ask, gathered }: Crawl, part: Part): { walk: Walk; foreign:
         ({ gpuName }) => (models !== null && !models.includes(gpuName)) || except?.includes(gpuName),
       );
     },
-    isTooLate: ask.isTooLate,
-    signal: ask.signal,
+    isTooLate: options.isTooLate,
+    signal: options.signal,
   };
   return { walk, foreign: () => foreign };
 }
@@ -146,7 +150,7 @@ async function findIgnoredList(crawl: Crawl, walk: Walk, part: Part): Promise<'t
     const seen = crawl.gathered.tiers();
     // Offers that name no tier cannot tell which are missing.
     const tellsTiers = seen.size > 0 || crawl.gathered.size() === 0;
-    const unseen = tellsTiers ? crawl.ask.tiers.filter((name) => !seen.has(name)) : [];
+    const unseen = tellsTiers ? crawl.options.tiers.filter((name) => !seen.has(name)) : [];
     const searches = unseen.map((name) => ({ ...walk.search, filters: { verification: { eq: name } } }));
     crawl.tiersApart = await listsAreIgnored(walk, searches);
     if (crawl.tiersApart) return 'tiers';
@@ -160,9 +164,9 @@ async function findIgnoredList(crawl: Crawl, walk: Walk, part: Part): Promise<'t
 }
 
 async function coverTiers(crawl: Crawl, part: Part): Promise<PartCoverage> {
-  crawl.ask.certificate.apart ??= 'tiers';
+  crawl.options.certificate.apart ??= 'tiers';
   const parts: NamedPart[] = [];
-  for (const tier of crawl.ask.tiers) {
+  for (const tier of crawl.options.tiers) {
     const name = part.name === null ? tier : `${part.name}, ${tier}`;
     parts.push({ name, ...(await coverPart(crawl, { ...part, tier, name })) });
   }
@@ -171,9 +175,10 @@ async function coverTiers(crawl: Crawl, part: Part): Promise<PartCoverage> {
 
 /** A part a model, and one for the models that nobody knows of unless the models were asked for by name. */
 async function coverModels(crawl: Crawl, part: Part): Promise<PartCoverage> {
-  const { ask, gathered } = crawl;
-  ask.certificate.apart = 'models';
-  const known = part.models ?? [...new Set([...gathered.gpuNames(), ...(await ask.knownGpuNames())])].sort();
+  const { options, gathered } = crawl;
+  options.certificate.apart = 'models';
+  const known =
+    part.models ?? [...new Set([...gathered.gpuNames(), ...(await options.knownGpuNames())])].sort();
   const wanted: (Pick<Part, 'models' | 'except'> & { gpuName: string | null })[] = known.map((gpuName) => ({
     ...{ gpuName, models: [gpuName], except: null },
   }));

@@ -21,16 +21,19 @@ export const seriesKey = (marketId: number, scopeName: string, type: PricingType
  * interrupted. A crawl is a success exactly when its book is stored, and no job or tick gets a second one.
  * Rejects when the database fails or `signal` aborts before the crawl begins.
  */
-export async function crawlAlone(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<AloneOutcome[]> {
+export async function crawlAlone(
+  crawler: OffersCrawler,
+  options: CrawlOffersOptions,
+): Promise<AloneOutcome[]> {
   const { sql, marketId, log } = crawler;
-  const { type, signal } = ask;
-  const keys = ask.crawls.map(({ scope }) => seriesKey(marketId, scope.name, type));
+  const { type, signal } = options;
+  const keys = options.crawls.map(({ scope }) => seriesKey(marketId, scope.name, type));
   const onWait = (): void =>
     log.warn({ type }, 'these offers are being crawled already: waiting for that to end');
   const lock = await takeCrawlLock(sql, keys, { signal, onWait });
   try {
     // A query on a connection that is being lost may never end: nobody waits for it longer than for the lock's.
-    return await orAborted(crawlWith(crawler, ask, lock.lost), lock.lost);
+    return await orAborted(crawlWith(crawler, options, lock.lost), lock.lost);
   } finally {
     await lock.release();
   }
@@ -39,17 +42,17 @@ export async function crawlAlone(crawler: OffersCrawler, ask: CrawlOffersOptions
 /** The crawls that no earlier attempt has done; `lost` aborts when another may crawl these series. */
 async function crawlWith(
   crawler: OffersCrawler,
-  ask: CrawlOffersOptions,
+  options: CrawlOffersOptions,
   lost: AbortSignal,
 ): Promise<AloneOutcome[]> {
   const { sql, marketId } = crawler;
-  const { type, signal } = ask;
+  const { type, signal } = options;
   const seriesOf = ({ scope }: OffersCrawlOptions): CrawlSeries => ({
     ...{ marketId, kind: 'offers', scopeName: scope.name, type },
   });
   const before: AloneOutcome[] = [];
   const open: OffersCrawlOptions[] = [];
-  for (const crawl of ask.crawls) {
+  for (const crawl of options.crawls) {
     await closeInterruptedCrawls(sql, seriesOf(crawl));
     if (await isCrawlDone(sql, seriesOf(crawl), crawl))
       before.push({ kind: 'done before', crawlId: crawl.crawlId });
@@ -65,7 +68,7 @@ async function crawlWith(
         async (tx, book) => await finishLandedCrawl(tx, crawlIds, book.id),
       ],
     },
-    { ...ask, crawls: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
+    { ...options, crawls: open, signal: signal === undefined ? lost : AbortSignal.any([lost, signal]) },
   );
   return [...before, ...outcomes];
 }

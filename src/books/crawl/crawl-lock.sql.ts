@@ -12,7 +12,7 @@ export interface CrawlLock {
 /** First half of the advisory locks' keys; the second is the hash of the series. */
 const lockSpace = 0x0ffe_b00d;
 const tryEveryMs = 250;
-const keepEveryMs = 3_000;
+const heartbeatMs = 3_000;
 const answerMs = 10_000;
 
 export interface CrawlLockOptions {
@@ -48,7 +48,7 @@ export async function takeCrawlLock(
       clearInterval(keeping);
       lost.abort(error);
     });
-  }, keepEveryMs);
+  }, heartbeatMs);
   return {
     lost: lost.signal,
     release: async () => {

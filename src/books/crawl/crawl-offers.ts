@@ -23,8 +23,11 @@ const maxConcurrent = 3;
  * for the market or the database: a failed crawl is an outcome, recorded with its reason, and leaves nothing
  * half stored. More than 3 crawls share several walks. Throws RangeError for crawls that cannot share one.
  */
-export async function crawlOffers(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<CrawlOutcome[]> {
-  const scopes = ask.crawls.map(({ scope }) => scope);
+export async function crawlOffers(
+  crawler: OffersCrawler,
+  options: CrawlOffersOptions,
+): Promise<CrawlOutcome[]> {
+  const scopes = options.crawls.map(({ scope }) => scope);
   if (new Set(scopes.map(({ rentable }) => rentable)).size > 1) {
     throw new RangeError('rentable and not rentable offers are not crawled together');
   }
@@ -32,24 +35,28 @@ export async function crawlOffers(crawler: OffersCrawler, ask: CrawlOffersOption
     throw new RangeError('a scope is crawled once at a time');
   }
   const outcomes: CrawlOutcome[] = [];
-  for (let at = 0; at < ask.crawls.length; at += maxConcurrent) {
-    const crawls = ask.crawls.slice(at, at + maxConcurrent);
-    outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...ask, crawls }))));
+  for (let at = 0; at < options.crawls.length; at += maxConcurrent) {
+    const crawls = options.crawls.slice(at, at + maxConcurrent);
+    outcomes.push(...(await withLeanHeap(() => crawlTogether(crawler, { ...options, crawls }))));
   }
   return outcomes;
 }
 
-async function crawlTogether(crawler: OffersCrawler, ask: CrawlOffersOptions): Promise<CrawlOutcome[]> {
+async function crawlTogether(crawler: OffersCrawler, options: CrawlOffersOptions): Promise<CrawlOutcome[]> {
   const startedAt = crawler.now();
   const crawls = new Map<string, BookCrawl>();
   // In one order everywhere, so that two crawls that wait for the same series do not wait for each other.
-  for (const crawl of ask.crawls.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
-    crawls.set(crawl.crawlId, await openBookCrawl(crawler, { ...crawl, type: ask.type, startedAt }));
+  for (const crawl of options.crawls.toSorted((a, b) => (a.scope.name < b.scope.name ? -1 : 1))) {
+    crawls.set(crawl.crawlId, await openBookCrawl(crawler, { ...crawl, type: options.type, startedAt }));
   }
   const certificate = blankCertificate('id');
   const outcomes = new Map<string, CrawlOutcome>();
   try {
-    const covered = await coverScopes(crawler, ask, { crawls: [...crawls.values()], certificate, startedAt });
+    const covered = await coverScopes(crawler, options, {
+      crawls: [...crawls.values()],
+      certificate,
+      startedAt,
+    });
     // One moment for all books of a walk: who reads several of them sees the same offers once.
     const observedAt = crawler.now();
     for (const [crawlId, crawl] of crawls)
@@ -59,12 +66,12 @@ async function crawlTogether(crawler: OffersCrawler, ask: CrawlOffersOptions): P
   } finally {
     for (const crawl of crawls.values()) await crawl.close();
   }
-  return ask.crawls.flatMap(({ crawlId }) => outcomes.get(crawlId) ?? []);
+  return options.crawls.flatMap(({ crawlId }) => outcomes.get(crawlId) ?? []);
 }
 
 async function coverScopes(
   crawler: OffersCrawler,
-  ask: CrawlOffersOptions,
+  options: CrawlOffersOptions,
   crawl: { crawls: readonly BookCrawl[]; certificate: CoverageCertificate; startedAt: Date },
 ): Promise<Awaited<ReturnType<typeof coverMarket>>> {
   const { crawls, certificate, startedAt } = crawl;
@@ -75,7 +82,7 @@ async function coverScopes(
   crawler.onPhase?.('paging');
   const covered = await coverMarket({
     ...crawler,
-    type: ask.type,
+    type: options.type,
     rentable: first.rentable,
     gpuNames: unionOfModels(scopes),
     tiers: crawler.verificationTiers ?? verificationTiers,
@@ -91,7 +98,7 @@ async function coverScopes(
       },
     },
     isTooLate: () => elapsedMs() > crawler.maxBookMinutes * 60_000,
-    signal: ask.signal,
+    signal: options.signal,
   });
   certificate.durationMs = elapsedMs();
   return covered;

@@ -59,7 +59,7 @@ export async function walkById(
   let asked = false;
   for (let pages = 1; ; pages += 1) {
     if (walk.isTooLate()) return tooLate;
-    const page = await askPage(walk, { order: 'id', afterId: after });
+    const page = await fetchPage(walk, { order: 'id', afterId: after });
     if (page.rows === 0) {
       walk.certificate.endConfirmed ||= confirming;
       if (confirming) return { kind: 'whole' };
@@ -89,7 +89,7 @@ export async function walkById(
 
 /** The highest id there is now; -Infinity where the market does not sort that way, or refuses to. */
 async function askHighestId(walk: Walk, seen: number): Promise<number> {
-  const ids = await askPage(walk, { order: 'id-desc', limit: highestAsked }).then(
+  const ids = await fetchPage(walk, { order: 'id-desc', limit: highestAsked }).then(
     (page) => page.ids,
     (error: unknown) => {
       // The walk goes on without: it ends at an empty page.
@@ -110,7 +110,7 @@ export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Pr
   let after = start;
   for (;;) {
     if (walk.isTooLate()) return tooLate;
-    const page = await askPage(walk, { order: 'id', afterId: after });
+    const page = await fetchPage(walk, { order: 'id', afterId: after });
     if (page.rows === 0) return { kind: 'whole' };
     const problem = idProblem(page.ids, after);
     if (problem !== null) return { kind: 'unpageable', reason: problem };
@@ -124,7 +124,7 @@ export async function walkRange(walk: Walk, { after: start, upTo }: IdRange): Pr
 const tooLate: WalkEnd = { kind: 'cut', reason: 'the crawl took too long' };
 
 /** Asks for one page, notes it and passes its offers on. */
-export async function askPage(
+export async function fetchPage(
   walk: Walk,
   position: Pick<OfferQuery, 'order' | 'afterId' | 'minUsdPerHour' | 'exactUsdPerHour'> & { limit?: number },
 ): Promise<OfferPage> {

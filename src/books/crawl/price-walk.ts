@@ -1,5 +1,5 @@
 import type { OfferPage } from '../../market/vast/offers.ts';
-import { askPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
+import { fetchPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
 
 /**
  * The fallback where ids do not page: goes by listed price, each page beginning at the last price of the one
@@ -11,7 +11,7 @@ export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
   let confirming = false;
   for (;;) {
     if (walk.isTooLate()) return { kind: 'cut', reason: 'the crawl took too long' };
-    const page = await askPage(walk, { order: 'price-id', minUsdPerHour: floor });
+    const page = await fetchPage(walk, { order: 'price-id', minUsdPerHour: floor });
     if (page.rows === 0) {
       walk.certificate.endConfirmed ||= confirming;
       if (confirming) return { kind: 'whole' };
@@ -41,7 +41,7 @@ export async function walkByPrice(walk: Walk): Promise<WalkEnd> {
 async function walkPlateau(walk: Walk, first: OfferPage, price: number): Promise<WalkEnd | null> {
   let afterId = Math.max(...first.ids);
   for (;;) {
-    const page = await askPage(walk, { order: 'price-id', exactUsdPerHour: price, afterId });
+    const page = await fetchPage(walk, { order: 'price-id', exactUsdPerHour: price, afterId });
     if (page.rows === 0) return null;
     if (page.ids.some((id) => id <= afterId)) {
       if (isWhole(walk, page)) return null;

@@ -13,7 +13,7 @@ export type CrawlClient = Pick<
  * Complete answers that say no or make no sense. The client gives up on them at once, since whoever asks something
  * new has to be told; a crawl asks what it always asks.
  */
-const askedAgain: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);
+const retriedKinds: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);
 /** Seconds before the second and the third time. */
 const defaultPauses = [2, 10] as const;
 
@@ -27,7 +27,7 @@ export interface Patience {
  * A client that asks up to three times where an answer was refused or unreadable, so that one bad answer never
  * costs a book, a reading or a poll. Everything else fails as it does with `client`. Source: docs/faults.md.
  */
-export function createPatientClient(client: CrawlClient, patience: Patience): CrawlClient {
+export function createRetryingClient(client: CrawlClient, patience: Patience): CrawlClient {
   const { log, sleep = async (ms, signal) => await delay(ms, undefined, { signal }) } = patience;
 
   async function ask<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -35,7 +35,7 @@ export function createPatientClient(client: CrawlClient, patience: Patience): Cr
       try {
         return await call();
       } catch (error) {
-        if (!(error instanceof MarketError) || !askedAgain.has(error.kind)) throw error;
+        if (!(error instanceof MarketError) || !retriedKinds.has(error.kind)) throw error;
         signal?.throwIfAborted();
         log.warn({ endpoint: error.endpoint, pauseSeconds }, `${error.message}: asking again`);
         await sleep(pauseSeconds * 1_000, signal);

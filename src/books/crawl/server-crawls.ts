@@ -17,7 +17,7 @@ export async function crawlOnServer(
   work: (crawls: CrawlAnswer[], api: Api) => Promise<void>,
 ): Promise<void> {
   await context.withApi(async (api) => {
-    const { crawlIds } = await api.ask<{ crawlIds: string[] }>('/api/crawls', {
+    const { crawlIds } = await api.request<{ crawlIds: string[] }>('/api/crawls', {
       method: 'POST',
       body: order,
     });

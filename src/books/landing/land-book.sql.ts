@@ -15,15 +15,15 @@ import type { BookStatistics, MovedBook } from './book-statistics.ts';
 import { createContentHash } from './content-hash.ts';
 import type { LandingGroup } from './group.ts';
 import { lockListings, lockSeries } from './locks.sql.ts';
-import { addOfferNames, keepLatestOffers, type OfferNames, placeOffers, type Series } from './place.sql.ts';
+import { addOfferNames, type OfferNames, placeOffers, type Series, saveLatestOffers } from './place.sql.ts';
+import { updatePlannerStatistics } from './planner-statistics.sql.ts';
 import { requirePlausibleMoment } from './plausible-moment.sql.ts';
 import { findNeighbours, mergePresence } from './presence.sql.ts';
 import { mergePriceIntervals } from './price-intervals.sql.ts';
 import { pagesFor } from './records.sql.ts';
 import { removeBook } from './remove-book.sql.ts';
-import { keepSlices } from './slices.sql.ts';
+import { saveSlices } from './slices.sql.ts';
 import { createStaging, dropStaging, indexStaging, stageOffers, unstageOffers } from './staging.sql.ts';
-import { tellPlanner } from './tell-planner.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
 /** A book that has been stored, as the hooks of its landing see it. */
@@ -153,7 +153,7 @@ export async function openLanding(sql: Sql, options: LandingOptions): Promise<Bo
         return stored.outcome;
       });
       if (outcome.kind === 'landed') {
-        await tellPlanner(db, [outcome.bookId]);
+        await updatePlannerStatistics(db, [outcome.bookId]);
         await vacuumLeftovers(db);
       }
       return outcome;
@@ -210,8 +210,8 @@ async function storeBook(
   // Tables that have grown under the planner's feet are looked at again before they are joined: by figures of a market
   // of three offers it would compare thousands one by one.
   const { grown } = await placeOffers(tx, series, content.names);
-  await keepSlices(tx, book.id, coverage, head.slices ?? []);
-  await keepLatestOffers(tx, series, {
+  await saveSlices(tx, book.id, coverage, head.slices ?? []);
+  await saveLatestOffers(tx, series, {
     id: book.id,
     observedAt: head.observedAt,
     complete: coverage.verdict === 'complete',

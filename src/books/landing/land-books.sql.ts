@@ -4,9 +4,9 @@ import { ensureScope } from '../markets.sql.ts';
 import { decideGroup } from './attributes.sql.ts';
 import type { LandingGroup } from './group.ts';
 import type { LandingOptions } from './land-book.sql.ts';
+import { updatePlannerStatistics } from './planner-statistics.sql.ts';
 import { tidyLeftPages } from './records.sql.ts';
 import { dropStaging } from './staging.sql.ts';
-import { tellPlanner } from './tell-planner.sql.ts';
 import { vacuumLeftovers } from './vacuum.sql.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function landTogether<T>(
       );
       return landed;
     });
-    await tellPlanner(db, group.bookIds);
+    await updatePlannerStatistics(db, group.bookIds);
     await vacuumLeftovers(db);
     return result;
   } finally {

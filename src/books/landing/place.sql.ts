@@ -2,7 +2,7 @@ import type { PricingType } from '../../core/offer.ts';
 import { fieldEntries } from '../../core/offer-fields.ts';
 import { assignments, columnList } from '../../database/column-lists.ts';
 import type { Db, ReservedSql } from '../../database/connection.ts';
-import { keepRecords, noteLeftPages, stageNewest, tidyLeftPages } from './records.sql.ts';
+import { noteLeftPages, saveRecords, stageNewest, tidyLeftPages } from './records.sql.ts';
 
 /** The series that a book belongs to: one scope and pricing type of a market. */
 export interface Series {
@@ -88,11 +88,11 @@ async function addNames(tx: Db, dictionary: string, names: ReadonlySet<string>):
 }
 
 /** Columns of a listing's newest offer: as they are staged, or as ids of names. */
-const keptFields = fieldEntries.filter(([, { of }]) => of !== 'listing').map(([, field]) => field);
-const named = keptFields.filter(({ type }) => type === 'name').map(({ column }) => column);
+const storedFields = fieldEntries.filter(([, { of }]) => of !== 'listing').map(([, field]) => field);
+const named = storedFields.filter(({ type }) => type === 'name').map(({ column }) => column);
 const staged = [
   'offer_id',
-  ...keptFields.filter(({ type }) => type !== 'name').map(({ column }) => column),
+  ...storedFields.filter(({ type }) => type !== 'name').map(({ column }) => column),
   ...['page', 'place'],
 ];
 
@@ -101,7 +101,7 @@ const staged = [
  * that arrives late replaces nothing newer. In a group records
  * are given by offer id, and the pages that they leave are tidied when it ends; null: they have been staged.
  */
-export async function keepLatestOffers(
+export async function saveLatestOffers(
   tx: ReservedSql,
   { scopeId }: Series,
   book: { id: number; observedAt: Date; complete: boolean; records: ReadonlyMap<number, string> | null },
@@ -131,6 +131,6 @@ export async function keepLatestOffers(
       ${columnList(tx, staged, { of: 's' })}, ${columnList(tx, named, { of: 'p' })}
     from missing p join staged_offer s using (offer_id)
     order by p.listing_id`;
-  await keepRecords(tx, id);
+  await saveRecords(tx, id);
   if (records === null) await tidyLeftPages(tx);
 }

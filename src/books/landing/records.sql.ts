@@ -75,7 +75,7 @@ export async function noteLeftPages(tx: ReservedSql): Promise<void> {
 }
 
 /** Stores the book's pages that hold a newest record. */
-export async function keepRecords(tx: ReservedSql, bookId: number): Promise<void> {
+export async function saveRecords(tx: ReservedSql, bookId: number): Promise<void> {
   // Of an older book that comes late, or of offers that were staged anew, a page may hold few from the first.
   await tx`
     with kept as materialized (

@@ -6,7 +6,7 @@ import type { Coverage, CoverageSlice } from '../coverage.ts';
  * else one a model, and the one without a model holds the offers of all others, which nobody has asked for by
  * name. A model that no offer ever had is one as well: a later book may have it.
  */
-export async function keepSlices(
+export async function saveSlices(
   tx: ReservedSql,
   bookId: number,
   whole: Coverage,

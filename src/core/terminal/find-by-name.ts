@@ -15,7 +15,7 @@ export async function readAll<T>(
   const items: T[] = [];
   let cursor: string | undefined;
   do {
-    const page: { items: T[]; nextCursor: string | null } = await api.ask(path, {
+    const page: { items: T[]; nextCursor: string | null } = await api.request(path, {
       query: { ...query, limit: 1000, cursor },
     });
     items.push(...page.items);

@@ -6,7 +6,7 @@ import { giveTo } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { type ClusterPlace, linkCluster } from './cluster-place.ts';
 import { diskProblem, isDiskFull } from './disk-problem.ts';
-import { runProgram, tellingLine } from './run-program.ts';
+import { errorLineOf, runProgram } from './run-program.ts';
 import { initdbArguments } from './server-settings.ts';
 
 /**
@@ -45,7 +45,7 @@ async function readVersion(clusterDir: string): Promise<string | null> {
 async function majorOf(place: ClusterPlace, binaries: Binaries): Promise<string> {
   const { stdout, stderr } = await runProgram(binaries.postgres, ['--version'], place.account);
   const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
-  if (major === undefined) throw new UserError(`${binaries.postgres} does not run: ${tellingLine(stderr)}`);
+  if (major === undefined) throw new UserError(`${binaries.postgres} does not run: ${errorLineOf(stderr)}`);
   return major;
 }
 
@@ -67,7 +67,7 @@ async function createCluster(place: ClusterPlace, binaries: Binaries, log: Log):
     if (exitCode !== 0) {
       const full = stderr.includes('No space left on device') || (await isDiskFull(parent));
       throw new UserError(
-        `the database cannot be created in ${parent}: ${full ? 'the disk is full; free some space, then start again' : tellingLine(stderr || stdout)}`,
+        `the database cannot be created in ${parent}: ${full ? 'the disk is full; free some space, then start again' : errorLineOf(stderr || stdout)}`,
       );
     }
     await rename(fresh, clusterDir);

@@ -8,7 +8,7 @@ import { giveTo, spawnAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterPlace } from './cluster-place.ts';
 import { diskProblem, errorCode, isDiskFull } from './disk-problem.ts';
-import { cannotStart, tellingLine } from './run-program.ts';
+import { cannotStart, errorLineOf } from './run-program.ts';
 import { isServerOf, processesIn, readPidFile } from './server-process.ts';
 import { settingsFor } from './server-settings.ts';
 import { makeSocketDir } from './socket-dir.ts';
@@ -74,7 +74,7 @@ async function explainEnd(place: ClusterPlace, logStart: number): Promise<Launch
   const { clusterDir } = place;
   const path = serverLogOf(clusterDir);
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  const line = tellingLine(bytes.subarray(logStart).toString('utf8'));
+  const line = errorLineOf(bytes.subarray(logStart).toString('utf8'));
   if (line.includes('lock file')) return { kind: 'in the way', reason: line };
   if (line.includes('pre-existing shared memory block')) {
     // Sessions of a server that was killed hold its memory until their query ends.

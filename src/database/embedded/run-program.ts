@@ -41,7 +41,7 @@ export function cannotStart(path: string, account: Account | null, error: unknow
 }
 
 /** The line of PostgreSQL's output that tells what went wrong, without its time: the last error, else the last line. */
-export function tellingLine(text: string): string {
+export function errorLineOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const errors = lines.flatMap((line) => /\b(?:FATAL|PANIC|ERROR|error|fatal): .*/.exec(line)?.[0] ?? []);
   return errors.at(-1) ?? lines.findLast((line) => line !== '') ?? 'it said nothing';

@@ -11,7 +11,7 @@ const patienceMs = 10_000;
 type ServerAnswer = 'ready' | 'busy' | 'absent';
 
 /** Asks the server behind the socket whether it serves this cluster's database, which it creates when missing. */
-export async function askServer(socketDir: string, clusterDir: string): Promise<ServerAnswer> {
+export async function queryServer(socketDir: string, clusterDir: string): Promise<ServerAnswer> {
   try {
     return await visit(socketDir, databaseName, async (sql) => {
       const [row] = await sql`select current_setting('data_directory') as dir`;

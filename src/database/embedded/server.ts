@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterPlace } from './cluster-place.ts';
 import { launchServer, serverLogOf, signal } from './launch-server.ts';
-import { askServer } from './server-probe.ts';
+import { queryServer } from './server-probe.ts';
 import { isServerOf, type PidFile, readPidFile } from './server-process.ts';
 import { removeSocketDir } from './socket-dir.ts';
 
@@ -34,7 +34,7 @@ export async function ensureServer(place: ClusterPlace, circumstances: Circumsta
   const { prepare, isAlone, log } = circumstances;
   const startedAt = performance.now();
   let deafSince: number | null = null;
-  let toldAt = startedAt;
+  let progressAt = startedAt;
   for (;;) {
     const sighting = await lookForServer(place.clusterDir);
     const now = performance.now();
@@ -61,8 +61,8 @@ export async function ensureServer(place: ClusterPlace, circumstances: Circumsta
         `the database server (process ${sighting.server.pid}) has not come up for ${patienceMs / 60_000} minutes: see ${serverLogOf(place.clusterDir)}`,
       );
     }
-    if (now - toldAt > 5000) {
-      toldAt = now;
+    if (now - progressAt > 5000) {
+      progressAt = now;
       log.info({ pid: sighting.server.pid }, 'waiting for the database server to come up');
     }
     await sleep(20);
@@ -91,7 +91,7 @@ async function lookForServer(clusterDir: string): Promise<Sighting> {
   const server = await readPidFile(clusterDir);
   if (server === null || !(await isServerOf(server.pid, clusterDir))) return { kind: 'none' };
   if (server.socketDir === '') return { kind: 'busy', server };
-  const answer = await askServer(server.socketDir, clusterDir);
+  const answer = await queryServer(server.socketDir, clusterDir);
   return { kind: answer === 'absent' ? 'deaf' : answer, server };
 }
 

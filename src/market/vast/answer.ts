@@ -23,7 +23,7 @@ export type Reading =
   | { kind: 'failed'; failure: Failure };
 
 /** By what an answer is read. */
-export interface ReadingRules {
+export interface SyncRules {
   dialect: Dialect;
   endpoint: EndpointName;
   /** The setting that the request's key comes from. */
@@ -39,7 +39,7 @@ export interface ReadingRules {
  * Reads an answer of any status by the dialect: refused keys, too many
  * requests (JSON or plain text, of any status), server errors, error bodies with status 200, HTML, cut JSON.
  */
-export function readAnswer(answer: WireAnswer, rules: ReadingRules): Reading {
+export function readAnswer(answer: WireAnswer, rules: SyncRules): Reading {
   const { status, body, bodyBytes } = answer;
   const decoded = decode(body.rest);
   const json =
@@ -80,7 +80,7 @@ function refusal(
   text: string,
   json: unknown,
   saying: Saying,
-  rules: ReadingRules,
+  rules: SyncRules,
 ): Problem | null {
   const { status } = answer;
   const { dialect, quote } = rules;
@@ -105,7 +105,7 @@ function malformed(
   { status, bodyBytes }: WireAnswer,
   text: string,
   json: unknown,
-  { quote }: ReadingRules,
+  { quote }: SyncRules,
 ): Problem | null {
   if (isObject(json)) return null;
   if (json !== undefined) {

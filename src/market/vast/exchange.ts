@@ -4,7 +4,7 @@ import { baseAddressHint, type KeySetting } from './answer-problem.ts';
 import type { Timeouts } from './deadlines.ts';
 import { parseExact } from './exact-json.ts';
 import type { Failure, Quote } from './failure.ts';
-import { createKeptList, createListSplitter, type ListReader } from './list-splitter.ts';
+import { createListCollector, createListSplitter, type ListReader } from './list-splitter.ts';
 import {
   acceptedEncodings,
   type BodySink,
@@ -262,7 +262,10 @@ function explainFailure(error: unknown, missed: string | null, mayRaise: boolean
 function sinkOf({ list, listKey, exactNumbers }: WireRequest): BodySink {
   if (list !== undefined) return createListSplitter(list);
   if (listKey === undefined) return createWholeBody();
-  return createKeptList(listKey, exactNumbers === true ? parseExact : (text) => JSON.parse(text) as unknown);
+  return createListCollector(
+    listKey,
+    exactNumbers === true ? parseExact : (text) => JSON.parse(text) as unknown,
+  );
 }
 
 const unreachable: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH']);

@@ -104,14 +104,14 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
     const { gate } = request;
     for (let lateStarts = 0; ; lateStarts += 1) {
       const turn = await orAborted(budget.awaitTurn(request.endpoint, signal), signal);
-      let keptBack: { error: unknown } | null = null;
+      let heldError: { error: unknown } | null = null;
       const mayStart = (): boolean => {
         if (lateStarts < maxLateStarts && turn.isStale()) return false;
         try {
           gate?.onSending?.();
           return true;
         } catch (error) {
-          keptBack = { error };
+          heldError = { error };
           return false;
         }
       };
@@ -132,7 +132,7 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
         turn.end();
         return outcome;
       }
-      throwKeptBack(keptBack, turn.end);
+      throwHeldError(heldError, turn.end);
     }
   }
 
@@ -182,10 +182,10 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
   };
 }
 
-function throwKeptBack(keptBack: { error: unknown } | null, endTurn: () => void): void {
-  if (keptBack === null) return;
+function throwHeldError(heldError: { error: unknown } | null, endTurn: () => void): void {
+  if (heldError === null) return;
   endTurn();
-  throw keptBack.error;
+  throw heldError.error;
 }
 
 /** Turns of one attempt that may grow too old to send with: where connecting takes that long, one has to do. */

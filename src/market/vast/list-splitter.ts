@@ -147,7 +147,7 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 && parts[0]) || Buffer.concat(parts);
 
 /** Keeps a body whole like `createWholeBody`, the records of a list in it parsed as they come. */
-export function createKeptList(key: string, parse: (text: string) => unknown): BodySink {
+export function createListCollector(key: string, parse: (text: string) => unknown): BodySink {
   let elements: unknown[] = [];
   const splitter = createListSplitter({
     key,

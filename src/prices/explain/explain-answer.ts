@@ -8,7 +8,7 @@ import { ApiProblem, badField } from '../../core/http/problem.ts';
 import { readFilter, readProfile, readTypes } from '../../core/http/query.ts';
 import { moment } from '../../core/http/route-parts.ts';
 import { readMomentParam } from '../../core/http/time-range.ts';
-import { defaultMetric, defaultRanking, metrics, rankingFigures, trendMetrics } from '../../core/metric.ts';
+import { defaultMetric, defaultRanking, metrics, rankingMetrics, trendMetrics } from '../../core/metric.ts';
 import { formulaOf } from '../../core/price-formulas.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
@@ -55,7 +55,7 @@ export const ExplanationSchema = z
     from: moment.nullable().openapi({ description: 'The moment of the book, or the begin of the bucket' }),
     to: moment.nullable().openapi({ description: 'End of the bucket; null: it is a book' }),
     bookVerdict: z.enum(['complete', 'partial']).nullable(),
-    figure: z.enum([...trendMetrics, ...rankingFigures]),
+    figure: z.enum([...trendMetrics, ...rankingMetrics]),
     unit: z.string(),
     formula: z.string(),
     taken: z.int().openapi({ description: 'Rows taken' }),
@@ -82,15 +82,15 @@ export const ExplanationSchema = z
 export type ExplanationAnswer = z.infer<typeof ExplanationSchema>;
 
 /** What figures of prices take. */
-export const priceFigureParams = {
+export const explainPriceParams = {
   at: z.string().optional().openapi({ description: "A trend point's `t`; not for rankings" }),
   bucket: z.enum(buckets.slice(1)).optional().openapi({ description: 'Of `bucket`' }),
   metric: z.enum(trendMetrics).default(defaultMetric).openapi({ description: 'Of books and buckets' }),
-  by: z.enum(rankingFigures).default(defaultRanking).openapi({ description: 'Of rankings' }),
+  by: z.enum(rankingMetrics).default(defaultRanking).openapi({ description: 'Of rankings' }),
   rows: z.enum(['taken', 'rejected']).default('taken').openapi({ description: 'Which rows to list' }),
   ...newestOffersParams,
 };
-type Asked = z.output<z.ZodObject<typeof priceFigureParams>> & { of: 'book' | 'ranking' | 'bucket' };
+type Asked = z.output<z.ZodObject<typeof explainPriceParams>> & { of: 'book' | 'ranking' | 'bucket' };
 
 /** What a figure of prices is made of. Throws the 400 of what is no such figure. */
 export async function answerPrices(c: Context, deps: PricesDeps, asked: Asked): Promise<ExplanationAnswer> {

@@ -2,7 +2,7 @@ import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
 import {
   defaultMetric,
   defaultRanking,
-  type RankingFigure,
+  type RankingMetric,
   type TrendMetric,
   type UsageProfile,
 } from '../../core/metric.ts';
@@ -89,12 +89,12 @@ export async function explainBook(sql: Sql, question: BookQuestion): Promise<Exp
 export async function explainRanking(
   { sql, currentOffers }: { sql: Sql } & PriceCache,
   { books, gpuNames, filter, profile, marketId }: Omit<NewestOffersRequest, 'skip' | 'limit'>,
-  asked: RankingFigure,
-): Promise<(Explanation & { by: RankingFigure }) | 'superseded'> {
+  asked: RankingMetric,
+): Promise<(Explanation & { by: RankingMetric }) | 'superseded'> {
   const blocklist = await readBlocklist(sql, marketId);
   const currents = await Promise.all(books.map((book) => currentOffers(sql, book)));
-  const hasFigure = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasFigure ? asked : defaultMetric;
+  const hasMetric = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
+  const by = hasMetric ? asked : defaultMetric;
   const mismatch = createMismatch(filter, profile.storageGb);
   const valued: ValuedOffer[] = [];
   const rejected: ExplainedRow[] = [];

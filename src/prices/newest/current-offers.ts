@@ -18,7 +18,7 @@ export interface CurrentOffers {
   prices: ReadonlyMap<string, Float64Array>;
 }
 
-const maxKept = 6;
+const maxCached = 6;
 
 /** Makes `currentOffers(db, book)`: reads a newest book's offers once and keeps those of the last books asked for. */
 export function createCurrentOffers(): (
@@ -32,7 +32,7 @@ export function createCurrentOffers(): (
     const reading = readCurrentOffers(db, book.id).then((offers) => arrange(offers, book.offers));
     kept.set(book.id, reading);
     const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxCached && oldest !== undefined) kept.delete(oldest);
     const forget = () => kept.get(book.id) === reading && kept.delete(book.id);
     reading.then(({ superseded }) => superseded && forget(), forget);
     return await reading;

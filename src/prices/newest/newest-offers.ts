@@ -1,5 +1,5 @@
 import type { NewestBook } from '../../books/newest-books.sql.ts';
-import type { RankingFigure } from '../../core/metric.ts';
+import type { RankingMetric } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { OutlierTest, Series } from '../verdicts/segment-medians.ts';
@@ -25,7 +25,7 @@ export interface OfferChoice {
   /** Its market's name. */
   market: string;
   types: readonly PricingType[];
-  rankBy: RankingFigure;
+  rankBy: RankingMetric;
   /** Its offers of one type that have room for the disk; null: there is no book yet. */
   request: (of: { type: PricingType; diskGb: number }) => Promise<BooksRequest | null>;
 }

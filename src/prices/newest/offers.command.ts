@@ -15,8 +15,8 @@ export function offersCommand(context: CommandContext): Command {
     )
     .action(async (given: PriceOptions & { limit?: string }) => {
       const { limit, json } = given;
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<OffersAnswer>('/api/offers', { query: { ...priceQuery(given), limit } });
+      await context.withApi(async ({ request }) => {
+        const answer = await request<OffersAnswer>('/api/offers', { query: { ...priceQuery(given), limit } });
         context.print(json ? JSON.stringify(answer) : describeOffers(answer));
       });
     });

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { defaultRanking, rankingFigures } from '../../core/metric.ts';
+import { defaultRanking, rankingMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
@@ -14,7 +14,7 @@ export function rankCommand(context: CommandContext): Command {
   return addPriceOptions(
     new Command('rank').description('offers of the newest book, the cheapest first, with verdicts'),
   )
-    .addOption(new Option('--by <figure>', `default: ${defaultRanking}`).choices(rankingFigures))
+    .addOption(new Option('--by <figure>', `default: ${defaultRanking}`).choices(rankingMetrics))
     .option('--limit <offers>', 'default: 20')
     .addHelpText(
       'after',
@@ -22,8 +22,8 @@ export function rankCommand(context: CommandContext): Command {
     )
     .action(async (given: RankOptions) => {
       const { by, limit = '20', json } = given;
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<RankingsAnswer>('/api/rankings', {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<RankingsAnswer>('/api/rankings', {
           query: { ...priceQuery(given), by, limit },
         });
         context.print(json ? JSON.stringify(answer) : describeRanking(answer));

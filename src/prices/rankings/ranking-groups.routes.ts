@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { defaultRanking, metrics, rankingFigures } from '../../core/metric.ts';
+import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { bookHead, newestOffersParams, withNewestBooks } from '../newest/newest-offers-request.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { groupings, groupNewestOffers } from './ranking-groups.ts';
@@ -11,7 +11,7 @@ const GroupsSchema = z
   .object({
     observedAt: z.string().nullable().openapi({ format: 'date-time' }),
     bookVerdict: z.enum(['complete', 'partial']).nullable(),
-    by: z.enum(rankingFigures),
+    by: z.enum(rankingMetrics),
     unit: z.string(),
     groups: z.array(
       z
@@ -53,7 +53,7 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'The ranking by model and country: how many offers, from what to what',
   request: {
-    query: z.strictObject({ by: z.enum(rankingFigures).default(defaultRanking), groupBy, ...params }),
+    query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), groupBy, ...params }),
   },
   responses: {
     200: jsonAnswer('The groups', GroupsSchema),

@@ -1,4 +1,4 @@
-import type { RankingFigure } from '../../core/metric.ts';
+import type { RankingMetric } from '../../core/metric.ts';
 import { medianOf } from '../../core/percentile.ts';
 import type { NewestOffersRequest } from '../newest/newest-offers.ts';
 import { type Ranks, rankAll, type UnrankedOffers, type ValuedOffer } from './rankings.ts';
@@ -23,7 +23,7 @@ export interface RankingGroup {
 }
 
 export interface GroupedRanking {
-  by: RankingFigure;
+  by: RankingMetric;
   groups: RankingGroup[];
   unranked: UnrankedOffers[];
 }
@@ -32,7 +32,7 @@ export interface GroupedRanking {
 export async function groupNewestOffers(
   deps: Parameters<typeof rankAll>[0],
   request: Omit<NewestOffersRequest, 'skip' | 'limit'>,
-  asked: RankingFigure,
+  asked: RankingMetric,
   by: readonly Grouping[],
 ): Promise<GroupedRanking | 'superseded'> {
   const ranks = await rankAll(deps, request, asked);

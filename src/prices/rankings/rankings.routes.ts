@@ -3,7 +3,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { fieldSchemas } from '../../core/http/offer-schema.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { defaultRanking, metrics, rankingFigures } from '../../core/metric.ts';
+import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import { type RankingColumn, rankingColumnNames } from '../../core/offer-fields.ts';
 import {
@@ -76,7 +76,7 @@ const RankingsSchema = z
   .object({
     observedAt: z.string().nullable().openapi({ format: 'date-time' }),
     bookVerdict: z.enum(['complete', 'partial']).nullable(),
-    by: z.enum(rankingFigures),
+    by: z.enum(rankingMetrics),
     items: z.array(RankedOfferSchema),
     unranked: z.array(z.object({ reason: z.string(), offers: z.int() })),
     nextCursor: z.string().nullable(),
@@ -92,7 +92,7 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'Offers of the newest book, the cheapest first',
   request: {
-    query: z.strictObject({ by: z.enum(rankingFigures).default(defaultRanking), ...newestOffersParams }),
+    query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), ...newestOffersParams }),
   },
   responses: {
     200: jsonAnswer('A page of the ranking', RankingsSchema),

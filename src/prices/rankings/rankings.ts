@@ -1,4 +1,4 @@
-import { defaultMetric, defaultRanking, type RankingFigure } from '../../core/metric.ts';
+import { defaultMetric, defaultRanking, type RankingMetric } from '../../core/metric.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
 import { allInUsdPerHour, missingFor, usdPerHour } from '../../core/price.ts';
@@ -35,7 +35,7 @@ export interface UnrankedOffers {
 
 export interface Ranking {
   /** May differ from what was asked for: by price a GPU where no offer of the books has a dlperf. */
-  by: RankingFigure;
+  by: RankingMetric;
   items: RankedOffer[];
   unranked: UnrankedOffers[];
   more: boolean;
@@ -48,7 +48,7 @@ export interface ValuedOffer {
 }
 
 export interface Ranks {
-  by: RankingFigure;
+  by: RankingMetric;
   /** The cheapest first; ties by reliability, CPU cores and RAM, the better first, then by listing. */
   valued: ValuedOffer[];
   /** How many offers have the figure, more than `valued` where only the first were asked for. */
@@ -66,7 +66,7 @@ type RankRequest = Omit<NewestOffersRequest, 'skip' | 'limit'>;
 export async function rankNewestOffers(
   deps: Dependencies,
   request: NewestOffersRequest,
-  asked: RankingFigure,
+  asked: RankingMetric,
 ): Promise<Ranking | 'superseded'> {
   const { skip, limit, profile } = request;
   const reading = readBlocklist(deps.sql, request.marketId);
@@ -99,7 +99,7 @@ export async function rankNewestOffers(
 export async function rankAll(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   request: RankRequest,
-  asked: RankingFigure,
+  asked: RankingMetric,
 ): Promise<Ranks | 'superseded'> {
   const blocklist = readBlocklist(deps.sql, request.marketId);
   return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist });
@@ -109,7 +109,7 @@ export async function rankAll(
 async function rankBy(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   { books, gpuNames, filter, profile }: RankRequest,
-  asked: RankingFigure,
+  asked: RankingMetric,
   { top, blocklist }: { top: number; blocklist: Promise<Blocklist> },
 ): Promise<Ranks | 'superseded'> {
   const [{ block }, ...currents] = await Promise.all([
@@ -117,8 +117,8 @@ async function rankBy(
     ...books.map((book) => deps.currentOffers(deps.sql, book)),
   ]);
   if (currents.some(({ superseded }) => superseded)) return 'superseded';
-  const hasFigure = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasFigure ? asked : defaultMetric;
+  const hasMetric = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
+  const by = hasMetric ? asked : defaultMetric;
   const unranked = countReasons();
   const parts = currents.flatMap((current) =>
     placesOf(current, gpuNames).map((places): Part => {

@@ -1,6 +1,6 @@
 import type { BookMoments } from '../spans/book-moments.sql.ts';
 import type { Buckets } from './book-axis.ts';
-import { type PointRow, roundFigure } from './point-row.ts';
+import { type PointRow, roundStatistic } from './point-row.ts';
 import { type PooledPoint, prepareCell } from './pooled-points.ts';
 import { type Picked, pickAll, pickBy, type SpanColumns } from './span-columns.ts';
 
@@ -66,5 +66,5 @@ function hasSlice(books: BookMoments, model: number, { buckets }: Grid, { bucket
 
 function rounded({ bucket: _, ...point }: PooledPoint, isBook: boolean): Omit<PooledPoint, 'bucket'> {
   if (isBook || point.percentiles === null) return point;
-  return { ...point, percentiles: point.percentiles.map(roundFigure) };
+  return { ...point, percentiles: point.percentiles.map(roundStatistic) };
 }

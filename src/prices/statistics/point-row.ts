@@ -9,4 +9,4 @@ export interface PointRow extends Omit<PooledPoint, 'bucket'> {
 }
 
 /** Percentiles of larger buckets are kept to 9 significant digits. Source: docs/meaning.md#buckets. */
-export const roundFigure = (value: number): number => Number(value.toPrecision(9));
+export const roundStatistic = (value: number): number => Number(value.toPrecision(9));

@@ -1,10 +1,10 @@
 import { type BucketSums, type Buckets, type CoveredBefore, createBucketSums } from './book-axis.ts';
 import { findSupply, type MachineSupply, type Stretches } from './machine-supply.ts';
 import type { Picked, SpanColumns } from './span-columns.ts';
-import { type PriceFigures, poolPrices, type RankedValues, rankValues } from './weighted-pool.ts';
+import { type PriceStatistics, poolPrices, type RankedValues, rankValues } from './weighted-pool.ts';
 
 /** Figures of one bucket with at least one covered book; supply is the sum over them. */
-export interface PooledPoint extends PriceFigures {
+export interface PooledPoint extends PriceStatistics {
   /** Which of the buckets. */
   bucket: number;
   books: number;

@@ -1,5 +1,5 @@
 import { lockSeries } from '../../books/landing/locks.sql.ts';
-import { defaultRetention, keptSince, type Retention } from '../../books/retention.sql.ts';
+import { defaultRetention, type Retention, retainedSince } from '../../books/retention.sql.ts';
 import type { Bucket } from '../../core/bucket.ts';
 import { bucketStart } from '../../core/bucket.ts';
 import type { Db, ReservedSql, Sql } from '../../database/connection.ts';
@@ -37,7 +37,7 @@ export async function rebuild(
     await db`set idle_in_transaction_session_timeout = 0`;
     const hoursFrom = new Map<number, Date | null>();
     for (const one of series) {
-      const since = await keptSince(db, one.scopeId, one.type, retention);
+      const since = await retainedSince(db, one.scopeId, one.type, retention);
       await countDays(db, one);
       for (const weeks of steps(one)) {
         done += await rebuildWeeks(db, one, weeks, since);

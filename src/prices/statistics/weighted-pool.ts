@@ -4,7 +4,7 @@ import type { Picked, SpanColumns } from './span-columns.ts';
 const percentileShares = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 
 /** Prices of one bucket; null: there is none. */
-export interface PriceFigures {
+export interface PriceStatistics {
   observations: number;
   min: number | null;
   /** Of percentileShares; null with `min`. */
@@ -68,11 +68,11 @@ export function poolPrices(
   { sorted, rank }: RankedValues,
   buckets: Buckets,
   covered: CoveredBefore,
-): PriceFigures[] {
+): PriceStatistics[] {
   const { from, to } = buckets;
   const count = from.length;
   const size = sorted.length;
-  const figures: PriceFigures[] = [];
+  const figures: PriceStatistics[] = [];
   const events = collectEvents(spans, picked, rank, buckets);
   const whole = new Float64Array(size + 1);
   const part = new Float64Array(size + 1);
@@ -131,7 +131,7 @@ export function poolPrices(
     return sorted[Math.min(found, size - 1)] as number;
   }
 
-  function read(observations: number, books: number): PriceFigures {
+  function read(observations: number, books: number): PriceStatistics {
     const percentiles = percentileShares.map((share) => {
       const exact = share * (observations - 1);
       const low = Math.floor(exact);
@@ -208,4 +208,4 @@ export function poolPrices(
   }
 }
 
-const noPrices: PriceFigures = { observations: 0, min: null, percentiles: null, max: null };
+const noPrices: PriceStatistics = { observations: 0, min: null, percentiles: null, max: null };

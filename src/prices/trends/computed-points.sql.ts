@@ -5,7 +5,7 @@ import type { Db } from '../../database/connection.ts';
 import { readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
 import { bucketsOf, bucketsOfBooks } from '../statistics/book-axis.ts';
-import { roundFigure } from '../statistics/point-row.ts';
+import { roundStatistic } from '../statistics/point-row.ts';
 import { prepareCell } from '../statistics/pooled-points.ts';
 import { pickAll } from '../statistics/span-columns.ts';
 import { type SeriesQuery, type TrendPoint, toTrendPoint } from './trend-point.ts';
@@ -44,7 +44,7 @@ export async function computedPoints(
 }
 
 function withNineDigits(point: TrendPoint): TrendPoint {
-  const round = (value: number | null) => (value === null ? null : roundFigure(value));
+  const round = (value: number | null) => (value === null ? null : roundStatistic(value));
   const { p10, p25, median, p75, p90 } = point;
   return {
     ...point,

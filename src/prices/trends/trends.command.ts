@@ -24,8 +24,8 @@ export function trendsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook trends --gpu-name "RTX 4090" --bucket 1d')
     .action(async (given: TrendsOptions) => {
       const { metric, bucket, from, to, timeZone, json } = given;
-      await context.withApi(async ({ ask }) => {
-        const answer = await ask<TrendsAnswer>('/api/trends', {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<TrendsAnswer>('/api/trends', {
           query: { ...priceQuery(given), metric, bucket, from, to, timeZone },
         });
         context.print(json ? JSON.stringify(answer) : describeTrends(answer));

@@ -41,7 +41,7 @@ export interface PoolHistory {
   tiers: ReadonlyMap<string, number>;
 }
 
-interface KeptDay {
+interface CachedDay {
   newestBookId: number;
   prices: DayPrices;
 }
@@ -55,13 +55,13 @@ const textOf = (day: number): string => new Date(day * dayMs).toISOString().slic
  * changed again.
  */
 export function createPoolHistories(): (db: Db, series: PoolSeries, at: Date) => Promise<PoolHistory> {
-  const kept = new Map<string, Map<string, KeptDay>>();
+  const kept = new Map<string, Map<string, CachedDay>>();
   return async (db, series, at) => {
     const ofSeries = `${series.scopeId} ${series.type} `;
     // Days that a deleted book was of are made again.
     const key = `${ofSeries}${await countDeletions(db, series.scopeId)}`;
     for (const each of kept.keys()) if (each.startsWith(ofSeries) && each !== key) kept.delete(each);
-    const known = kept.get(key) ?? new Map<string, KeptDay>();
+    const known = kept.get(key) ?? new Map<string, CachedDay>();
     kept.set(key, known);
     const from = textOf(Math.floor((at.getTime() - maxPoolDays * dayMs) / dayMs));
     const today = textOf(Math.floor(at.getTime() / dayMs));
@@ -90,7 +90,7 @@ async function computeBegunDay(db: Db, series: PoolSeries, today: string, at: Da
 async function bringUpToDate(
   db: Db,
   series: PoolSeries,
-  known: Map<string, KeptDay>,
+  known: Map<string, CachedDay>,
   past: readonly BookDay[],
 ): Promise<void> {
   const first = past[0];
@@ -125,7 +125,7 @@ async function bringUpToDate(
 async function workOut(
   db: Db,
   series: PoolSeries,
-  known: Map<string, KeptDay>,
+  known: Map<string, CachedDay>,
   step: readonly BookDay[],
 ): Promise<void> {
   const [first, last] = [step[0], step.at(-1)];

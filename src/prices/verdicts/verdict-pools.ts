@@ -40,9 +40,9 @@ export interface VerdictPools {
 }
 
 const dayMs = 86_400_000;
-const maxKept = 8;
+const maxCached = 8;
 /** Of one series: what a request began with, and what has landed since. A book's windows are tens of megabytes. */
-const maxKeptOfSeries = 2;
+const maxCachedOfSeries = 2;
 
 /**
  * Makes `poolsAt(db, series, book)`: the pools of verdicts at a book, kept for the newest books that were asked
@@ -66,8 +66,9 @@ export function createVerdictPools(): (
     kept.set(key, { version, pools });
     pools.catch(() => kept.delete(key));
     const same = [...kept.keys()].filter((each) => each.startsWith(ofSeries));
-    const [oldest] = same.length > maxKeptOfSeries ? same : kept.keys();
-    if (oldest !== undefined && (same.length > maxKeptOfSeries || kept.size > maxKept)) kept.delete(oldest);
+    const [oldest] = same.length > maxCachedOfSeries ? same : kept.keys();
+    if (oldest !== undefined && (same.length > maxCachedOfSeries || kept.size > maxCached))
+      kept.delete(oldest);
     return await pools;
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/connection.ts';
 
 /** The newest complete reading of a market's invoices or charges. */
-export interface NewestReading {
+export interface NewestSync {
   kind: 'invoice' | 'charge';
   startedAt: Date;
   /** Rows that it read. */
@@ -9,8 +9,8 @@ export interface NewestReading {
 }
 
 /** By kind; one that was never read completely is missing. */
-export async function newestReadings(db: Db, marketId: number): Promise<NewestReading[]> {
-  return await db<NewestReading[]>`
+export async function newestSyncs(db: Db, marketId: number): Promise<NewestSync[]> {
+  return await db<NewestSync[]>`
     select k.kind, r.started_at as "startedAt", r.rows
     from (values ('invoice'), ('charge')) as k(kind)
     join lateral (

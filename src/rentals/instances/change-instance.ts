@@ -23,7 +23,7 @@ export interface ChangeEnd {
 const calls = { running: 'startInstance', stopped: 'stopInstance', destroyed: 'destroyInstance' } as const;
 const words = { running: 'start', stopped: 'stop', destroyed: 'destroy' } as const;
 
-interface ChangeAsk {
+interface ChangeOptions {
   wanted: WantedState;
   by: string;
   signal?: AbortSignal | undefined;
@@ -35,22 +35,26 @@ interface ChangeAsk {
  * once. Throws a UserError for an instance that the account does not have, GuardRefusal for a start beyond the
  * limits, MarketError for a stop or start that the market refuses.
  */
-export async function changeInstance(actor: Actor, instanceId: number, ask: ChangeAsk): Promise<ChangeEnd> {
+export async function changeInstance(
+  actor: Actor,
+  instanceId: number,
+  options: ChangeOptions,
+): Promise<ChangeEnd> {
   requireActions(actor.limits.actions);
-  if (ask.wanted !== 'running') return await changeNow(actor, instanceId, ask);
-  const start = { what: 'start' as const, instanceId, by: ask.by, signal: ask.signal };
+  if (options.wanted !== 'running') return await changeNow(actor, instanceId, options);
+  const start = { what: 'start' as const, instanceId, by: options.by, signal: options.signal };
   return await ifAffordable(
     actor,
     start,
     (listed) => listed.baseUsdPerHour,
-    async () => await changeNow(actor, instanceId, ask),
+    async () => await changeNow(actor, instanceId, options),
   );
 }
 
 async function changeNow(
   actor: Actor,
   instanceId: number,
-  { wanted, by, signal }: ChangeAsk,
+  { wanted, by, signal }: ChangeOptions,
 ): Promise<ChangeEnd> {
   const { sql, market, now } = actor;
   const { known, rental } = await knownInstance(actor, instanceId);
@@ -98,7 +102,7 @@ interface SendEnd {
 export async function sendPlan(
   actor: Actor,
   instanceId: number,
-  { wanted, by, signal }: ChangeAsk,
+  { wanted, by, signal }: ChangeOptions,
 ): Promise<SendEnd> {
   const { sql, market, client, now } = actor;
   const entry = { market: market.name, actor: by, action: words[wanted], instanceId };

@@ -35,8 +35,8 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
         const { id: marketId } = await runtime.crawledMarket();
         const client = await runtime.crawlClient('person');
         const crawlId = uuidv7();
-        const ask = { crawlId, cause: 'command', signal: context.signal } as const;
-        const outcome = await pollInstances({ sql, client, marketId, log, now }, ask);
+        const options = { crawlId, cause: 'command', signal: context.signal } as const;
+        const outcome = await pollInstances({ sql, client, marketId, log, now }, options);
         tell(summary(crawlId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
       });
     });
@@ -93,7 +93,7 @@ const answerSummary = ({ id, outcome, reason }: CrawlAnswer): PollSummary => ({
 });
 
 async function statusesOf(api: Api): Promise<Statuses> {
-  const { items } = await api.ask<{ items: LedgerInstanceAnswer[] }>('/api/instances');
+  const { items } = await api.request<{ items: LedgerInstanceAnswer[] }>('/api/instances');
   const here = items.filter(({ instanceId, endedAt }) => instanceId !== null && endedAt === null);
   const counts = Map.groupBy(here, ({ actualStatus }) => actualStatus);
   return [...counts].map(([status, { length }]) => ({ status, instances: length }));

@@ -27,7 +27,7 @@ export function stopCommand(context: CommandContext): Command {
       await actByApi(context, async (api) => {
         const found = await findInstance(api, name);
         const path = `/api/instances/${found.instanceId}/stop`;
-        const changed = await api.ask<Changed>(path, { method: 'POST' });
+        const changed = await api.request<Changed>(path, { method: 'POST' });
         const cost = `${dollars(changed.stoppedUsdPerDay ?? found.stoppedUsdPerDay)} a day for ${found.diskGb} GB of disk until destroyed`;
         tell(context, changed, json, `Instance ${found.instanceId} is stopped: ${cost}.`);
       });
@@ -44,7 +44,7 @@ export function startInstanceCommand(context: CommandContext): Command {
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
         const { instanceId, runningUsdPerHour } = await findInstance(api, name);
-        const changed = await api.ask<Changed>(`/api/instances/${instanceId}/start`, { method: 'POST' });
+        const changed = await api.request<Changed>(`/api/instances/${instanceId}/start`, { method: 'POST' });
         tell(
           context,
           changed,
@@ -84,7 +84,9 @@ export function destroyCommand(context: CommandContext): Command {
           return;
         }
         // The money first: what cannot be blocked is destroyed all the same.
-        const changed = await api.ask<Changed>(`/api/instances/${found.instanceId}`, { method: 'DELETE' });
+        const changed = await api.request<Changed>(`/api/instances/${found.instanceId}`, {
+          method: 'DELETE',
+        });
         tell(
           context,
           changed,
@@ -107,7 +109,7 @@ async function blockPlace(
   if (id === null) throw new UserError(`${all}: the market does not say which it is.`);
   const note = `instance ${instanceId}${failedStartAt === null ? '' : ' failed to start'}`;
   try {
-    await api.ask('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
+    await api.request('/api/blocklist', { method: 'POST', body: { [`${what}Id`]: id, note } });
   } catch (cause) {
     const why = (cause as Error).message;
     throw new UserError(`${all}: ${why} Block ${what} ${id} on the page of one of its offers.`, { cause });
@@ -185,7 +187,7 @@ async function change(
 ): Promise<void> {
   await actByApi(context, async (api) => {
     const { instanceId } = await findInstance(api, name);
-    const now = await api.ask<object>(`/api/instances/${instanceId}`, { method: 'PATCH', body });
+    const now = await api.request<object>(`/api/instances/${instanceId}`, { method: 'PATCH', body });
     context.print(json ? JSON.stringify(now) : `Instance ${instanceId} ${said}.`);
   });
 }

@@ -5,7 +5,7 @@ import { ApiProblem, badField, problemResponses } from '../../core/http/problem.
 import { marketParam, storableLine } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/route-parts.ts';
-import { askMarket } from '../market-refusal.ts';
+import { callMarket } from '../market-refusal.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
 import { rent } from '../rent/rent.ts';
 import { RentBodySchema, requestOf } from '../rent/rent-body.ts';
@@ -230,7 +230,7 @@ export function mountInstances(app: ApiApp, deps: RentalsDeps): void {
     const { label, costCenter, ...change } = c.req.valid('json');
     const given = { ...change, label: unlessEmpty(label), costCenter: unlessEmpty(costCenter) };
     const sent = { label, bidUsdPerHour: change.bidUsdPerHour };
-    await askMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
+    await callMarket(sent, () => nameInstance(actor, instanceId, given, { by: name }));
     const ledger = await readLedger(sql, actor.market.id, now());
     const found = ledger.find((one) => one.instanceId === instanceId);
     if (found === undefined) throw new ApiProblem(404, 'not-found', 'The instance is gone.');

@@ -28,7 +28,7 @@ export interface PollChanges {
   gone: number[];
 }
 
-const keptDays = 7;
+const retainedDays = 7;
 
 /** Columns that follow the newest list: name, SQL type and the instance's field. */
 const columns: [name: string, sqlType: string, field: keyof Instance][] = [
@@ -91,7 +91,7 @@ export async function recordPoll(
     await dropOld(tx, poll);
     const changes = { changed, gone };
     await recordInstanceCrawl(tx, crawlOf(changes));
-    await tellChanges(tx, poll, changes);
+    await publishChanges(tx, poll, changes);
     return changes;
   });
 }
@@ -152,12 +152,12 @@ async function addSamples(db: Db, poll: InstancePoll): Promise<void> {
 }
 
 async function dropOld(db: Db, { marketId, polledAt }: InstancePoll): Promise<void> {
-  const from = new Date(polledAt.getTime() - keptDays * 86_400_000);
+  const from = new Date(polledAt.getTime() - retainedDays * 86_400_000);
   await db`delete from instance_sample where market_id = ${marketId} and polled_at < ${from}`;
   await db`delete from instance_poll where market_id = ${marketId} and polled_at < ${from}`;
 }
 
-async function tellChanges(
+async function publishChanges(
   db: Db,
   { marketId, polledAt }: InstancePoll,
   { changed, gone }: PollChanges,

@@ -18,7 +18,7 @@ export interface InstancePoller {
   now: () => Date;
 }
 
-export interface PollAsk {
+export interface PollOptions {
   /** A UUID of version 7, for the crawl if this poll leaves one. */
   crawlId: string;
   cause: CrawlCause;
@@ -51,16 +51,22 @@ const maxGpuCount = 32_767;
  * Lists the account's instances and stores what has changed, in one transaction. Never throws for the market or
  * the database; a list that failed changes nothing, and one that does not identify all takes none for gone.
  */
-export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promise<PollOutcome> {
+export async function pollInstances(poller: InstancePoller, options: PollOptions): Promise<PollOutcome> {
   const { sql, marketId, log, now } = poller;
-  const { crawlId } = ask;
+  const { crawlId } = options;
   const polledAt = now();
   const crawlOf = (end: Pick<InstanceCrawl, 'outcome' | 'reason'>): InstanceCrawl => ({
-    ...{ id: crawlId, marketId, cause: ask.cause, tickAt: ask.tickAt ?? null, jobId: ask.jobId ?? null },
+    ...{
+      id: crawlId,
+      marketId,
+      cause: options.cause,
+      tickAt: options.tickAt ?? null,
+      jobId: options.jobId ?? null,
+    },
     ...{ startedAt: polledAt, endedAt: now(), ...end },
   });
   try {
-    const list = await poller.client.listInstances({ signal: ask.signal });
+    const list = await poller.client.listInstances({ signal: options.signal });
     const poll = toPoll(list, marketId, polledAt);
     const changes = await recordPoll(sql, poll, { now, crawlOf: (found) => crawlOf(judge(poll, found)) });
     const nextPollSeconds = await nextPoll(poller);
@@ -73,7 +79,7 @@ export async function pollInstances(poller: InstancePoller, ask: PollAsk): Promi
     const { reason, explained } = failureReason(error);
     const nextPollSeconds = await nextPoll(poller, error);
     // A poll that was called off has found nothing out.
-    if (ask.signal?.aborted !== true) {
+    if (options.signal?.aborted !== true) {
       log.error(
         { crawlId, ...(explained ? {} : { err: error }) },
         `instances could not be polled: ${reason}`,

@@ -24,7 +24,7 @@ import { judgeLife, mayReplace } from './judge-life.ts';
 import { endPlan, type InstancePlan, listPlans, planState } from './plans.sql.ts';
 
 /** What one round over an account came to. */
-export interface KeepReport {
+export interface ReconcileReport {
   /** Rentals whose state changed. */
   moved: number;
   /** Stops and destroys that were sent. */
@@ -38,7 +38,7 @@ export interface KeepReport {
  * repeats what no list shows yet. One process at a time; null: another is at it. Every step can be repeated, so that
  * a process that dies leaves nothing half done that the next round does not finish.
  */
-export async function keepAccount(actor: Actor, signal?: AbortSignal): Promise<KeepReport | null> {
+export async function reconcileAccount(actor: Actor, signal?: AbortSignal): Promise<ReconcileReport | null> {
   const { sql, market } = actor;
   return await tryAccountLock(sql, market.id, 'keep', async () => {
     await tryAccountLock(sql, market.id, 'create', async (lock) => await abandonedToSettling(lock, actor));

@@ -6,10 +6,10 @@ import { withAccountLock } from '../account-lock.sql.ts';
 import { GuardRefusal } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { writeAudit } from '../audit.sql.ts';
-import { askCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
+import { checkCostGuards, countByList, listAccount, refuseByGuards } from '../rent/guards.ts';
 
 /** What would make an instance of the account cost more. */
-interface DearerAsk {
+interface CostCheckOptions {
   what: 'start' | 'bid';
   instanceId: number;
   by: string;
@@ -23,7 +23,7 @@ interface DearerAsk {
  */
 export async function ifAffordable<T>(
   actor: Actor,
-  { what, instanceId, by, signal }: DearerAsk,
+  { what, instanceId, by, signal }: CostCheckOptions,
   baseOf: (listed: Instance) => Decimal.Value | null,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -43,7 +43,7 @@ export async function ifAffordable<T>(
         const disk =
           listed === undefined ? null : storageUsdPerHour(listed.storageUsdPerGbMonth, listed.diskSpaceGb);
         const usdPerHour = base === null ? null : (disk?.plus(base) ?? null);
-        refuseByGuards(await askCostGuards({ db, actor, usdPerHour, account }, what));
+        refuseByGuards(await checkCostGuards({ db, actor, usdPerHour, account }, what));
         return await work();
       },
       signal,

@@ -1,6 +1,6 @@
 import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
 import { UserError } from '../../core/errors.ts';
-import { defaultProfile, type RankingFigure, type UsageProfile } from '../../core/metric.ts';
+import { defaultProfile, type RankingMetric, type UsageProfile } from '../../core/metric.ts';
 import type { Offer, PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
@@ -85,7 +85,7 @@ async function requestLike(
 /** The best by a figure of what `read` asks for; null: there is no book. */
 async function rank(
   { sql, priceCache }: Actor,
-  by: RankingFigure,
+  by: RankingMetric,
   read: () => Promise<BooksRequest | null>,
 ): Promise<number[]> {
   const page = { skip: 0, limit: 5 * candidatesAtMost };

@@ -126,10 +126,10 @@ const guards: readonly Guard[] = [
 ];
 
 /** What every guard says no to; empty: it may be sent. */
-export const askGuards = async (of: GuardCase): Promise<GuardViolation[]> => await askAll(guards, of);
+export const checkGuards = async (of: GuardCase): Promise<GuardViolation[]> => await askAll(guards, of);
 
 /** The same of what makes an instance of the account dearer: a start, which is new cost, or another bid. */
-export const askCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardViolation[]> =>
+export const checkCostGuards = async (of: CostCase, what: 'start' | 'bid'): Promise<GuardViolation[]> =>
   await askAll(
     [actions, ...(what === 'start' ? [killSwitch] : []), listed, maxUsdPerHour, maxTotalUsdPerHour],
     of,

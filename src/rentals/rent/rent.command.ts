@@ -81,7 +81,7 @@ export function rentCommand(context: CommandContext): Command {
       await actByApi(context, async (api) => {
         const body = { ...given, watchId: await watchIdOf(api, options) };
         if (options.dryRun === true) {
-          const quote = await api.ask<QuoteAnswer>('/api/quotes', { method: 'POST', body });
+          const quote = await api.request<QuoteAnswer>('/api/quotes', { method: 'POST', body });
           context.print(options.json ? JSON.stringify(quote) : quoteLines(quote).join('\n'));
           if (quote.guards.length > 0) context.exitWith(exitCodes.refused);
           else if (!quote.wouldRent) context.exitWith(exitCodes.failed);
@@ -90,7 +90,7 @@ export function rentCommand(context: CommandContext): Command {
         const key = options.key ?? randomUUID();
         const headers = { 'idempotency-key': key };
         context.note(`Key ${key}: the same again is the same rental.`);
-        const rented = await api.ask<RentedAnswer>('/api/instances', { method: 'POST', body, headers });
+        const rented = await api.request<RentedAnswer>('/api/instances', { method: 'POST', body, headers });
         context.print(options.json ? JSON.stringify(rented) : rentedLine(rented));
         if (rented.state === 'failed') context.exitWith(exitCodes.failed);
         else if (rented.instanceId === null) context.exitWith(exitCodes.partial);

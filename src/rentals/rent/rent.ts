@@ -7,7 +7,7 @@ import { writeAudit } from '../audit.sql.ts';
 import type { Rental } from '../rental.ts';
 import { candidateIds } from './find-offers.ts';
 import type { GuardViolation } from './guard.ts';
-import { askGuards, countByList, listAccount, refuseByGuards } from './guards.ts';
+import { checkGuards, countByList, listAccount, refuseByGuards } from './guards.ts';
 import { type Quote, quoteOffer } from './quote-offer.ts';
 import { RentRefusal } from './rent-refusal.ts';
 import { hashOfRequest, publicRequest, type RentRequest } from './rent-request.ts';
@@ -40,16 +40,16 @@ const freshQuoteMs = 60_000;
  * Rents what a request asks for, at most once a key whatever happens. Throws RentRefusal, GuardRefusal and MarketError
  * where nothing was sent, or the market's answer was a clear no. Source: docs/meaning.md#never-twice.
  */
-export async function rent(actor: Actor, request: RentRequest, ask: RentOptions): Promise<Rented> {
-  const known = await findKnown(actor, request, ask);
+export async function rent(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
+  const known = await findKnown(actor, request, options);
   if (known !== null) return known;
   try {
-    return await rentNew(actor, request, ask);
+    return await rentNew(actor, request, options);
   } catch (error) {
     if (error instanceof GuardRefusal || error instanceof RentRefusal) {
       const { name, now, market } = { ...actor, name: actor.market.name };
       await writeAudit(actor.sql, {
-        ...{ at: now(), market: name, actor: ask.by, action: 'rent', phase: 'refused' as const },
+        ...{ at: now(), market: name, actor: options.by, action: 'rent', phase: 'refused' as const },
         detail: { marketId: market.id, reason: error.message, request: publicRequest(request) },
       });
     }
@@ -57,7 +57,7 @@ export async function rent(actor: Actor, request: RentRequest, ask: RentOptions)
   }
 }
 
-async function rentNew(actor: Actor, request: RentRequest, ask: RentOptions): Promise<Rented> {
+async function rentNew(actor: Actor, request: RentRequest, options: RentOptions): Promise<Rented> {
   // Before the market is asked anything; both are asked again just before the create.
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
@@ -65,8 +65,8 @@ async function rentNew(actor: Actor, request: RentRequest, ask: RentOptions): Pr
   let refusal: RentRefusal | null = null;
   let goneId: string | null = null;
   for (const offerId of ids) {
-    const quote = await quoteOffer(actor, request, offerId, ask.signal);
-    const no = judgeQuote(quote, request, offerId, ask);
+    const quote = await quoteOffer(actor, request, offerId, options.signal);
+    const no = judgeQuote(quote, request, offerId, options);
     if (no !== null) {
       if (no.kind === 'invalid-request' || no.kind === 'price-unknown') throw no;
       refusal ??= no;
@@ -76,8 +76,8 @@ async function rentNew(actor: Actor, request: RentRequest, ask: RentOptions): Pr
     const made = await withAccountLock(
       actor.sql,
       actor.market.id,
-      async (lock) => await rentLocked(lock, actor, { request, ask, quote, goneId }),
-      ask.signal,
+      async (lock) => await rentLocked(lock, actor, { request, options, quote, goneId }),
+      options.signal,
     );
     if ('rental' in made) return made;
     ({ goneId } = made);
@@ -120,7 +120,7 @@ export function judgeQuote(
 
 interface LockedRent {
   request: RentRequest;
-  ask: RentOptions;
+  options: RentOptions;
   quote: Quote;
   /** The rental of this key whose offer was gone when it was sent: this create takes its place. */
   goneId: string | null;
@@ -130,25 +130,25 @@ interface LockedRent {
 async function rentLocked(
   lock: AccountLock,
   actor: Actor,
-  { request, ask, quote: taken, goneId }: LockedRent,
+  { request, options, quote: taken, goneId }: LockedRent,
 ): Promise<Rented | { goneId: string | null }> {
-  const known = await findKnown(actor, request, ask);
+  const known = await findKnown(actor, request, options);
   if (known !== null && known.rental.id !== goneId) return known;
   await abandonedToSettling(lock, actor);
   let quote = taken;
   if (actor.now().getTime() - taken.at.getTime() > freshQuoteMs) {
-    const fresh = await quoteOffer(actor, request, taken.offer.offerId, ask.signal);
-    const no = judgeQuote(fresh, request, taken.offer.offerId, ask);
+    const fresh = await quoteOffer(actor, request, taken.offer.offerId, options.signal);
+    const no = judgeQuote(fresh, request, taken.offer.offerId, options);
     if (no?.kind === 'offer-gone' || fresh === null) return { goneId };
     if (no !== null) throw no;
     quote = fresh;
   }
-  const list = await listAccount(actor, ask.signal);
+  const list = await listAccount(actor, options.signal);
   refuseByGuards(await judgeCreate(lock.db, actor, { request, quote, list }));
   const sent = await sendCreate(lock, actor, {
-    ...{ request, quote, key: ask.key, by: ask.by, replacesId: ask.replacesId ?? null, goneId },
+    ...{ request, quote, key: options.key, by: options.by, replacesId: options.replacesId ?? null, goneId },
     baseline: list?.instances.map(({ instanceId }) => instanceId) ?? [],
-    signal: ask.signal,
+    signal: options.signal,
   });
   if (sent.kind === 'offer-gone' && request.nextBest === true) return { goneId: sent.rentalId };
   const rental = await findRental(actor.sql, sent.rentalId);
@@ -164,7 +164,7 @@ export async function judgeCreate(
   { request, quote, list }: { request: RentRequest; quote: Quote; list: InstanceList | null },
 ): Promise<GuardViolation[]> {
   const { machineId, hostId } = quote.offer;
-  return await askGuards({
+  return await checkGuards({
     ...{ db, actor, machineId, hostId, usdPerHour: quote.usdPerHour },
     label: request.label ?? null,
     costCenter: request.costCenter ?? null,

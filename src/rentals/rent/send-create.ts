@@ -27,7 +27,7 @@ import {
 } from './rentals.sql.ts';
 
 /** A create that every guard has let through. */
-export interface CreateAsk {
+export interface CreateOptions {
   request: RentRequest;
   quote: Quote;
   key: string;
@@ -62,18 +62,22 @@ interface Sending {
  * Stores the rental, sends the create once, and stores what came of it. What is stored before was committed by the
  * holder of the account's lock. Throws MarketError and UserError where no byte went out; nothing is kept then.
  */
-export async function sendCreate(lock: AccountLock, actor: Actor, ask: CreateAsk): Promise<CreateEnd> {
+export async function sendCreate(
+  lock: AccountLock,
+  actor: Actor,
+  options: CreateOptions,
+): Promise<CreateEnd> {
   const { market, client, dialect } = actor;
-  const { quote, request, signal } = ask;
+  const { quote, request, signal } = options;
   const begunAt = performance.now();
-  const rental = newRental(actor, ask);
-  const entry = { market: market.name, actor: ask.by, action: 'rent', rentalId: rental.id };
+  const rental = newRental(actor, options);
+  const entry = { market: market.name, actor: options.by, action: 'rent', rentalId: rental.id };
   await inTransaction(lock.db, async (tx) => {
     await appendAudit(tx, {
       ...{ ...entry, at: rental.createdAt, phase: 'before' as const },
       detail: { offerId: rental.offerId, usdPerHour: rental.usdPerHour, request: publicRequest(request) },
     });
-    if (ask.goneId !== null) await deleteGoneRental(tx, ask.goneId);
+    if (options.goneId !== null) await deleteGoneRental(tx, options.goneId);
     await insertRental(tx, rental);
   });
   const hasLabels = dialect.instances.labelParameter !== null;
@@ -169,18 +173,18 @@ async function endUnrented({ actor, rental, entry }: Sending, error: unknown): P
   return { kind: 'done', rentalId: rental.id };
 }
 
-function newRental(actor: Actor, ask: CreateAsk): NewRental {
-  const { request, quote } = ask;
+function newRental(actor: Actor, options: CreateOptions): NewRental {
+  const { request, quote } = options;
   const { offer } = quote;
   const at = actor.now();
   return {
     ...{
       id: actor.newId(),
       marketId: actor.market.id,
-      idempotencyKey: ask.key,
+      idempotencyKey: options.key,
       bodyHash: hashOfRequest(request),
     },
-    ...{ rentedBy: ask.by, label: request.label ?? null, costCenter: request.costCenter ?? null },
+    ...{ rentedBy: options.by, label: request.label ?? null, costCenter: request.costCenter ?? null },
     ...{
       watchId: request.watchId ?? null,
       offerId: offer.offerId,
@@ -197,10 +201,10 @@ function newRental(actor: Actor, ask: CreateAsk): NewRental {
     quote: publicQuote(quote),
     request: publicRequest(request),
     sealedRequest: hasSecrets(request) ? (actor.sealer?.seal(JSON.stringify(request)) ?? null) : null,
-    baseline: [...ask.baseline],
+    baseline: [...options.baseline],
     onFailure: request.onFailure ?? 'tell',
     replacementsLeft: request.onFailure === 'replace' ? (request.replacements ?? 1) : 0,
-    replacesId: ask.replacesId,
+    replacesId: options.replacesId,
     provisionMinutes: request.provisionMinutes ?? defaultProvisionMinutes,
     createdAt: at,
     sentAt: at,

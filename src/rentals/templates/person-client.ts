@@ -11,7 +11,7 @@ export interface PersonalMarket {
 }
 
 /** Asks the market as a person; what it refuses is one line and the exit code 1. */
-export async function askAsPerson(
+export async function requestAsPerson(
   context: CommandContext & PersonalMarket,
   work: (client: MarketClient) => Promise<void>,
 ): Promise<void> {

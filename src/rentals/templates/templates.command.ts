@@ -8,7 +8,7 @@ import type { Template } from '../../market/template.ts';
 import { findHashProblem } from '../../market/vast/create-request.ts';
 import { templateFields } from '../../market/vast/filter-fields.ts';
 import { findFilterProblems } from '../../market/vast/filter-rules.ts';
-import { askAsPerson, type PersonalMarket } from './person-client.ts';
+import { type PersonalMarket, requestAsPerson } from './person-client.ts';
 import { readyTemplate } from './template-actions.ts';
 import {
   addTemplateOptions,
@@ -62,12 +62,12 @@ function searchTemplates(context: TemplatesContext): Command {
       if (context.config().serverUrl !== null) {
         await context.withApi(async (api) => {
           const filters = Object.keys(all).length === 0 ? undefined : JSON.stringify(all);
-          const found = await api.ask<Found>(path, { query: { filters, orderBy } });
+          const found = await api.request<Found>(path, { query: { filters, orderBy } });
           tell(context, found.items, found.rejected, json);
         });
         return;
       }
-      await askAsPerson(context, async (client) => {
+      await requestAsPerson(context, async (client) => {
         const list = await client.searchTemplates({ filters: all, orderBy }, { signal: context.signal });
         for (const { reason } of list.rejected) context.note(`A record was rejected: ${reason}`);
         tell(context, list.templates.map(withoutRaw), list.rejected.length, json);
@@ -106,8 +106,11 @@ function createTemplate(context: TemplatesContext): Command {
     .action(async ({ json, ...given }: DraftOptions, self: Command) => {
       const ready = await readyBody(context, self, given);
       await actOnTemplates(context, async (api) => {
-        const ask = { method: 'POST', body: ready.body } as const;
-        const { templateId, hashId } = await api.ask<{ templateId: number; hashId: string }>(path, ask);
+        const options = { method: 'POST', body: ready.body } as const;
+        const { templateId, hashId } = await api.request<{ templateId: number; hashId: string }>(
+          path,
+          options,
+        );
         const answer = { templateId, hashId, onstartCharacters: ready.onstartCharacters };
         const line = `Template ${templateId} is made: instances name its hash ${hashId}.`;
         context.print(json ? JSON.stringify(answer) : line);
@@ -130,8 +133,8 @@ function editTemplate(context: TemplatesContext): Command {
     .action(async (hash: string, { json, ...given }: DraftOptions, self: Command) => {
       const ready = await readyBody(context, self, given, hash);
       await actOnTemplates(context, async (api) => {
-        const ask = { method: 'PATCH', body: ready.body } as const;
-        const { hashId } = await api.ask<{ hashId: string }>(`${path}/${hash}`, ask);
+        const options = { method: 'PATCH', body: ready.body } as const;
+        const { hashId } = await api.request<{ hashId: string }>(`${path}/${hash}`, options);
         const answer = { hashId, onstartCharacters: ready.onstartCharacters };
         context.print(json ? JSON.stringify(answer) : `The template is changed: its hash is ${hashId} now.`);
       });
@@ -146,7 +149,7 @@ function deleteTemplate(context: TemplatesContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
     .action(async (templateId: number, { json }: { json?: true }) => {
       await actOnTemplates(context, async (api) => {
-        await api.ask(`${path}/${templateId}`, { method: 'DELETE' });
+        await api.request(`${path}/${templateId}`, { method: 'DELETE' });
         context.print(json ? JSON.stringify({ templateId }) : `Template ${templateId} is deleted.`);
       });
     });

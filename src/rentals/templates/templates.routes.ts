@@ -10,7 +10,7 @@ import { isStorableJson } from '../../core/storable-text.ts';
 import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
 import { templateFields } from '../../market/vast/filter-fields.ts';
 import { findFilterProblems } from '../../market/vast/filter-rules.ts';
-import { askMarket } from '../market-refusal.ts';
+import { callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { actorTemplates, readyTemplate } from './template-actions.ts';
 
@@ -174,7 +174,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
       ...(image === undefined ? {} : { image: { eq: image } }),
     };
     const search = () => client.searchTemplates({ filters: all, orderBy });
-    const { templates, rejected } = await askMarket(given, search);
+    const { templates, rejected } = await callMarket(given, search);
     return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
   });
   app.openapi(createTemplateRoute, async (c) => {
@@ -184,7 +184,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
     const templates = actorTemplates(actor, c.get('credential').name);
     const draft = { ...fields, name: given.name, image: given.image };
-    return c.json(await askMarket(given, () => templates.createTemplate(draft)), 201);
+    return c.json(await callMarket(given, () => templates.createTemplate(draft)), 201);
   });
   app.openapi(changeRoute, async (c) => {
     requireRole(c, 'operator');
@@ -194,7 +194,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
     if (Object.keys(fields).length === 0) throw badField('body', 'must hold at least one field to change');
     const templates = actorTemplates(actor, c.get('credential').name);
-    return c.json(await askMarket(given, () => templates.editTemplate(hashId, fields)), 200);
+    return c.json(await callMarket(given, () => templates.editTemplate(hashId, fields)), 200);
   });
   app.openapi(deleteRoute, async (c) => {
     requireRole(c, 'operator');

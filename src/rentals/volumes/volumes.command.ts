@@ -28,7 +28,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes list')
       .action(async ({ json }: { json?: true }) => {
         await context.withApi(async (api) => {
-          const { items } = await api.ask<{ items: VolumeRow[] }>('/api/volumes');
+          const { items } = await api.request<{ items: VolumeRow[] }>('/api/volumes');
           const rows = items.map((one) => [
             ...[one.volumeId, one.status ?? '', one.sizeGb ?? '', one.machineId ?? ''],
             one.instanceIds?.join(', ') ?? '',
@@ -47,7 +47,7 @@ export function volumesCommand(context: CommandContext): Command {
       .action(async ({ machine, json }: { machine?: number; json?: true }) => {
         await context.withApi(async (api) => {
           const query = { machineId: machine };
-          const { items } = await api.ask<{ items: OfferRow[] }>('/api/volumes/offers', { query });
+          const { items } = await api.request<{ items: OfferRow[] }>('/api/volumes/offers', { query });
           const rows = items.map((one) => [
             ...[
               one.volumeOfferId,
@@ -71,7 +71,7 @@ export function volumesCommand(context: CommandContext): Command {
       .action(async (volumeOfferId: number, sizeGb: number, { json }: { json?: true }) => {
         await actByApi(context, async (api) => {
           const body = { volumeOfferId, sizeGb };
-          const made = await api.ask<{ volumeName: string }>('/api/volumes', { method: 'POST', body });
+          const made = await api.request<{ volumeName: string }>('/api/volumes', { method: 'POST', body });
           context.print(json ? JSON.stringify(made) : `The volume ${made.volumeName} is made.`);
         });
       }),
@@ -84,7 +84,7 @@ export function volumesCommand(context: CommandContext): Command {
       .addHelpText('after', '\nExample:\n  offerbook volumes delete 4711 --yes')
       .action(async (volumeId: number) => {
         await actByApi(context, async (api) => {
-          await api.ask(`/api/volumes/${volumeId}`, { method: 'DELETE' });
+          await api.request(`/api/volumes/${volumeId}`, { method: 'DELETE' });
           context.print(`Volume ${volumeId} is deleted.`);
         });
       }),

@@ -3,7 +3,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, noQuery, wholeList } from '../../core/http/route-parts.ts';
-import { askMarket } from '../market-refusal.ts';
+import { callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
 import { createVolume, deleteVolume, volumeCalls } from './volume-actions.ts';
 
@@ -127,7 +127,7 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
     const { name } = requireRole(c, 'operator');
     const wanted = c.req.valid('json');
     const actor = await deps.actor();
-    return c.json(await askMarket(wanted, () => createVolume(actor, { ...wanted, by: name })), 201);
+    return c.json(await callMarket(wanted, () => createVolume(actor, { ...wanted, by: name })), 201);
   });
   app.openapi(deleteRoute, async (c) => {
     const { name } = requireRole(c, 'operator');

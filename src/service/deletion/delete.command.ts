@@ -27,7 +27,9 @@ function deleteBook(context: ServiceContext): Command {
     .action(async (ids: string[], { market, confirm, json }: DeleteArguments & { market?: string }) => {
       await context.withApi(async (api) => {
         if (ids.length === 0) {
-          const page = await api.ask<{ items: BookAnswer[] }>('/api/books', { query: { market, limit: 20 } });
+          const page = await api.request<{ items: BookAnswer[] }>('/api/books', {
+            query: { market, limit: 20 },
+          });
           context.print(json ? JSON.stringify({ books: page.items }) : tableOf(page.items));
           return;
         }
@@ -71,7 +73,7 @@ const askFor = async (
   api: Api,
   path: string,
   { market, confirm = false }: { market?: string | undefined; confirm?: boolean | undefined },
-): Promise<DeletedAnswer> => await api.ask(path, { method: 'DELETE', query: { market, confirm } });
+): Promise<DeletedAnswer> => await api.request(path, { method: 'DELETE', query: { market, confirm } });
 
 function tell(context: ServiceContext, answers: readonly DeletedAnswer[], json: true | undefined): void {
   if (json) {

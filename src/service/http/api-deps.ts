@@ -60,8 +60,8 @@ export interface AppDeps {
   timeZone?: string | undefined;
   /** Whether `/metrics` needs no token. @default false */
   openMetrics?: boolean;
-  /** For how long the same asker gets the same trends and rankings again. @default 0: computed each time */
-  keepAnswersMs?: number;
+  /** For how long the same requester gets the same trends and rankings again. @default 0: computed each time */
+  cacheAnswersMs?: number;
   /** Folder of the built page; null: it was not built. */
   webRoot: string | null;
   /** Books that the schedule should have made in the range so far; null: it has no say there. @default it has none */

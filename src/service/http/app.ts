@@ -47,7 +47,7 @@ import { createGuessLimit } from '../sign-in/guess-limit.ts';
 import { mountLogin } from '../sign-in/login.routes.ts';
 import { mountSession } from '../sign-in/session.routes.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
-import { keepAnswers } from './answer-cache.ts';
+import { cacheAnswers } from './answer-cache.ts';
 import type { ApiDeps, AppDeps } from './api-deps.ts';
 import { mountDeadLetters } from './dead-letters.routes.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -63,7 +63,7 @@ import { mountReference } from './reference.routes.ts';
 import { mountStatus } from './status.routes.ts';
 
 const maxBodyBytes = 64 * 1024;
-const keptPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
+const cachedPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
@@ -89,7 +89,7 @@ export function createApp(given: AppDeps): ApiApp {
   );
   app.use(
     requireOwnHost([deps.publicUrl, ...(deps.sheetsUrl === undefined ? [] : [deps.sheetsUrl])]),
-    keepAnswers(keptPaths, deps.keepAnswersMs ?? 0),
+    cacheAnswers(cachedPaths, deps.cacheAnswersMs ?? 0),
     logRequests(deps),
     compress(),
     tagAnswers(),

@@ -1,4 +1,4 @@
-import { metricEntries, rankingFigures, ruleMetrics, trendMetrics } from '../../core/metric.ts';
+import { metricEntries, rankingMetrics, ruleMetrics, trendMetrics } from '../../core/metric.ts';
 import {
   filterEntries,
   type OfferFilterSpec,
@@ -22,7 +22,7 @@ export function describeDefinitions(): string {
     ...{ name, label, unit: shownUnit, apiUnit: unit },
   }));
   // The default comes first.
-  const metricNames = { trends: trendMetrics, rankings: rankingFigures, rules: ruleMetrics };
+  const metricNames = { trends: trendMetrics, rankings: rankingMetrics, rules: ruleMetrics };
   const spendGroupings = groupingEntries
     .filter(([, grouping]) => 'column' in grouping)
     .map(([value, { label }]) => ({ value, label }));

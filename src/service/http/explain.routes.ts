@@ -3,14 +3,14 @@ import type { Context } from 'hono';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
-import { answerPrices, ExplanationSchema, priceFigureParams } from '../../prices/explain/explain-answer.ts';
-import { answerSpend, SpendExplanationSchema, spendFigureParams } from '../../spend/explain-answer.ts';
+import { answerPrices, ExplanationSchema, explainPriceParams } from '../../prices/explain/explain-answer.ts';
+import { answerSpend, explainSpendParams, SpendExplanationSchema } from '../../spend/explain-answer.ts';
 import type { ApiDeps } from './api-deps.ts';
 
 const query = z.strictObject({
   of: z.enum(['book', 'ranking', 'bucket', 'spend']).openapi({ description: 'What the figure is of' }),
-  ...priceFigureParams,
-  ...spendFigureParams,
+  ...explainPriceParams,
+  ...explainSpendParams,
 });
 type Of = z.output<typeof query>['of'];
 
@@ -43,7 +43,7 @@ const commonParams = new Set(['of', 'market', 'rows', 'limit', 'cursor']);
 function requireOwnParams(c: Context, of: Of): void {
   for (const name of Object.keys(c.req.query())) {
     if (commonParams.has(name)) continue;
-    if (name in spendFigureParams !== (of === 'spend'))
+    if (name in explainSpendParams !== (of === 'spend'))
       throw badField(name, `is no parameter of \`of=${of}\``);
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../books/crawl-metrics.sql.ts';
 import type { Market } from '../../books/markets.sql.ts';
 import { type JobCounts, jobCounts } from '../../jobs/jobs.sql.ts';
-import { newestReadings, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
+import { newestSyncs, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { counter, gauge, type MetricFamily } from './metric-families.ts';
 import { createSlowReading } from './slow-reading.ts';
@@ -51,7 +51,7 @@ async function readCrawled({ sql }: ApiDeps, { id, name }: Market, age: Age): Pr
     newestCompleteBooks(sql, id),
     newestCrawls(sql, id),
     readRequestBudgets(sql, id),
-    newestReadings(sql, id),
+    newestSyncs(sql, id),
     polledInstances(sql, id),
   ]);
   return [
@@ -100,7 +100,7 @@ const bookFamilies = (market: string, books: readonly SeriesBook[], age: Age): M
 type Figure = (certificate: Partial<CoverageCertificate>) => number | null | undefined;
 
 /** What the certificate of the newest crawl of a series tells. */
-const crawlFigures: [name: string, help: string, of: Figure][] = [
+const crawlStatistics: [name: string, help: string, of: Figure][] = [
   ['duration_seconds', 'How long the newest crawl took', (c) => c.durationMs && c.durationMs / 1_000],
   ['pages', 'Pages that the newest crawl asked for', (c) => c.pages],
   ['rows', 'Rows that the market answered with', (c) => c.rows],
@@ -113,7 +113,7 @@ const crawlFigures: [name: string, help: string, of: Figure][] = [
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function crawlFamilies(market: string, crawls: readonly SeriesCrawl[]): MetricFamily[] {
-  const figures = crawlFigures.map(([name, help, of]) =>
+  const figures = crawlStatistics.map(([name, help, of]) =>
     gauge(
       `offerbook_last_crawl_${name}`,
       help,

@@ -52,7 +52,7 @@ export function createServiceApp(
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
     actionsEnabled: areActionsOn(config),
     timeZone: config.timeZone,
-    keepAnswersMs: 1_000,
+    cacheAnswersMs: 1_000,
     expectedBooks: createExpectedBooks(runtime),
     webRoot: existsSync(webRoot) ? webRoot : null,
     ...(priceCache === undefined ? {} : { priceCache }),

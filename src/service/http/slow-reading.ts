@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export function createSlowReading<T>(
   read: () => Promise<T>,
-  options: { keptMs?: number; patienceMs?: number; elapsedMs?: () => number } = {},
+  options: { retentionMs?: number; patienceMs?: number; elapsedMs?: () => number } = {},
 ): () => Promise<T | null> {
-  const { keptMs = 60_000, patienceMs = 500, elapsedMs = () => performance.now() } = options;
+  const { retentionMs = 60_000, patienceMs = 500, elapsedMs = () => performance.now() } = options;
   let last: { value: T; at: number } | null = null;
   let current: Promise<T> | null = null;
   const readNow = async (): Promise<T> => {
@@ -18,7 +18,7 @@ export function createSlowReading<T>(
     return value;
   };
   return async () => {
-    if (last !== null && elapsedMs() - last.at < keptMs) return last.value;
+    if (last !== null && elapsedMs() - last.at < retentionMs) return last.value;
     current ??= readNow().finally(() => {
       current = null;
     });

@@ -44,7 +44,10 @@ function createOne(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
     .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
       await context.withApi(async (api) => {
-        const made = await api.ask<{ id: string; token: string }>('/api/tokens', { method: 'POST', body });
+        const made = await api.request<{ id: string; token: string }>('/api/tokens', {
+          method: 'POST',
+          body,
+        });
         context.print(json ? JSON.stringify(made) : made.token);
       });
     });
@@ -82,7 +85,7 @@ function revokeOne(context: ServiceContext): Command {
         );
         if (ended.length === 0)
           throw new UsageError(`There is no token ${which} in force: see \`token list\`.`);
-        for (const { id } of ended) await api.ask(`/api/tokens/${id}`, { method: 'DELETE' });
+        for (const { id } of ended) await api.request(`/api/tokens/${id}`, { method: 'DELETE' });
         const names = ended.map(({ id, name }) => `${name} (${id})`).join(', ');
         context.print(json ? JSON.stringify({ revoked: ended.map(({ id }) => id) }) : `Revoked: ${names}.`);
       });
@@ -109,4 +112,4 @@ function rotate(context: ServiceContext): Command {
 }
 
 const allTokens = async (api: Api): Promise<Token[]> =>
-  (await api.ask<{ items: Token[] }>('/api/tokens')).items;
+  (await api.request<{ items: Token[] }>('/api/tokens')).items;

@@ -3,7 +3,7 @@ import type { CrawlCause } from '../../books/crawls.sql.ts';
 import type { Db } from '../../database/connection.ts';
 import { type BillingKind, billingNames } from './bill.ts';
 
-/** Notes that an attempt at a reading has begun. `id` is a UUID of version 7. */
+/** Notes that an attempt at a sync has begun. `id` is a UUID of version 7. */
 export async function startBillCrawl(
   db: Db,
   crawl: {
@@ -33,7 +33,7 @@ export async function failBillCrawl(
     where id = ${id} and outcome is null`;
 }
 
-/** Ends, in the transaction of its merge, the attempt that a reading was made by; false: it has ended already. */
+/** Ends, in the transaction of its merge, the attempt that a sync was made by; false: it has ended already. */
 export async function finishBillCrawl(
   db: Db,
   id: string,

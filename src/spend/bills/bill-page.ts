@@ -3,20 +3,20 @@ import { hashOf } from './bill-entries.ts';
 import type { BillingReader } from './bill-reader.ts';
 import type { BillingPage } from './bill-source.ts';
 import { type BillingWalk, goesInCircles, walkOn } from './bill-walk.ts';
-import { keepPage, type OpenReading, type StagedRow } from './syncs.sql.ts';
+import { type OpenSync, type StagedRow, savePage } from './syncs.sql.ts';
 
 /** The same page again when its `count` is not the number of its rows. */
 const maxAnswers = 3;
 
 /** A page that was kept; or why none was: another process has gone on, or the market does not hear the token. */
-export type TakenPage = { kind: 'kept'; reading: OpenReading } | { kind: 'overtaken' } | { kind: 'circle' };
+export type TakenPage = { kind: 'kept'; sync: OpenSync } | { kind: 'overtaken' } | { kind: 'circle' };
 
-/** Asks for the next page of a reading and keeps it with what comes after it. Throws MarketError. */
-export async function takePage(reader: BillingReader, reading: OpenReading): Promise<TakenPage> {
+/** Asks for the next page of a sync and keeps it with what comes after it. Throws MarketError. */
+export async function takePage(reader: BillingReader, sync: OpenSync): Promise<TakenPage> {
   const { source, signal, sql } = reader;
-  const { walk } = reading;
+  const { walk } = sync;
   const range = { from: dateOf(walk.from), to: dateOf(walk.to) };
-  const certificate = { ...reading.certificate };
+  const certificate = { ...sync.certificate };
   let page: BillingPage;
   let answers = 0;
   do {
@@ -29,8 +29,8 @@ export async function takePage(reader: BillingReader, reading: OpenReading): Pro
   if (walk.round === 1) certificate.lastTotal = page.total;
   if (walk.round === 1 && walk.pages === 0) certificate.firstTotal = page.total;
   certificate.rows = after.rowsBefore + after.rows;
-  const kept = await keepPage(sql, reading, stagedRows(page), { walk: after, certificate });
-  return kept === null ? { kind: 'overtaken' } : { kind: 'kept', reading: kept };
+  const kept = await savePage(sql, sync, stagedRows(page), { walk: after, certificate });
+  return kept === null ? { kind: 'overtaken' } : { kind: 'kept', sync: kept };
 }
 
 const isMiscounted = ({ count, rows }: BillingPage): boolean => count !== null && count !== rows;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection.ts';
 import { type BillingWalk, rowsPerPart, startWalk } from './bill-walk.ts';
 import { startAfter } from './staged.sql.ts';
-import type { OpenReading } from './syncs.sql.ts';
+import type { OpenSync } from './syncs.sql.ts';
 
 /**
  * The walk over the part of the window that begins at `from`: as long as about a page, by what the first round was
@@ -12,17 +12,17 @@ import type { OpenReading } from './syncs.sql.ts';
 export async function planPart(
   sql: Sql,
   { unitMs }: { unitMs: number },
-  reading: OpenReading,
+  sync: OpenSync,
   part: Pick<BillingWalk, 'from' | 'attempt' | 'givenUp'>,
 ): Promise<BillingWalk> {
-  const { walk } = reading;
+  const { walk } = sync;
   const isRetry = part.attempt > 1;
   const begin = part.from === null ? null : new Date(part.from);
   const rows = rowsPerPart(walk, part.attempt);
   const ends = [
-    reading.to,
-    await startAfter(sql, reading.id, 'first round', begin, rows),
-    isRetry ? await startAfter(sql, reading.id, walk, begin, rows) : null,
+    sync.to,
+    await startAfter(sql, sync.id, 'first round', begin, rows),
+    isRetry ? await startAfter(sql, sync.id, walk, begin, rows) : null,
   ];
   const next = Math.min(...ends.map((end) => end?.getTime() ?? Number.POSITIVE_INFINITY));
   const least = (begin?.getTime() ?? -unitMs) + unitMs;
@@ -34,7 +34,7 @@ export async function planPart(
     {
       ...part,
       round: 2,
-      afterPage: reading.pages,
+      afterPage: sync.pages,
       capacity: walk.capacity,
       rowsBefore: walk.round === 1 ? 0 : walk.rowsBefore + (isRetry ? 0 : walk.rows),
       digestBefore: isSame ? walk.digest : null,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/connection.ts';
 import type { BillingKind } from './bill.ts';
 import type { BillingSource } from './bill-source.ts';
-import type { OpenReading } from './syncs.sql.ts';
+import type { OpenSync } from './syncs.sql.ts';
 
 export interface BillingReader {
   sql: Sql;
@@ -13,6 +13,6 @@ export interface BillingReader {
   signal?: AbortSignal | undefined;
   onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
   onProgress?: ((done: number, total: number | null) => void) | undefined;
-  /** Called with the reading after every step. */
-  onStep: (reading: OpenReading) => void;
+  /** Called with the sync after every step. */
+  onStep: (sync: OpenSync) => void;
 }

@@ -5,12 +5,12 @@ import { takePage } from './bill-page.ts';
 import { planPart } from './bill-parts.ts';
 import type { BillingReader } from './bill-reader.ts';
 import { type BillingWalk, findDoubt, startWalk } from './bill-walk.ts';
-import { mergeReading } from './merge.sql.ts';
+import { mergeSync } from './merge.sql.ts';
 import { countRejected, countRepeated } from './staged.sql.ts';
-import { abandonReading, beginReading, type OpenReading, turnReading } from './syncs.sql.ts';
+import { abandonSync, advanceSync, beginSync, type OpenSync } from './syncs.sql.ts';
 
-/** How a reading ended; `reason` null: complete. */
-export interface ReadingResult {
+/** How a sync ended; `reason` null: complete. */
+export interface SyncResult {
   certificate: BillingCertificate;
   reason: string | null;
 }
@@ -23,93 +23,90 @@ const maxRestarts = 5;
 /** Above this share of unreadable rows the window will be read again as a whole. */
 const rejectedShareLimit = 0.02;
 
-/** A reading at its first page. */
-export async function newReading(
+/** A sync at its first page. */
+export async function newSync(
   { sql, market }: BillingReader,
   { id, startedAt, from, to }: BillingRange & { id: string; startedAt: Date },
-): Promise<OpenReading> {
+): Promise<OpenSync> {
   const walk = startWalk(
     { from: from?.toISOString() ?? null, to: to?.toISOString() ?? null },
     { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0 },
   );
   const certificate = blankBillingCertificate();
-  return await beginReading(sql, { id, ...market, range: { from, to }, startedAt, walk, certificate });
+  return await beginSync(sql, { id, ...market, range: { from, to }, startedAt, walk, certificate });
 }
 
 /**
- * Goes on with a reading page by page until it has ended and is merged. Pages of the whole window come first; where
+ * Goes on with a sync page by page until it has ended and is merged. Pages of the whole window come first; where
  * those did not fit together, its parts one by one. Throws MarketError, UserError and the signal's reason, and
- * leaves the reading as far as it came.
+ * leaves the sync as far as it came.
  */
-export async function readToEnd(reader: BillingReader, open: OpenReading): Promise<ReadingResult> {
+export async function readToEnd(reader: BillingReader, open: OpenSync): Promise<SyncResult> {
   // Whoever had it before loses its turn, should it ever wake.
-  let reading = await turnTo(reader, open, open);
+  let sync = await turnTo(reader, open, open);
   reader.onPhase?.('paging');
   for (;;) {
     reader.signal?.throwIfAborted();
-    const next = reading.walk.ended ? await judgeWalk(reader, reading) : await nextPage(reader, reading);
+    const next = sync.walk.ended ? await judgeWalk(reader, sync) : await nextPage(reader, sync);
     if ('result' in next) return next.result;
-    reading = next;
-    reader.onStep(reading);
+    sync = next;
+    reader.onStep(sync);
   }
 }
 
-async function nextPage(reader: BillingReader, reading: OpenReading): Promise<OpenReading> {
+async function nextPage(reader: BillingReader, sync: OpenSync): Promise<OpenSync> {
   const { kind } = reader.market;
   let taken: Awaited<ReturnType<typeof takePage>>;
   try {
-    taken = await takePage(reader, reading);
+    taken = await takePage(reader, sync);
   } catch (error) {
     const isRefused = error instanceof MarketError && error.code === 'invalid_token';
-    if (isRefused && reading.walk.token !== null) return await restart(reader, reading, error);
+    if (isRefused && sync.walk.token !== null) return await restart(reader, sync, error);
     throw error;
   }
   if (taken.kind === 'overtaken') throw overtaken(kind);
   if (taken.kind === 'circle') {
     const setting = `${reader.source.tokenSetting} in MARKET_DIALECT`;
     const reason = `the market gave the same pages again: does it call the token otherwise? See ${setting}`;
-    await abandonReading(reader.sql, reading.id, { at: reader.now(), reason });
+    await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[kind]} were not read: ${reason}.`);
   }
-  const { walk, certificate } = taken.reading;
+  const { walk, certificate } = taken.sync;
   reader.onProgress?.(walk.rowsBefore + walk.rows, certificate.lastTotal);
-  return taken.reading;
+  return taken.sync;
 }
 
 /** Back to the first page of the range: the market takes the token no longer. */
-async function restart(reader: BillingReader, reading: OpenReading, cause: unknown): Promise<OpenReading> {
-  const { walk } = reading;
-  const certificate = { ...reading.certificate, restarts: reading.certificate.restarts + 1 };
+async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): Promise<OpenSync> {
+  const { walk } = sync;
+  const certificate = { ...sync.certificate, restarts: sync.certificate.restarts + 1 };
   if (certificate.restarts > maxRestarts) {
     const reason = 'the market refuses the tokens that it gave itself';
-    await abandonReading(reader.sql, reading.id, { at: reader.now(), reason });
+    await abandonSync(reader.sql, sync.id, { at: reader.now(), reason });
     throw new UserError(`The ${billingNames[reader.market.kind]} were not read: ${reason}.`, { cause });
   }
-  const again = startWalk({ from: walk.from, to: walk.to }, { ...keptOf(walk), afterPage: reading.pages });
-  return await turnTo(reader, reading, { walk: again, certificate, dropAfter: walk.afterPage });
+  const again = startWalk({ from: walk.from, to: walk.to }, { ...carriedOf(walk), afterPage: sync.pages });
+  return await turnTo(reader, sync, { walk: again, certificate, dropAfter: walk.afterPage });
 }
 
-const keptOf = ({ round, capacity, rowsBefore, givenUp, attempt, digestBefore }: BillingWalk) => ({
+const carriedOf = ({ round, capacity, rowsBefore, givenUp, attempt, digestBefore }: BillingWalk) => ({
   ...{ round, capacity, rowsBefore, givenUp, attempt, digestBefore },
 });
 
 /** What comes after a walk over all pages of a range: the next part, the same again, or the end. */
-async function judgeWalk(
-  reader: BillingReader,
-  reading: OpenReading,
-): Promise<OpenReading | { result: ReadingResult }> {
+async function judgeWalk(reader: BillingReader, sync: OpenSync): Promise<OpenSync | { result: SyncResult }> {
   const { sql, source } = reader;
-  const { walk } = reading;
-  const repeated = walk.pages > 1 ? await countRepeated(sql, reading.id, walk.afterPage) : 0;
+  const { walk } = sync;
+  const repeated = walk.pages > 1 ? await countRepeated(sql, sync.id, walk.afterPage) : 0;
   const doubt = findDoubt(walk, repeated);
-  const certificate = { ...reading.certificate };
+  const certificate = { ...sync.certificate };
   const turnToPart = async (part: { from: string | null; attempt: number; givenUp: number }) => {
-    const next = await planPart(sql, source, reading, part);
+    const next = await planPart(sql, source, sync, part);
     const dropAfter = part.attempt > 1 ? walk.afterPage : null;
-    return await turnTo(reader, reading, { walk: next, certificate, dropAfter });
+    return await turnTo(reader, sync, { walk: next, certificate, dropAfter });
   };
   if (walk.round === 1) {
-    if (doubt === null) return await endReading(reader, reading, null, 1);
+    if (doubt === null) return await endSync(reader, sync, null, 1);
     Object.assign(certificate, { moved: doubt, repeated });
     return await turnToPart({ from: walk.from, attempt: 1, givenUp: 0 });
   }
@@ -119,32 +116,32 @@ async function judgeWalk(
   certificate.parts += 1;
   certificate.unprovedParts += doubt === null ? 0 : 1;
   const givenUp = doubt === null ? 0 : walk.givenUp + 1;
-  const isLast = walk.to === (reading.to?.toISOString() ?? null);
+  const isLast = walk.to === (sync.to?.toISOString() ?? null);
   if (!isLast && givenUp < maxFailed) return await turnToPart({ from: walk.to, attempt: 1, givenUp });
   const unproved = certificate.unprovedParts === 0 ? null : (doubt ?? 'some parts would not fit together');
-  return await endReading(reader, { ...reading, certificate }, unproved, isLast ? 2 : 1);
+  return await endSync(reader, { ...sync, certificate }, unproved, isLast ? 2 : 1);
 }
 
 /**
  * Merges what the rounds since `sinceRound` gave; `unproved` says why it may not be all of the window, null: it is.
  */
-async function endReading(
+async function endSync(
   reader: BillingReader,
-  reading: OpenReading,
+  sync: OpenSync,
   unproved: string | null,
   sinceRound: 1 | 2,
-): Promise<{ result: ReadingResult }> {
+): Promise<{ result: SyncResult }> {
   const { sql, market, crawlId, now } = reader;
   reader.onPhase?.('merge');
-  const rejected = await countRejected(sql, reading.id, reading.walk.round);
+  const rejected = await countRejected(sql, sync.id, sync.walk.round);
   const unreadable = Object.values(rejected).reduce((sum, count) => sum + count, 0);
-  const { rows } = reading.certificate;
-  const durationMs = now().getTime() - reading.startedAt.getTime();
-  const certificate = { ...reading.certificate, rejected, durationMs };
+  const { rows } = sync.certificate;
+  const durationMs = now().getTime() - sync.startedAt.getTime();
+  const certificate = { ...sync.certificate, rejected, durationMs };
   const reason = unproved ?? (unreadable === 0 ? null : `${unreadable} of ${rows} rows could not be read`);
   const proved = unproved === null;
   const whole = proved && unreadable <= rows * rejectedShareLimit;
-  const kept = await mergeReading(sql, market, reading, {
+  const kept = await mergeSync(sql, market, sync, {
     crawlId,
     now,
     reason,
@@ -159,14 +156,14 @@ async function endReading(
 
 async function turnTo(
   { sql, market }: BillingReader,
-  reading: OpenReading,
-  step: Pick<OpenReading, 'walk' | 'certificate'> & { dropAfter?: number | null },
-): Promise<OpenReading> {
+  sync: OpenSync,
+  step: Pick<OpenSync, 'walk' | 'certificate'> & { dropAfter?: number | null },
+): Promise<OpenSync> {
   const { walk, certificate, dropAfter = null } = step;
-  const turned = await turnReading(sql, reading, { walk, certificate, dropAfter });
+  const turned = await advanceSync(sql, sync, { walk, certificate, dropAfter });
   if (turned === null) throw overtaken(market.kind);
   return turned;
 }
 
 const overtaken = (kind: BillingKind): UserError =>
-  new UserError(`Another process has gone on with this reading of the ${billingNames[kind]}.`);
+  new UserError(`Another process has gone on with this sync of the ${billingNames[kind]}.`);

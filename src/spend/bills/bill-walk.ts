@@ -1,5 +1,5 @@
 /**
- * Where a reading stands, a JSON value: a walk over the pages of one range, first of the whole window, and where
+ * Where a sync stands, a JSON value: a walk over the pages of one range, first of the whole window, and where
  * those did not fit together, of its parts one after the other.
  */
 export interface BillingWalk {
@@ -8,7 +8,7 @@ export interface BillingWalk {
   /** The range of starts, ISO 8601, the first included, the last not; null: open. */
   from: string | null;
   to: string | null;
-  /** Number of the reading's page before its first one. */
+  /** Number of the sync's page before its first one. */
   afterPage: number;
   pages: number;
   rows: number;
@@ -28,7 +28,7 @@ export interface BillingWalk {
   samePages: number;
   /** Why its pages may not fit together; null: nothing speaks against it. */
   moved: string | null;
-  /** Most rows that a page has had, over the reading. */
+  /** Most rows that a page has had, over the sync. */
   capacity: number;
   /** Attempts at this part, from 1, and the digest of the one before. */
   attempt: number;

@@ -80,7 +80,7 @@ async function readBills(
   }
 }
 
-/** A reading that has ended, whoever made it. */
+/** A sync that has ended, whoever made it. */
 interface BillsSummary {
   crawlId: string;
   of: (typeof billingNames)[BillingKind];

@@ -15,14 +15,8 @@ import { type BillingKind, billingNames } from './bill.ts';
 import { failBillCrawl, startBillCrawl } from './bill-crawls.sql.ts';
 import type { BillingReader } from './bill-reader.ts';
 import { type BillingSource, billingSource } from './bill-source.ts';
-import { newReading, readToEnd } from './bill-sync.ts';
-import {
-  abandonReading,
-  findOpenReading,
-  newestWholeReading,
-  type OpenReading,
-  oldestMissed,
-} from './syncs.sql.ts';
+import { newSync, readToEnd } from './bill-sync.ts';
+import { abandonSync, findOpenSync, newestWholeSync, type OpenSync, oldestMissed } from './syncs.sql.ts';
 
 export interface BillingCrawler {
   sql: Sql;
@@ -64,19 +58,22 @@ export type BillingOutcome = { crawlId: string; of: BillingKind } & (
   | { kind: 'absent'; reason: string }
 );
 
-/** How far before the newest reading entries may still change. Source: docs/meaning.md#bills. */
+/** How far before the newest sync entries may still change. Source: docs/meaning.md#bills. */
 const overlapMs = 45 * 86_400_000;
-/** A reading that nobody went on with for so long is begun anew: what it holds is old. */
+/** A sync that nobody went on with for so long is begun anew: what it holds is old. */
 const maxIdleMs = 24 * 3_600_000;
 
 /**
  * Reads the invoices or the charges of a market: all of them the first time, then what may have changed since. A
- * reading that was broken off is gone on with; while another process reads them it waits. Never throws for the
+ * sync that was broken off is gone on with; while another process reads them it waits. Never throws for the
  * market or the database: a failed crawl is an outcome, recorded with its reason once it has begun.
  */
-export async function crawlBilling(crawler: BillingCrawler, ask: CrawlBillsOptions): Promise<BillingOutcome> {
+export async function crawlBilling(
+  crawler: BillingCrawler,
+  options: CrawlBillsOptions,
+): Promise<BillingOutcome> {
   const { sql, log, marketId } = crawler;
-  const { crawlId, kind, signal } = ask;
+  const { crawlId, kind, signal } = options;
   const name = billingNames[kind];
   const source = billingSource(crawler.client, kind, crawler.pageLimit);
   if (source === null) {
@@ -90,11 +87,11 @@ export async function crawlBilling(crawler: BillingCrawler, ask: CrawlBillsOptio
     return { crawlId, of: kind, kind: 'failed', certificate, reason, error } as const;
   };
   try {
-    return await whileAlone(crawler, ask, async (alone) => {
+    return await whileAlone(crawler, options, async (alone) => {
       const series: CrawlSeries = { marketId, kind: name, scopeName: name, type: null };
       await closeInterruptedCrawls(sql, series);
-      if (await isCrawlDone(sql, series, ask)) return { crawlId, of: kind, kind: 'done before' };
-      return await readAsCrawl(crawler, ask, source, alone, fail);
+      if (await isCrawlDone(sql, series, options)) return { crawlId, of: kind, kind: 'done before' };
+      return await readAsCrawl(crawler, options, source, alone, fail);
     });
   } catch (error) {
     return fail(error, blankBillingCertificate());
@@ -125,22 +122,22 @@ async function whileAlone<T>(
 /** One sync, or the rest of one, recorded as a crawl, which ends in the transaction that merges what was read. */
 async function readAsCrawl(
   crawler: BillingCrawler,
-  ask: CrawlBillsOptions,
+  options: CrawlBillsOptions,
   source: BillingSource,
   signal: AbortSignal,
   fail: (error: unknown, certificate: BillingCertificate) => BillingOutcome & { kind: 'failed' },
 ): Promise<BillingOutcome> {
   const { sql, log, now, marketId, onPhase } = crawler;
-  const { crawlId, kind, onProgress } = ask;
+  const { crawlId, kind, onProgress } = options;
   let certificate = blankBillingCertificate();
-  const onStep = (reading: OpenReading) => {
-    certificate = reading.certificate;
+  const onStep = (sync: OpenSync) => {
+    certificate = sync.certificate;
   };
   const market = { marketId, kind };
   const reader: BillingReader = { sql, source, market, crawlId, now, signal, onPhase, onProgress, onStep };
   try {
-    await startBillCrawl(sql, { ...ask, id: crawlId, marketId, startedAt: now() });
-    const ended = await readToEnd(reader, await openReading(crawler, ask, reader));
+    await startBillCrawl(sql, { ...options, id: crawlId, marketId, startedAt: now() });
+    const ended = await readToEnd(reader, await openSync(crawler, options, reader));
     const { reason } = ended;
     log.info({ crawlId, kind, ...ended.certificate.kept, reason }, `${billingNames[kind]} read`);
     const common = { crawlId, of: kind, certificate: ended.certificate };
@@ -153,19 +150,19 @@ async function readAsCrawl(
   }
 }
 
-/** The reading to go on with: the open one, or a new one. */
-async function openReading(
+/** The sync to go on with: the open one, or a new one. */
+async function openSync(
   { sql, marketId, now, newId }: BillingCrawler,
   { kind, all = false }: CrawlBillsOptions,
   reader: BillingReader,
-): Promise<OpenReading> {
-  const open = await findOpenReading(sql, marketId, kind);
+): Promise<OpenSync> {
+  const open = await findOpenSync(sql, marketId, kind);
   if (open !== null) {
     if (open.idleMs <= maxIdleMs && (!all || open.from === null)) return open;
-    const reason = all ? 'left for a reading of the whole history' : 'broken off more than a day ago';
-    await abandonReading(sql, open.id, { at: now(), reason });
+    const reason = all ? 'left for a sync of the whole history' : 'broken off more than a day ago';
+    await abandonSync(sql, open.id, { at: now(), reason });
   }
-  const newest = all ? null : await newestWholeReading(sql, marketId, kind);
+  const newest = all ? null : await newestWholeSync(sql, marketId, kind);
   const missed = newest === null ? null : await oldestMissed(sql, marketId, kind);
   const since =
     newest === null
@@ -173,5 +170,5 @@ async function openReading(
       : Math.min(newest.getTime() - overlapMs, missed?.getTime() ?? Number.POSITIVE_INFINITY);
   const { unitMs, endOf } = reader.source;
   const from = since === null ? null : new Date(Math.floor(since / unitMs) * unitMs);
-  return await newReading(reader, { id: newId(), startedAt: now(), from, to: endOf(now()) });
+  return await newSync(reader, { id: newId(), startedAt: now(), from, to: endOf(now()) });
 }

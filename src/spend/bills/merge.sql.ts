@@ -5,14 +5,14 @@ import { enterSpend } from '../../rentals/spend-moment.sql.ts';
 import type { BillingKind } from './bill.ts';
 import { certificateJson, finishBillCrawl } from './bill-crawls.sql.ts';
 import { markMissed } from './missed.sql.ts';
-import type { OpenReading } from './syncs.sql.ts';
+import type { OpenSync } from './syncs.sql.ts';
 import { addEntries, replaceVersions } from './versions.sql.ts';
 
-/** How a reading ends. */
-export interface ReadingEnd {
+/** How a sync ends. */
+export interface SyncEnd {
   /** The crawl that it was read for, which ends with it. */
   crawlId: string;
-  /** Asked when nobody reads any more what this reading changes. */
+  /** Asked when nobody reads any more what this sync changes. */
   now: () => Date;
   /** null: complete. */
   reason: string | null;
@@ -20,58 +20,58 @@ export interface ReadingEnd {
   proved: boolean;
   /** The first round that it rests on. */
   sinceRound: 1 | 2;
-  /** Whether later readings need not look again at what is older than they. */
+  /** Whether later syncs need not look again at what is older than they. */
   whole: boolean;
   certificate: BillingCertificate;
 }
 
 /**
- * Ends a reading and keeps what it brought, in one transaction: entries and versions for what is new or changed,
+ * Ends a sync and keeps what it brought, in one transaction: entries and versions for what is new or changed,
  * and where it is complete a miss for what its window lacks. Returns the changes; null: another process has gone on
- * with the reading, and nothing was kept. Rows of a reading that is not proved count once however many pages held
+ * with the sync, and nothing was kept. Rows of a sync that is not proved count once however many pages held
  * them, equals of one page each.
  */
-export async function mergeReading(
+export async function mergeSync(
   sql: Sql,
   market: { marketId: number; kind: BillingKind },
-  reading: OpenReading,
-  end: ReadingEnd,
+  sync: OpenSync,
+  end: SyncEnd,
 ): Promise<BillingChanges | null> {
   const { marketId, kind } = market;
   return await sql.begin(async (tx) => {
-    const at = await endReading(tx, market, reading, end);
+    const at = await endSync(tx, market, sync, end);
     if (at === null) return null;
-    await gatherIncoming(tx, reading, end);
+    await gatherIncoming(tx, sync, end);
     await gatherKnown(tx, marketId, kind);
     await pairUp(tx);
     const { added } = await addEntries(tx, { marketId, kind, at });
     const { entries, changed, returned } = await replaceVersions(tx, at);
     const missing =
       end.reason === null
-        ? await markMissed(tx, { marketId, kind, at, from: reading.from, to: reading.to })
+        ? await markMissed(tx, { marketId, kind, at, from: sync.from, to: sync.to })
         : { missed: 0, disappeared: 0 };
     const kept: BillingChanges = { entries, added, changed, returned, ...missing };
     const certificate = { ...end.certificate, kept };
     await tx`update billing_sync set certificate = ${tx.json(certificateJson(certificate))}
-      where id = ${reading.id}`;
+      where id = ${sync.id}`;
     const isRunning = await finishBillCrawl(tx, end.crawlId, {
       reason: end.reason,
       certificate,
       endedAt: at,
     });
     if (!isRunning)
-      throw new UserError('Another process has taken this reading over: nothing of it was kept here.');
-    await tx`delete from billing_staged where sync_id = ${reading.id}`;
+      throw new UserError('Another process has taken this sync over: nothing of it was kept here.');
+    await tx`delete from billing_staged where sync_id = ${sync.id}`;
     return kept;
   });
 }
 
 /** The moment of the merge, after that of every one before it, whatever the clock says; null: it has ended. */
-async function endReading(
+async function endSync(
   tx: Db,
   { marketId, kind }: { marketId: number; kind: BillingKind },
-  reading: OpenReading,
-  end: ReadingEnd,
+  sync: OpenSync,
+  end: SyncEnd,
 ): Promise<Date | null> {
   // One merge of a market's kind at a time: each reads what is known before it writes.
   await tx`select pg_advisory_xact_lock(hashtext('billing ' || ${kind}), ${marketId})`;
@@ -81,15 +81,11 @@ async function endReading(
       whole = ${end.whole}, rows = ${end.certificate.rows}, turn = turn + 1, ended_at = greatest(${end.now()}::timestamptz,
         (select max(b.ended_at) + interval '1 millisecond' from billing_sync b
           where b.market_id = ${marketId} and b.kind = ${kind}))
-    where id = ${reading.id} and state = 'open' and turn = ${reading.turn} returning ended_at as at`;
+    where id = ${sync.id} and state = 'open' and turn = ${sync.turn} returning ended_at as at`;
   return row?.at ?? null;
 }
 
-async function gatherIncoming(
-  tx: Db,
-  { id }: OpenReading,
-  { proved, sinceRound }: ReadingEnd,
-): Promise<void> {
+async function gatherIncoming(tx: Db, { id }: OpenSync, { proved, sinceRound }: SyncEnd): Promise<void> {
   const readable = tx`sync_id = ${id} and round >= ${sinceRound} and rejected is null`;
   const rows = proved
     ? tx`select * from billing_staged where ${readable}`

@@ -2,7 +2,7 @@ import type { BillingChanges } from '../../books/billing-certificate.ts';
 import type { Db } from '../../database/connection.ts';
 import type { BillingKind, BillingRange } from './bill.ts';
 
-/** Complete readings in a row without an entry, after which it has disappeared. Source: docs/meaning.md#bills. */
+/** Complete syncs in a row without an entry, after which it has disappeared. Source: docs/meaning.md#bills. */
 const readingsUntilGone = 2;
 
 /** Counts a miss for every entry of the window that `billing_pair` lacks, and closes those missed often enough. */

@@ -4,8 +4,8 @@ import type { BillingEntry, BillingKind, BillingRange } from './bill.ts';
 import { certificateJson } from './bill-crawls.sql.ts';
 import type { BillingWalk } from './bill-walk.ts';
 
-/** A reading that is open: what it asks for and where it stands. */
-export interface OpenReading extends BillingRange {
+/** A sync that is open: what it asks for and where it stands. */
+export interface OpenSync extends BillingRange {
   id: string;
   startedAt: Date;
   /** Counts its changes. */
@@ -17,7 +17,7 @@ export interface OpenReading extends BillingRange {
 }
 
 /** What a step leaves behind. */
-export interface ReadingStep {
+export interface SyncStep {
   walk: BillingWalk;
   certificate: BillingCertificate;
 }
@@ -25,10 +25,10 @@ export interface ReadingStep {
 /** A row of an answer; of a charge one an item. */
 export type StagedRow = { entry: BillingEntry } | { rejected: string };
 
-/** Begins a reading of a window. */
-export async function beginReading(
+/** Begins a sync of a window. */
+export async function beginSync(
   db: Db,
-  reading: {
+  sync: {
     id: string;
     marketId: number;
     kind: BillingKind;
@@ -37,8 +37,8 @@ export async function beginReading(
     walk: BillingWalk;
     certificate: BillingCertificate;
   },
-): Promise<OpenReading> {
-  const { id, marketId, kind, range, startedAt, walk, certificate } = reading;
+): Promise<OpenSync> {
+  const { id, marketId, kind, range, startedAt, walk, certificate } = sync;
   await db`
     insert into billing_sync (id, market_id, kind, from_at, to_at, started_at, advanced_at, state, walk, certificate)
     values (${id}, ${marketId}, ${kind}, ${range.from}, ${range.to}, ${startedAt}, clock_timestamp(), 'open',
@@ -46,13 +46,13 @@ export async function beginReading(
   return { id, ...range, startedAt, turn: 0, pages: 0, walk, certificate };
 }
 
-/** The reading of a kind that is open, and for how long it has stood still; null: none is. */
-export async function findOpenReading(
+/** The sync of a kind that is open, and for how long it has stood still; null: none is. */
+export async function findOpenSync(
   db: Db,
   marketId: number,
   kind: BillingKind,
-): Promise<(OpenReading & { idleMs: number }) | null> {
-  const [row] = await db<(OpenReading & { idleMs: number })[]>`
+): Promise<(OpenSync & { idleMs: number }) | null> {
+  const [row] = await db<(OpenSync & { idleMs: number })[]>`
     select id, from_at as "from", to_at as "to", started_at as "startedAt", turn, pages, walk, certificate,
       (extract(epoch from clock_timestamp() - advanced_at) * 1000)::float8 as "idleMs"
     from billing_sync where market_id = ${marketId} and kind = ${kind} and state = 'open'
@@ -61,10 +61,10 @@ export async function findOpenReading(
 }
 
 /**
- * When the newest reading began that was given every row of its window, readable or not; null: there was none,
+ * When the newest sync began that was given every row of its window, readable or not; null: there was none,
  * and the whole history is still to be read.
  */
-export async function newestWholeReading(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
+export async function newestWholeSync(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
   const [row] = await db<{ startedAt: Date | null }[]>`
     select max(started_at) as "startedAt" from billing_sync
     where market_id = ${marketId} and kind = ${kind} and whole`;
@@ -72,7 +72,7 @@ export async function newestWholeReading(db: Db, marketId: number, kind: Billing
 }
 
 /**
- * The oldest start of the entries that were missed and have not disappeared yet: only a reading that reaches back
+ * The oldest start of the entries that were missed and have not disappeared yet: only a sync that reaches back
  * to it can tell. null: there are none.
  */
 export async function oldestMissed(db: Db, marketId: number, kind: BillingKind): Promise<Date | null> {
@@ -83,36 +83,36 @@ export async function oldestMissed(db: Db, marketId: number, kind: BillingKind):
 }
 
 /**
- * Keeps a page with what comes after it, both or neither. Returns the reading as it is then; null: another process
+ * Keeps a page with what comes after it, both or neither. Returns the sync as it is then; null: another process
  * has gone on with it, and nothing was kept.
  */
-export async function keepPage(
+export async function savePage(
   sql: Sql,
-  reading: OpenReading,
+  sync: OpenSync,
   rows: readonly StagedRow[],
-  step: ReadingStep,
-): Promise<OpenReading | null> {
-  const page = reading.pages + 1;
+  step: SyncStep,
+): Promise<OpenSync | null> {
+  const page = sync.pages + 1;
   return await sql.begin(async (tx) => {
-    const moved = await moveOn(tx, reading, step, page);
-    if (moved !== null) await stageRows(tx, reading.id, { page, round: step.walk.round }, rows);
+    const moved = await moveOn(tx, sync, step, page);
+    if (moved !== null) await stageRows(tx, sync.id, { page, round: step.walk.round }, rows);
     return moved;
   });
 }
 
 /**
- * Turns a reading to another range or back to its beginning, or with the same walk takes it over; rows of pages
- * after `dropAfter` are forgotten. null as of `keepPage`.
+ * Turns a sync to another range or back to its beginning, or with the same walk takes it over; rows of pages
+ * after `dropAfter` are forgotten. null as of `savePage`.
  */
-export async function turnReading(
+export async function advanceSync(
   sql: Sql,
-  reading: OpenReading,
-  step: ReadingStep & { dropAfter: number | null },
-): Promise<OpenReading | null> {
+  sync: OpenSync,
+  step: SyncStep & { dropAfter: number | null },
+): Promise<OpenSync | null> {
   return await sql.begin(async (tx) => {
-    const moved = await moveOn(tx, reading, step, reading.pages);
+    const moved = await moveOn(tx, sync, step, sync.pages);
     if (moved !== null && step.dropAfter !== null) {
-      await tx`delete from billing_staged where sync_id = ${reading.id} and page > ${step.dropAfter}`;
+      await tx`delete from billing_staged where sync_id = ${sync.id} and page > ${step.dropAfter}`;
     }
     return moved;
   });
@@ -120,17 +120,17 @@ export async function turnReading(
 
 async function moveOn(
   tx: Db,
-  reading: OpenReading,
-  { walk, certificate }: ReadingStep,
+  sync: OpenSync,
+  { walk, certificate }: SyncStep,
   pages: number,
-): Promise<OpenReading | null> {
+): Promise<OpenSync | null> {
   const [row] = await tx<{ turn: number }[]>`
     update billing_sync set turn = turn + 1, pages = ${pages}, advanced_at = clock_timestamp(),
       first_total = ${certificate.firstTotal}, last_total = ${certificate.lastTotal},
       walk = ${tx.json({ ...walk })}, certificate = ${tx.json(certificateJson(certificate))}
-    where id = ${reading.id} and state = 'open' and turn = ${reading.turn}
+    where id = ${sync.id} and state = 'open' and turn = ${sync.turn}
     returning turn`;
-  return row === undefined ? null : { ...reading, turn: row.turn, pages, walk, certificate };
+  return row === undefined ? null : { ...sync, turn: row.turn, pages, walk, certificate };
 }
 
 async function stageRows(
@@ -169,8 +169,8 @@ const plain = (fields: BillingEntry['fields']): Record<string, string | number |
     ]),
   );
 
-/** Gives a reading up: its rows are forgotten, nothing of it is kept. */
-export async function abandonReading(sql: Sql, id: string, end: { at: Date; reason: string }): Promise<void> {
+/** Gives a sync up: its rows are forgotten, nothing of it is kept. */
+export async function abandonSync(sql: Sql, id: string, end: { at: Date; reason: string }): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`update billing_sync set state = 'failed', reason = ${end.reason}, ended_at = ${end.at}, turn = turn + 1
       where id = ${id} and state = 'open'`;

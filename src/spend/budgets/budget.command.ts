@@ -39,8 +39,10 @@ function list(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook budget list')
     .action(async ({ market, json }: BudgetOptions) => {
       await context.withApi(async (api) => {
-        const answer = await api.ask<BudgetsAnswer>('/api/budgets', { query: { market } });
-        context.print(json ? JSON.stringify(answer) : describe(answer.items, await toldBudgets(api, market)));
+        const answer = await api.request<BudgetsAnswer>('/api/budgets', { query: { market } });
+        context.print(
+          json ? JSON.stringify(answer) : describe(answer.items, await budgetsWithRules(api, market)),
+        );
       });
     });
 }
@@ -64,18 +66,23 @@ function set(context: CommandContext): Command {
     .action(async (monthlyUsd: string, given: BudgetOptions) => {
       const { label = null, alertAt, blockRentals, timeZone, market, json } = given;
       await context.withApi(async (api) => {
-        const { ask } = api;
+        const { request } = api;
         // Before anything is changed: a name that is none is the command's mistake.
         const channelIds = await findChannels(api, given.channel ?? []);
-        const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+        const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === label);
         const fields = { monthlyUsd, alertAt: alertAt?.map(Number), blockRentals, timeZone };
         const budget =
           known === undefined
-            ? await ask<BudgetAnswer>('/api/budgets', { method: 'POST', body: { ...fields, label, market } })
-            : await ask<BudgetAnswer>(`/api/budgets/${known.id}`, { method: 'PATCH', body: fields });
-        if (channelIds.length > 0) await tellChannels(api, budget, channelIds);
-        context.print(json ? JSON.stringify(budget) : describe([budget], await toldBudgets(api, market)));
+            ? await request<BudgetAnswer>('/api/budgets', {
+                method: 'POST',
+                body: { ...fields, label, market },
+              })
+            : await request<BudgetAnswer>(`/api/budgets/${known.id}`, { method: 'PATCH', body: fields });
+        if (channelIds.length > 0) await addBudgetRules(api, budget, channelIds);
+        context.print(
+          json ? JSON.stringify(budget) : describe([budget], await budgetsWithRules(api, market)),
+        );
       });
     });
 }
@@ -87,18 +94,18 @@ function remove(context: CommandContext): Command {
     .option('--market <name>', 'the market; default: as in reads of the API')
     .addHelpText('after', '\nExample:\n  offerbook budget remove --label training')
     .action(async ({ label = undefined, market }: BudgetOptions) => {
-      await context.withApi(async ({ ask }) => {
-        const { items } = await ask<BudgetsAnswer>('/api/budgets', { query: { market } });
+      await context.withApi(async ({ request }) => {
+        const { items } = await request<BudgetsAnswer>('/api/budgets', { query: { market } });
         const known = items.find((item) => item.label === (label ?? null));
         if (known === undefined) throw new UsageError('There is no such budget: `budget list` shows them.');
-        await ask(`/api/budgets/${known.id}`, { method: 'DELETE' });
+        await request(`/api/budgets/${known.id}`, { method: 'DELETE' });
         context.print('The budget is removed.');
       });
     });
 }
 
 /** Makes the rule that tells channels of a budget's alerts, or changes the one that there is. */
-async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
+async function addBudgetRules(api: Api, { id, market }: BudgetAnswer, channelIds: string[]): Promise<void> {
   const rules = await readAll<Rule>(api, '/api/rules', { market });
   const known = rules.find(
     ({ kind, params }) => kind === 'budget' && params.budgetId === id && params.share === undefined,
@@ -106,11 +113,11 @@ async function tellChannels(api: Api, { id, market }: BudgetAnswer, channelIds: 
   const body =
     known === undefined ? { kind: 'budget', market, params: { budgetId: id }, channelIds } : { channelIds };
   const path = known === undefined ? '/api/rules' : `/api/rules/${known.id}`;
-  await api.ask(path, { method: known === undefined ? 'POST' : 'PATCH', body });
+  await api.request(path, { method: known === undefined ? 'POST' : 'PATCH', body });
 }
 
 /** The ids of budgets whose alerts some channel is told of. */
-async function toldBudgets(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
+async function budgetsWithRules(api: Api, market: string | undefined): Promise<ReadonlySet<unknown>> {
   const rules = await readAll<Rule>(api, '/api/rules', { market });
   const telling = rules.filter(
     ({ kind, enabled, channelIds }) => kind === 'budget' && enabled && channelIds.length > 0,

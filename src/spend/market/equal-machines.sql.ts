@@ -20,7 +20,7 @@ export interface EqualMachine {
  */
 export async function cheaperEquals(
   db: Db,
-  ask: {
+  machine: {
     marketId: number;
     scopeId: number;
     machineId: number;
@@ -33,7 +33,7 @@ export async function cheaperEquals(
     to: Date;
   },
 ): Promise<EqualMachine[]> {
-  const { marketId, scopeId, machineId, gpuName, numGpus, type, diskGb, usdPerHour, from, to } = ask;
+  const { marketId, scopeId, machineId, gpuName, numGpus, type, diskGb, usdPerHour, from, to } = machine;
   const equal = equalMachineSql(db, {
     own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
     offer: {

@@ -96,7 +96,7 @@ type MarketHours = Map<number, { median: number | null; min: number | null }>;
 
 async function readMarketHours(
   sql: Sql,
-  ask: {
+  options: {
     scopeId: number;
     type: PricingType;
     gpuName: string;
@@ -104,7 +104,7 @@ async function readMarketHours(
     hours: readonly ChargedHour[];
   },
 ): Promise<MarketHours> {
-  const { scopeId, type, gpuName, storageGb, hours } = ask;
+  const { scopeId, type, gpuName, storageGb, hours } = options;
   const times = hours
     .filter((hour) => hour.gpuName === gpuName && hour.type === type)
     .map(({ t }) => t.getTime());

@@ -47,7 +47,7 @@ function addOne(context: CommandContext): Command {
       }) => {
         const secret = secretFile === undefined ? undefined : readSecret(secretFile);
         await context.withApi(async (api) => {
-          const made = await api.ask<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
+          const made = await api.request<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
             ...{ method: 'POST', body: { kind, name, config, secret } },
           });
           context.print(json === true ? JSON.stringify(made) : `${made.id}  ${made.name}`);
@@ -83,7 +83,7 @@ function testOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
-        const { problem } = await api.ask<{ problem: string | null }>(`/api/channels/${id}/test`, {
+        const { problem } = await api.request<{ problem: string | null }>(`/api/channels/${id}/test`, {
           method: 'POST',
         });
         context.print(problem === null ? `${name} has taken the sample.` : `It did not arrive: ${problem}.`);
@@ -99,7 +99,7 @@ function removeOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
-        await api.ask(`/api/channels/${id}`, { method: 'DELETE' });
+        await api.request(`/api/channels/${id}`, { method: 'DELETE' });
         context.print(`The channel ${name} is removed.`);
       });
     });
@@ -114,7 +114,7 @@ function listSent(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state dead')
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
       await context.withApi(async (api) => {
-        const { items } = await api.ask<{ items: DeliveryAnswer[] }>('/api/deliveries', {
+        const { items } = await api.request<{ items: DeliveryAnswer[] }>('/api/deliveries', {
           query: { state, limit: limit ?? '50' },
         });
         const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
@@ -133,7 +133,7 @@ function sendAgain(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
-        await api.ask(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
+        await api.request(`/api/deliveries/${encodeURIComponent(id)}/resend`, { method: 'POST' });
         context.print('It waits at the end of its channel.');
       });
     });

@@ -40,7 +40,7 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
     if (due === null) return sent;
     const end = judgeEnd(await attempt(outbox, channelId, due), due, now());
     // What was sent must be known to be: the database may be away for a moment.
-    if (!(await keepEnd(outbox, due, end, signal))) return sent;
+    if (!(await saveEnd(outbox, due, end, signal))) return sent;
     sent += 1;
     if (end.state === 'sent') continue;
     log.warn({ deliveryId: due.id, channelId, problem: end.problem }, `a delivery is ${end.state}`);
@@ -80,7 +80,7 @@ function judgeEnd(end: SendEnd, due: DueDelivery, now: Date): AttemptEnd {
   return isTooLate ? { state: 'dead', problem } : { state: 'queued', problem, nextAttemptAt };
 }
 
-async function keepEnd(
+async function saveEnd(
   outbox: Outbox,
   due: DueDelivery,
   end: AttemptEnd,

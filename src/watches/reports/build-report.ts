@@ -1,4 +1,4 @@
-import { defaultProfile, metrics, type RankingFigure } from '../../core/metric.ts';
+import { defaultProfile, metrics, type RankingMetric } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { BooksRequest, OutlierTests } from '../../prices/newest/newest-offers.ts';
@@ -142,7 +142,7 @@ async function rankWithoutOutliers(
   sources: ReportSources,
   watch: Watch,
   request: BooksRequest,
-): Promise<{ ranked: RankedOffer[]; by: RankingFigure }> {
+): Promise<{ ranked: RankedOffer[]; by: RankingMetric }> {
   for (let limit = watch.top + spare; ; limit *= moreTimes) {
     const ranking = await untilStanding(sources.sql, watch, request, (asked) =>
       rankNewestOffers(sources, { ...asked, skip: 0, limit }, watch.rankBy),

@@ -26,7 +26,7 @@ export function reportCommand(context: CommandContext): Command {
           });
           const path = `/api/watches/${id}/report`;
           if (send === true) {
-            const { deliveries, report } = await api.ask<WatchReportAnswer>(path, {
+            const { deliveries, report } = await api.request<WatchReportAnswer>(path, {
               ...{ method: 'POST', body: { send: true } },
             });
             const words = `The report goes to ${deliveries} ${deliveries === 1 ? 'channel' : 'channels'}.`;

@@ -1,4 +1,4 @@
-import type { RankingFigure } from '../../core/metric.ts';
+import type { RankingMetric } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Notice } from '../channels/notice.ts';
 
@@ -71,7 +71,7 @@ export interface Report {
   dataAgeMinutes: number | null;
   /** Books of the last 7 days. */
   coverage: { books: number; complete: number; partial: number; failed: number };
-  by: RankingFigure;
+  by: RankingMetric;
   unit: string;
   /** Offers, GPUs as listed and machines that match now. */
   availability: { offers: number; gpus: number; machines: number; daysOfLast30: number };

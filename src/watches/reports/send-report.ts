@@ -2,7 +2,7 @@ import { addDeliveries } from '../channels/deliveries.sql.ts';
 import type { Watch } from '../watch.ts';
 import { buildReport, type ReportSources, reportNotice } from './build-report.ts';
 import type { Report } from './report.ts';
-import { keepReport } from './watch-reports.sql.ts';
+import { saveReport } from './watch-reports.sql.ts';
 
 /** Makes a watch's report and writes it into the outbox of its channels; the next one tells what changed since. */
 export async function sendReport(
@@ -19,7 +19,7 @@ export async function sendReport(
         { offerId, machineId, gpuName, numGpus, usdPerHour },
       ]);
       const kept = { watchId: watch.id, sentAt: now, observedAt: new Date(observedAt) };
-      await keepReport(tx, { ...kept, items: Object.fromEntries(items) });
+      await saveReport(tx, { ...kept, items: Object.fromEntries(items) });
     }
     return await addDeliveries(tx, [{ notice: reportNotice(report), channelIds: watch.channelIds }], now);
   });

@@ -115,7 +115,7 @@ const reportRoute = createRoute({
               .optional()
               .openapi({ description: 'Of a preview. Default: `json`' }),
           })
-          .openapi('WatchReportAsk'),
+          .openapi('WatchReportRequest'),
       ),
     },
   },

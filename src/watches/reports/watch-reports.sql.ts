@@ -22,7 +22,7 @@ export async function findLastReport(db: Db, watchId: string): Promise<WatchRepo
 }
 
 /** Keeps what a report that goes out lists. */
-export async function keepReport(db: Db, report: WatchReport): Promise<void> {
+export async function saveReport(db: Db, report: WatchReport): Promise<void> {
   const { watchId, ...set } = report;
   await on(db)
     .insert(watchReport)

@@ -22,7 +22,7 @@ export interface PastFiring extends Firing {
   offer: RuleOffer | null;
 }
 
-interface BacktestAsk {
+interface BacktestOptions {
   marketId: number;
   watch: Pick<Watch, 'filters' | 'profile'> & { scopeId: number };
   rule: Pick<
@@ -57,8 +57,8 @@ interface Backtested {
  * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
  * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018-rules-and-their-memory.md.
  */
-export async function backtestRule(db: Db, ask: BacktestAsk): Promise<Backtested> {
-  const { rule, from, to } = ask;
+export async function backtestRule(db: Db, options: BacktestOptions): Promise<Backtested> {
+  const { rule, from, to } = options;
   const kind = rule.kind as PriceRuleKind;
   const begin = new Date(from.getTime() - historyMs(kind, rule.params));
   const firings: PastFiring[] = [];
@@ -67,8 +67,8 @@ export async function backtestRule(db: Db, ask: BacktestAsk): Promise<Backtested
   let judgedAt: Date | null = null;
   let readNow: (() => RuleNow) | null = null;
   const pastBooks = readPastBooks(db, {
-    ...{ marketId: ask.marketId, watch: ask.watch, from: begin, to },
-    defaultScopeId: await findScope(db, ask.marketId),
+    ...{ marketId: options.marketId, watch: options.watch, from: begin, to },
+    defaultScopeId: await findScope(db, options.marketId),
     pools: kind === 'percentileBelow',
   });
   for await (const { book, before, table, read } of pastBooks) {
@@ -107,12 +107,12 @@ function lowestOf(readings: ReadonlyMap<string, Reading>): Pick<RuleNow, 'value'
 /** What a rule that begins now looks back on, and the newest book of it; null: none. */
 export async function stateFromHistory(
   db: Db,
-  ask: Omit<BacktestAsk, 'from' | 'to'>,
+  options: Omit<BacktestOptions, 'from' | 'to'>,
   now: Date,
 ): Promise<{ state: RuleState; judgedAt: Date | null }> {
-  if (historyMs(ask.rule.kind, ask.rule.params) === 0) return { state: blankState, judgedAt: null };
+  if (historyMs(options.rule.kind, options.rule.params) === 0) return { state: blankState, judgedAt: null };
   // A book of this very moment is history too.
   const from = new Date(now.getTime() + 1);
-  const { state, judgedAt } = await backtestRule(db, { ...ask, from, to: from });
+  const { state, judgedAt } = await backtestRule(db, { ...options, from, to: from });
   return { state, judgedAt };
 }

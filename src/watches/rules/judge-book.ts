@@ -8,7 +8,6 @@ import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
 import { typesOfWatch } from '../watch.ts';
 import { alertNotice } from './alert-notice.ts';
 import { heldUntil } from './held-until.ts';
-import { keepAlerts, type NewAlert } from './keep-alerts.ts';
 import { createOfferTable, type OfferTable } from './offer-table.ts';
 import { createOutlierTest, createUsualPrices, listedPrice } from './outlier-prices.ts';
 import type { PriceRuleKind } from './rule.ts';
@@ -20,12 +19,13 @@ import {
   bookBefore,
   hasPriceRules,
   holdPriceRules,
-  type KeptState,
   markJudged,
+  type RuleStateRow,
   type RuleToJudge,
   rulesOfBook,
   saveRuleStates,
 } from './rules.sql.ts';
+import { type NewAlert, storeAlerts } from './store-alerts.ts';
 import { createWatchReader, type PercentileAt } from './watch-readings.ts';
 
 export interface BookJudgeOptions {
@@ -103,13 +103,13 @@ async function readTable(
   const offers: RuleOffer[] = [];
   const usual = new Map<PricingType, ReadonlyMap<string, number>>();
   const pools = new Map<PricingType, VerdictPools>();
-  const asksPools = rules.some(({ kind }) => kind === 'percentileBelow');
+  const needsPools = rules.some(({ kind }) => kind === 'percentileBelow');
   for (const each of books) {
     const rows = await readRuleOffers(tx, each, missingFrom(each.observedAt, each.previousAt));
     for (const row of rows) offers.push(row);
     const series = { marketId, scopeId, type: each.type };
     usual.set(each.type, await usualPrices(tx, series, each.observedAt));
-    if (asksPools) pools.set(each.type, await poolsAt(tx, series, each));
+    if (needsPools) pools.set(each.type, await poolsAt(tx, series, each));
   }
   const blocklist = await readBlocklist(tx, marketId);
   return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };
@@ -197,7 +197,7 @@ async function keep(
   { now, publicUrl }: BookJudgeOptions,
 ): Promise<void> {
   const moment = now();
-  await keepStates(tx, book, judged);
+  await saveStates(tx, book, judged);
   const alerts: NewAlert[] = [];
   const holds = new Map<string, Date | null>();
   const holdOf = (rule: RuleToJudge): Date | null => {
@@ -223,11 +223,11 @@ async function keep(
       });
     }
   }
-  await keepAlerts(tx, { marketId: book.marketId, alerts, now: moment });
+  await storeAlerts(tx, { marketId: book.marketId, alerts, now: moment });
 }
 
-async function keepStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
-  const states: KeptState[] = [];
+async function saveStates(tx: Db, { observedAt }: LandedBook, judged: readonly JudgedRule[]): Promise<void> {
+  const states: RuleStateRow[] = [];
   const asBefore: string[] = [];
   for (const { rule, state } of judged) {
     // Of one series the landing tells what is newer.

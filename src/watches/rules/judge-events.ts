@@ -3,10 +3,10 @@ import type { Sql } from '../../database/connection.ts';
 import { type Notice, oneLine } from '../channels/notice.ts';
 import { type EventSources, eventReadings } from './event-readings.ts';
 import { heldUntil } from './held-until.ts';
-import { keepAlerts, type NewAlert } from './keep-alerts.ts';
 import { type Rule, unitOfRule } from './rule.ts';
 import { blankState, type Firing, type RuleState, stepRule } from './rule-machine.ts';
-import { eventRules, type KeptState, saveRuleStates, takeEventRules } from './rules.sql.ts';
+import { eventRules, type RuleStateRow, saveRuleStates, takeEventRules } from './rules.sql.ts';
+import { type NewAlert, storeAlerts } from './store-alerts.ts';
 
 interface EventJudging extends Pick<EventSources, 'marketId' | 'now' | 'outlierTests'> {
   /** For links. */
@@ -23,7 +23,7 @@ export async function judgeEvents(
 ): Promise<number> {
   return await sql.begin(async (tx) => {
     if (!(await takeEventRules(tx, marketId))) return 0;
-    const states: KeptState[] = [];
+    const states: RuleStateRow[] = [];
     const alerts: NewAlert[] = [];
     for (const rule of await eventRules(tx, marketId)) {
       const readings = await eventReadings[rule.kind]?.({ db: tx, marketId, now, outlierTests }, rule);
@@ -48,7 +48,7 @@ export async function judgeEvents(
       }
     }
     await saveRuleStates(tx, states);
-    return await keepAlerts(tx, { marketId, alerts, now });
+    return await storeAlerts(tx, { marketId, alerts, now });
   });
 }
 

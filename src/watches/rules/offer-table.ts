@@ -24,7 +24,7 @@ export interface Figures {
   order: Places;
 }
 
-const maxKept = 64;
+const maxCached = 64;
 
 /** Arranges offers; blocked machines and hosts match nothing. `isOutlier` judges each offer once. */
 export function createOfferTable(
@@ -68,6 +68,6 @@ function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
-  if (map.size < maxKept) map.set(key, made);
+  if (map.size < maxCached) map.set(key, made);
   return made;
 }

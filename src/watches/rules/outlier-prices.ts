@@ -7,7 +7,7 @@ import type { RuleOffer } from './rule-offers.sql.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 30;
-const maxKept = 200;
+const maxCached = 200;
 
 type Medians = ReadonlyMap<string, number>;
 
@@ -36,7 +36,7 @@ export function createUsualPrices(): UsualPrices {
     kept.set(key, reading);
     reading.catch(() => kept.delete(key));
     const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxCached && oldest !== undefined) kept.delete(oldest);
     return await reading;
   };
 }

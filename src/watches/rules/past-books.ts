@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
 /** How far before the range the book before its first one is looked for. */
 const lookBackMs = 30 * dayMs;
 
-export interface PastBooksAsk {
+export interface PastBooksOptions {
   marketId: number;
   /** The default scope's id; null: nothing was ever recorded in it. */
   defaultScopeId: number | null;
@@ -45,10 +45,10 @@ export interface PastBooksAsk {
  * The complete books of a watch in [from, to) in their order, with the offers as rules judged them when the book
  * landed: from presence, price runs and attributes.
  */
-export async function* readPastBooks(db: Db, ask: PastBooksAsk): AsyncGenerator<PastBook> {
-  const { watch, marketId, from, to } = ask;
+export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGenerator<PastBook> {
+  const { watch, marketId, from, to } = options;
   const scopeIds = [
-    ...new Set([watch.scopeId, ...(ask.defaultScopeId === null ? [] : [ask.defaultScopeId])]),
+    ...new Set([watch.scopeId, ...(options.defaultScopeId === null ? [] : [options.defaultScopeId])]),
   ];
   const types = typesOfWatch(watch.filters);
   const books = await listRuleBooks(db, { scopeIds, types, from: new Date(from.getTime() - lookBackMs), to });
@@ -64,7 +64,7 @@ export async function* readPastBooks(db: Db, ask: PastBooksAsk): AsyncGenerator<
     }
   }
   const blocklist = await readBlocklist(db, marketId);
-  const judge = createTables(db, ask, types, series, blocklist);
+  const judge = createTables(db, options, types, series, blocklist);
   let newestComplete: number | null = null;
   for (const book of books) {
     const own = series.get(`${book.scopeId} ${book.type}`);
@@ -125,7 +125,7 @@ const beginOf = ({ firstAt, validFrom }: OfferSpan): number => Math.max(firstAt,
 /** Tables of the newest books of all types at a book, with its pools. */
 function createTables(
   db: Db,
-  { marketId, pools: asksPools }: PastBooksAsk,
+  { marketId, pools: needsPools }: PastBooksOptions,
   types: readonly PricingType[],
   series: ReadonlyMap<string, Series>,
   blocklist: Blocklist,
@@ -141,7 +141,7 @@ function createTables(
       if (own?.book == null) continue;
       const { scopeId, observedAt } = own.book;
       usual.set(type, await usualPrices(db, { marketId, scopeId, type }, observedAt));
-      if (asksPools) pools.set(type, await poolsAt(db, { marketId, scopeId, type }, own.book));
+      if (needsPools) pools.set(type, await poolsAt(db, { marketId, scopeId, type }, own.book));
       for (const offer of own.offers) offers.push(offer);
     }
     return { table: createOfferTable(offers, createOutlierTest(offers, usual), blocklist), pools };

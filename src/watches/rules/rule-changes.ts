@@ -14,7 +14,7 @@ import { requireChannels } from '../watch-changes.ts';
 import { findWatch, type PlacedWatch, watchScope } from '../watches.sql.ts';
 import type { WatchesDeps } from '../watches-deps.ts';
 import { backtestRule } from './backtest.ts';
-import { newMemory } from './new-memory.ts';
+import { initialRuleState } from './initial-rule-state.ts';
 import { isPriceRule, type Rule, type RuleFields, type RuleKind, unitOfRule } from './rule.ts';
 import type { BacktestAnswer } from './rule-answers.ts';
 import {
@@ -55,7 +55,7 @@ export async function addRule(
     await holdRules(tx, kind, marketId);
     const watch = watchId === null ? null : await watchOf(tx, watchId);
     const fields = checked(changedRule(blankRule(kind, watchId), body, deps.timeZone ?? 'UTC'), watch);
-    const state = watch === null ? null : await newMemory(tx, watch, fields, now());
+    const state = watch === null ? null : await initialRuleState(tx, watch, fields, now());
     await saveRule(tx, { ...fields, id }, { marketId, state, now: now() });
     return await stored(tx, id);
   });
@@ -82,7 +82,7 @@ export async function editRule(
     const fields = body.params === undefined ? changed : checked(changed, watch);
     const isSame = isDeepStrictEqual([before.params, before.of], [fields.params, fields.of]);
     const beginsAgain = fields.enabled && !before.enabled;
-    const fresh = isSame && !beginsAgain ? null : await newMemory(tx, watch, fields, now());
+    const fresh = isSame && !beginsAgain ? null : await initialRuleState(tx, watch, fields, now());
     const old = isSame && fresh !== null ? await readRuleState(tx, id) : null;
     const state =
       fresh === null || old === null

@@ -62,19 +62,19 @@ function addOne(context: CommandContext): Command {
         const fields = await fieldsOf(api, given);
         const { kind } = given;
         if (given.dryRun === true) {
-          const tried = await askPast(api, { ...fields, market: undefined });
+          const tried = await backtestInWords(api, { ...fields, market: undefined });
           context.print(given.json === true ? JSON.stringify(tried) : pastWords(tried).join('\n'));
           return;
         }
         const body = { ...fields, ...(channelIds.length > 0 ? { channelIds } : {}) };
-        const rule = await api.ask<RuleAnswer>('/api/rules', { method: 'POST', body });
+        const rule = await api.request<RuleAnswer>('/api/rules', { method: 'POST', body });
         if (given.json === true) {
           context.print(JSON.stringify(rule));
           return;
         }
         context.print(describe(rule));
         if (kind === undefined || !isPriceRule(kind)) return;
-        context.print(pastWords(await askPast(api, { ruleId: rule.id })).join('\n'));
+        context.print(pastWords(await backtestInWords(api, { ruleId: rule.id })).join('\n'));
       });
     });
 }
@@ -123,7 +123,7 @@ function backtest(context: CommandContext): Command {
         const { from, to } = given;
         const fields = await fieldsOf(api, given);
         const body = { ...fields, market: undefined, ...(ruleId === undefined ? {} : { ruleId }), from, to };
-        const answer = await api.ask<BacktestAnswer>('/api/rules/backtest', { method: 'POST', body });
+        const answer = await api.request<BacktestAnswer>('/api/rules/backtest', { method: 'POST', body });
         if (given.json === true) {
           context.print(JSON.stringify(answer));
           return;
@@ -159,7 +159,9 @@ function listAlerts(context: CommandContext): Command {
           unit: string | null;
           suppressed: string | null;
         };
-        const { items } = await api.ask<{ items: Listed[] }>(`/api/rules/${encodeURIComponent(id)}/alerts`);
+        const { items } = await api.request<{ items: Listed[] }>(
+          `/api/rules/${encodeURIComponent(id)}/alerts`,
+        );
         const rows = items.map(({ at, title, value, unit, suppressed }) => [
           ...[at, title, value === null ? 'none' : `${value} ${unit ?? ''}`.trim(), suppressed ?? ''],
         ]);
@@ -179,15 +181,15 @@ function removeOne(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
-        await api.ask(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        await api.request(`/api/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
         context.print('The rule is removed.');
       });
     });
 }
 
 /** A rule held against everything that its watch ever saw, a year at most. */
-const askPast = async (api: Api, rule: object): Promise<BacktestAnswer> =>
-  await api.ask<BacktestAnswer>('/api/rules/backtest', {
+const backtestInWords = async (api: Api, rule: object): Promise<BacktestAnswer> =>
+  await api.request<BacktestAnswer>('/api/rules/backtest', {
     method: 'POST',
     body: { ...rule, wholeHistory: true },
   });

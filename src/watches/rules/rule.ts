@@ -77,7 +77,7 @@ export interface Digest {
 }
 
 /** What a rule remembers between books, and how. Source: docs/meaning.md#rules-and-alerts. */
-export interface RuleMemory {
+export interface RuleTrigger {
   /** Fires when the condition held in `m` of the last `n` complete books. */
   of: { m: number; n: number };
   /** How far beyond its limit a value has left. */
@@ -90,7 +90,7 @@ export interface RuleMemory {
 }
 
 /** A rule. Source: docs/api.md#rules. */
-export interface RuleFields extends RuleMemory {
+export interface RuleFields extends RuleTrigger {
   /** null: a rule over events. */
   watchId: string | null;
   kind: RuleKind;

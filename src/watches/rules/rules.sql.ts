@@ -58,7 +58,7 @@ export async function findRule(db: Db, id: string): Promise<Rule | null> {
 export async function saveRule(
   db: Db,
   rule: RuleFields & { id: string },
-  ask: { marketId: number; state: Omit<KeptState, 'ruleId'> | null; now: Date },
+  ask: { marketId: number; state: Omit<RuleStateRow, 'ruleId'> | null; now: Date },
 ): Promise<void> {
   const { id, watchId, kind, params, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
   const json = (value: object | null) => (value === null ? null : db.json(value as never));
@@ -153,7 +153,7 @@ export async function eventRules(db: Db, marketId: number): Promise<(Rule & { st
 }
 
 /** What a rule is to remember. */
-export interface KeptState {
+export interface RuleStateRow {
   ruleId: string;
   /** Text of JSON. */
   state: string;
@@ -162,7 +162,7 @@ export interface KeptState {
 }
 
 /** Keeps what rules remember; those that are gone meanwhile are passed over. */
-export async function saveRuleStates(db: Db, states: readonly KeptState[]): Promise<void> {
+export async function saveRuleStates(db: Db, states: readonly RuleStateRow[]): Promise<void> {
   if (states.length === 0) return;
   await db`
     insert into rule_state as s (rule_id, state, judged_at)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { crawlOffers } from '../../../src/books/crawl/crawl-offers.ts';
-import { createPatientClient } from '../../../src/books/crawl/retrying-client.ts';
+import { createRetryingClient } from '../../../src/books/crawl/retrying-client.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { defaultScope } from '../../../src/core/crawl-scope.ts';
 import type { Sql } from '../../../src/database/connection.ts';
@@ -90,7 +90,7 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
   const timeouts = /hang|drip/.test(kind) ? slowDeadlines : otherDeadlines;
   const { client: plain, lines } = createTestClient(market.url, { timeouts });
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const client = createPatientClient(plain, { log, sleep: async () => {} });
+  const client = createRetryingClient(plain, { log, sleep: async () => {} });
   const now = () => new Date(openedAt.getTime() + 86_400_000);
   const common = { sql, client, marketId, log, now };
   const ask = { cause: 'cron', tickAt: null, jobId: null } as const;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { keepAnswers } from '../../../src/service/http/answer-cache.ts';
+import { cacheAnswers } from '../../../src/service/http/answer-cache.ts';
 
-function counting(keepMs: number) {
+function counting(cacheMs: number) {
   let computed = 0;
   const app = new Hono();
-  app.use(keepAnswers(new Set(['/kept', '/bad']), keepMs));
+  app.use(cacheAnswers(new Set(['/kept', '/bad']), cacheMs));
   const answer = (status: 200 | 500) => (c: import('hono').Context) => {
     computed += 1;
     return c.json({ computed }, status, { 'X-Extra': 'kept too' });
@@ -26,7 +26,7 @@ function counting(keepMs: number) {
 const as = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('kept answers', () => {
-  it('are given again to the same asker of the same address, and to nobody else', async () => {
+  it('are given again to the same requester of the same address, and to nobody else', async () => {
     const { ask } = counting(60_000);
     expect(await ask('/kept?a=1', as('one'))).toBe(1);
     expect(await ask('/kept?a=1', as('one'))).toBe(1);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RankingFigure } from '../../../src/core/metric.ts';
+import type { RankingMetric } from '../../../src/core/metric.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { findRule } from '../../../src/watches/rules/rules.sql.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
@@ -81,7 +81,7 @@ describe('a price rule', () => {
       hour(0),
       offersAt(0.5).map((offer) => ({ ...offer, dlperf: null })),
     );
-    const made = async (of: typeof market, rankBy: RankingFigure, kind: 'priceBelow' | 'supplyBelow') =>
+    const made = async (of: typeof market, rankBy: RankingMetric, kind: 'priceBelow' | 'supplyBelow') =>
       (await of.rule(await of.watch({ rankBy }), kind, kind === 'priceBelow' ? { usd: 2 } : { offers: 2 }))
         .id;
     const ids = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RankingFigure, rankingFigures, type UsageProfile } from '../../../src/core/metric.ts';
+import { type RankingMetric, rankingMetrics, type UsageProfile } from '../../../src/core/metric.ts';
 import { noFilter, type OfferFilter } from '../../../src/core/offer-filter.ts';
 import { createMismatch } from '../../../src/core/offer-match.ts';
 import { metricValue } from '../../../src/core/price.ts';
@@ -82,7 +82,7 @@ const nobody = { machineIds: new Set<number>(), hostIds: new Set<number>() };
 function bruteForce(
   offers: readonly RuleOffer[],
   wanted: WatchFilters,
-  by: RankingFigure,
+  by: RankingMetric,
   usage: UsageProfile,
 ) {
   const { gpuName = [], type: _, ...rest } = wanted;
@@ -116,7 +116,7 @@ describe('200 random watches', () => {
     const offers = (rows ?? []).map(
       (row, index): RuleOffer => ({ ...unknownFields, ...row, listingId: index + 1, offerId: index + 1 }),
     );
-    const watches = fc.sample(fc.tuple(filters, profile, fc.constantFrom(...rankingFigures)), {
+    const watches = fc.sample(fc.tuple(filters, profile, fc.constantFrom(...rankingMetrics)), {
       numRuns: 200,
       seed: 7,
     });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
 import type { Api } from '../../../src/core/terminal/api.ts';
 import { type Service, startService } from '../../../src/main.ts';
-import { withApi } from '../../../src/service/commands/ask-api.ts';
+import { withApi } from '../../../src/service/commands/with-api.ts';
 import { type Config, loadConfig } from '../../../src/service/config.ts';
 import { createTestContext, type InProcessEnd, runInProcess } from '../../support/run-in-process.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -56,10 +56,10 @@ describe('the API as a command asks it', () => {
       let mode = '';
       let names: string[] = [];
       const told = await asking(config(), async (api) => {
-        mode = (await api.ask<{ mode: string }>('/api/status')).mode;
+        mode = (await api.request<{ mode: string }>('/api/status')).mode;
         const body = { name: `watch ${where}`, filters: { gpuName: ['A', 'B'] } };
-        await api.ask('/api/watches', { method: 'POST', body });
-        const { items } = await api.ask<{ items: { name: string }[] }>('/api/watches', {
+        await api.request('/api/watches', { method: 'POST', body });
+        const { items } = await api.request<{ items: { name: string }[] }>('/api/watches', {
           query: { limit: 10, cursor: undefined },
         });
         names = items.map(({ name }) => name);
@@ -71,7 +71,7 @@ describe('the API as a command asks it', () => {
 
     it(`says what it refuses, a line a field, ${where}`, async () => {
       const told = await asking(config(), async (api) => {
-        await api.ask('/api/rankings', { query: { limit: 'many' } });
+        await api.request('/api/rankings', { query: { limit: 'many' } });
       });
       expect(told.code).toBe(2);
       expect(told.notes.join()).toContain('limit');
@@ -95,13 +95,13 @@ describe('the API as a command asks it', () => {
 
   it('refuses a server without a token, and says which server does not answer', async () => {
     const nowhere = { OFFERBOOK_URL: 'http://127.0.0.1:1' };
-    const ask = (env: Record<string, string>) =>
+    const request = (env: Record<string, string>) =>
       asking(loadConfig(env), async (api) => {
-        await api.ask('/api/status');
+        await api.request('/api/status');
       });
-    await expect(ask(nowhere)).rejects.toThrow(UserError);
-    await expect(ask(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
-    await expect(ask({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api-of-tests' })).rejects.toThrow(
+    await expect(request(nowhere)).rejects.toThrow(UserError);
+    await expect(request(nowhere)).rejects.toThrow(/OFFERBOOK_TOKEN/);
+    await expect(request({ ...nowhere, OFFERBOOK_TOKEN: 'ask-the-api-of-tests' })).rejects.toThrow(
       /http:\/\/127.0.0.1:1 cannot be reached/,
     );
   });

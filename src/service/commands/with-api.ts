@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
 import type { Credential } from '../../core/http/credential.ts';
-import type { Api, Ask, Query } from '../../core/terminal/api.ts';
+import type { Api, Query, RequestOptions } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { pollInstances } from '../../rentals/instances/poll-instances.ts';
-import { keepAccount } from '../../rentals/instances/reconcile-account.ts';
+import { reconcileAccount } from '../../rentals/instances/reconcile-account.ts';
 import { listWatchSchedules } from '../../watches/watches.sql.ts';
 import type { Config } from '../config.ts';
 import { deliverAll } from '../delivery-work.ts';
@@ -34,7 +34,7 @@ class ApiRefusal extends Error {
 }
 
 /** What asking needs of a command's context. */
-export type AskingContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note' | 'exitWith' | 'signal'> & {
+export type ApiContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note' | 'exitWith' | 'signal'> & {
   config: () => Config;
 };
 
@@ -42,14 +42,14 @@ export type AskingContext = Pick<CommandContext<Runtime>, 'withRuntime' | 'note'
  * Asks the server at OFFERBOOK_URL, or where none is set the same API of this process on the configured database.
  * A refusal is said on stderr and gives the exit code: 2 for what is wrong with the request or names nothing, 4 for a guard, else 1.
  */
-export async function withApi(context: AskingContext, ask: (api: Api) => Promise<void>): Promise<void> {
+export async function withApi(context: ApiContext, use: (api: Api) => Promise<void>): Promise<void> {
   try {
     const { serverUrl, token } = context.config();
     if (serverUrl !== null) {
       if (token === null) {
         throw new UserError('OFFERBOOK_URL needs OFFERBOOK_TOKEN, a token of that server: set both.');
       }
-      await ask(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
+      await use(createApi((path, init) => fetchFrom(serverUrl, path, init, context.signal), token));
       return;
     }
     await context.withRuntime(async (runtime) => {
@@ -69,7 +69,7 @@ export async function withApi(context: AskingContext, ask: (api: Api) => Promise
         pollSoon: async () => await pollOnce(runtime),
       };
       const app = createServiceApp(runtime, work, { caller: whoeverRunsIt });
-      await ask(createApi(async (path, init) => await app.request(path, init), null));
+      await use(createApi(async (path, init) => await app.request(path, init), null));
     });
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
@@ -84,7 +84,7 @@ async function pollOnce(runtime: Runtime): Promise<void> {
   const { id: marketId } = await runtime.crawledMarket();
   const client = await runtime.crawlClient('person');
   await pollInstances({ sql, client, marketId, log, now }, { crawlId: uuidv7(), cause: 'command' });
-  await keepAccount(await createActorOf(runtime)());
+  await reconcileAccount(await createActorOf(runtime)());
 }
 
 function exitCodeOf({ status, type }: ApiRefusal): number {
@@ -125,16 +125,16 @@ function createApi(send: (path: string, init: RequestInit) => Promise<Response>,
     if (answer.status >= 400) throw await refusalOf(answer);
     return answer;
   };
-  const ask: Api['ask'] = async <T>(path: string, asked?: Ask) => {
+  const request: Api['request'] = async <T>(path: string, asked?: RequestOptions) => {
     const text = await (await open(path, asked)).text();
     return (text === '' ? null : JSON.parse(text)) as T;
   };
   return {
     open,
-    ask,
+    request,
     find: async <T>(path: string) => {
       try {
-        return await ask<T>(path);
+        return await request<T>(path);
       } catch (error) {
         if (error instanceof ApiRefusal && error.status === 404) return null;
         throw error;

@@ -15,7 +15,7 @@ const maxNotified = 20;
  * Keeps alerts, writes those that neither wait nor are suppressed into the outbox, and tells of them all in one event;
  * the last thing of a transaction. Alerts of rules that are gone meanwhile are passed over. Returns how many there are.
  */
-export async function keepAlerts(
+export async function storeAlerts(
   tx: Db,
   { marketId, alerts, now }: { marketId: number; alerts: readonly NewAlert[]; now: Date },
 ): Promise<number> {

@@ -3,15 +3,15 @@ import type { PlacedWatch } from '../watches.sql.ts';
 import { stateFromHistory } from './backtest.ts';
 import type { RuleFields } from './rule.ts';
 import { blankState } from './rule-machine.ts';
-import { type KeptState, listRules, saveRuleStates } from './rules.sql.ts';
+import { listRules, type RuleStateRow, saveRuleStates } from './rules.sql.ts';
 
 /** What a rule that begins now remembers; `watch` null: one over events, which looks back on nothing. */
-export async function newMemory(
+export async function initialRuleState(
   db: Db,
   watch: PlacedWatch | null,
   rule: RuleFields,
   now: Date,
-): Promise<Omit<KeptState, 'ruleId'>> {
+): Promise<Omit<RuleStateRow, 'ruleId'>> {
   if (watch === null) return { state: JSON.stringify(blankState), judgedAt: null };
   const { state, judgedAt } = await stateFromHistory(db, { marketId: watch.marketId, watch, rule }, now);
   return { state: JSON.stringify(state), judgedAt };
@@ -25,7 +25,8 @@ export async function renewRules(tx: Db, watch: PlacedWatch, now: Date): Promise
     after: null,
     limit: null,
   });
-  const states: KeptState[] = [];
-  for (const rule of rules) states.push({ ruleId: rule.id, ...(await newMemory(tx, watch, rule, now)) });
+  const states: RuleStateRow[] = [];
+  for (const rule of rules)
+    states.push({ ruleId: rule.id, ...(await initialRuleState(tx, watch, rule, now)) });
   await saveRuleStates(tx, states);
 }

@@ -8,7 +8,7 @@ const intervalMs = 6 * 3_600_000;
  * Drops old statistics when it is called and has not for six hours; any number of processes may. A failure is logged,
  * and tried again with the next call.
  */
-export function createRetentionKeeper(options: {
+export function createRetentionTask(options: {
   sql: Sql;
   retention: Retention;
   log: Log;

@@ -1,7 +1,7 @@
 import type { ReservedSql } from '../../database/connection.ts';
 
 /** A young database grows faster than autovacuum looks at it: plans made for empty tables get slow. */
-export async function tellPlanner(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
+export async function updatePlannerStatistics(db: ReservedSql, bookIds: readonly number[]): Promise<void> {
   const isPowerOfTwo = (id: number): boolean => (id & (id - 1)) === 0;
   if (bookIds.some((id) => isPowerOfTwo(id) && id <= 256)) {
     // The book is stored whatever becomes of this.
