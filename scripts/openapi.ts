@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createProgram } from '../src/cli.ts';
 import { describeApi } from '../src/service/http/describe-api.ts';
 import { describeDefinitions, documentTables } from '../src/service/http/describe-definitions.ts';
+import type { ServiceContext } from '../src/service/service-context.ts';
+import { documentCommands } from './command-tables.ts';
 import { describeTypes } from './openapi-types.ts';
 
 // Writes what is said of the API outside of the code; tests fail where it differs.
@@ -12,5 +15,6 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 const document = describeApi(version);
 write('docs/openapi.json', document);
 write('docs/api.md', documentTables(read('docs/api.md')));
+write('docs/commands.md', documentCommands(read('docs/commands.md'), createProgram({} as ServiceContext)));
 write('web/core/openapi.ts', await describeTypes(document));
 write('web/core/definitions.json', describeDefinitions());

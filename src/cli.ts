@@ -4,10 +4,11 @@ import { escapeForTerminal } from './core/control-characters.ts';
 import { UsageError, UserError } from './core/errors.ts';
 import { exitCodes } from './core/terminal/command-context.ts';
 import { explainDatabaseFailure } from './database/explain-failure.ts';
-import { commandRegistry } from './service/commands/command-registry.ts';
+import { commandGroups } from './service/commands/command-registry.ts';
 import { helpOf } from './service/commands/help-of.ts';
 import { loadConfig } from './service/config.ts';
 import { createLog } from './service/create-log.ts';
+import { describeSettings } from './service/describe-settings.ts';
 import { endAtOnce, endSoon, watchForEnd } from './service/end-in-words.ts';
 import { createServiceContext, type ServiceContext } from './service/service-context.ts';
 
@@ -77,17 +78,20 @@ async function execute(
 /** The command tree, also for the test that every command is documented. */
 export function createProgram(context: ServiceContext): Command {
   const program = new Command('offerbook')
-    .description('keeps the book of a GPU rental marketplace')
-    .version(packageJson.version, '--version', 'say which version this is')
+    .description('GPU rental prices over time: track, alert, rent, account')
+    .version(packageJson.version, '--version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('(--help shows how it is used)');
-  for (const make of commandRegistry) program.addCommand(inherit(make(context)));
+    .showHelpAfterError('(run it with --help for usage)');
+  for (const [group, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(`${group}:`);
+    for (const make of commands) program.addCommand(inherit(make(context)));
+  }
   return program;
 }
 
 /** Errors and help of a subcommand behave as those of the program. */
 function inherit(command: Command): Command {
-  command.exitOverride().showHelpAfterError('(--help shows how it is used)');
+  command.exitOverride().showHelpAfterError('(run it with --help for usage)');
   for (const child of command.commands) inherit(child);
   return command;
 }
@@ -97,6 +101,7 @@ function createContext(signal: AbortSignal): ServiceContext {
   return createServiceContext({
     version: packageJson.version,
     config,
+    settings: () => describeSettings(process.env),
     log: (who) => createLog(who === 'command' && !process.env.LOG_LEVEL ? 'warn' : config().logLevel),
     // The one place where text from outside meets the terminal.
     print: (line) => void process.stdout.write(`${escapeForTerminal(line)}\n`),

@@ -158,7 +158,9 @@ async function listen(
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const reason = cause.code === 'EADDRINUSE' ? 'another program uses it' : (cause.code ?? cause.message);
       reject(
-        new UserError(`${host}:${port} cannot be listened on (${reason}): set HOST and PORT.`, { cause }),
+        new UserError(`Cannot listen on ${host}:${port} (${reason}): choose another HOST or PORT.`, {
+          cause,
+        }),
       );
     });
   });

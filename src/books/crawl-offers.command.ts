@@ -13,10 +13,10 @@ import type { CrawlAnswer } from './crawls.routes.ts';
 /** The subcommand `offers` of `offerbook crawl`. */
 export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
   return new Command('offers')
-    .description('store a book of offers of each pricing type')
-    .addOption(new Option('--type <type>', 'one pricing type only').choices(pricingTypes))
-    .option('--explain', 'say in words what was asked for, what came and what may be missing')
-    .option('--json', 'answer in JSON')
+    .description('read all offers and store one book (a complete snapshot) per pricing type')
+    .addOption(new Option('--type <type>', 'only this pricing type').choices(pricingTypes))
+    .option('--explain', 'explain what was requested, what came back and what may be missing')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawl offers --type bid --explain')
     .action(async ({ type, json, explain }: { type?: PricingType; json?: true; explain?: true }) => {
       const tell = (crawls: CrawlSummary[]): void => {
@@ -60,7 +60,7 @@ function printOutcomes(context: CommandContext, crawls: readonly CrawlSummary[])
     const { accepted = 0, pages = 0, durationMs = 0 } = certificate ?? {};
     return [type ?? '', outcome ?? '', accepted, rejectedRows(crawl), pages, (durationMs / 1000).toFixed(1)];
   });
-  context.print(formatTable(['type', 'book', 'offers', 'rejected', 'pages', 'seconds'], rows, [2, 3, 4, 5]));
+  context.print(formatTable(['Type', 'Book', 'Offers', 'Rejected', 'Pages', 'Seconds'], rows, [2, 3, 4, 5]));
   for (const { type, reason } of crawls) if (reason !== null) context.note(`${type}: ${reason}`);
 }
 

@@ -6,8 +6,8 @@ import type { BooksRuntime } from './books-runtime.ts';
 
 export function seedCommand(context: CommandContext<BooksRuntime>): Command {
   return new Command('seed')
-    .description('give the simulated market two weeks of history')
-    .option('--json', 'answer in JSON')
+    .description('fill the simulated market with two weeks of history')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook seed')
     .action(async ({ json }: { json?: true }) => {
       requireNoMarketUrl(context.config());

@@ -5,11 +5,9 @@ import type { ActionsAnswer } from './actions.routes.ts';
 /** `offerbook actions`. */
 export function actionsCommand(context: CommandContext): Command {
   return new Command('actions')
-    .description(
-      'the kill switch: stop new rentals in every process, or allow them again; without a word: how it stands',
-    )
+    .description('turn new rentals on or off in every process; without an argument, show which')
     .addArgument(new Argument('[state]', 'off or on').choices(['on', 'off']))
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook actions off')
     .action(async (state: 'on' | 'off' | undefined, { json }: { json?: true }) => {
       await context.withApi(async (api) => {
@@ -31,12 +29,12 @@ interface Verdict {
 
 /** `offerbook audit`. */
 export function auditCommand(context: CommandContext): Command {
-  const command = new Command('audit').description('the log of what was done to the account');
+  const command = new Command('audit').description('check the log of changes to the account');
   command.addCommand(
     new Command('verify')
-      .description('compute every hash again: finds a changed byte')
-      .option('--head <hash>', 'of an earlier check: finds entries cut off since')
-      .option('--json', 'answer in JSON')
+      .description('verify the hash chain of the audit log')
+      .option('--head <hash>', 'hash of an earlier check, to find entries removed since')
+      .option('--json', 'print JSON')
       .addHelpText('after', '\nExample:\n  offerbook audit verify')
       .action(async ({ head, json }: { head?: string; json?: true }) => {
         await context.withApi(async (api) => {

@@ -195,12 +195,16 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     }
   }
   if (!parsed.success || problems.length > 0) {
-    throw new UserError(`The settings are not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    throw new UserError(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   return assemble(parsed.data);
 }
 
-function readSettings(env: Record<string, string | undefined>, problems: string[]): Record<string, string> {
+/** What the variables say, and those of files; `problems` gets what is wrong with them. */
+export function readSettings(
+  env: Record<string, string | undefined>,
+  problems: string[],
+): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(settings)) {
     const value = env[name];

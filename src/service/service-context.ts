@@ -4,6 +4,7 @@ import type { PersonalMarket } from '../rentals/templates/person-client.ts';
 import { requireNoServer } from './commands/no-server.ts';
 import { withApi } from './commands/with-api.ts';
 import type { Config } from './config.ts';
+import type { DescribedSetting } from './describe-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { openMarket, readDialect } from './open-market.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
@@ -14,6 +15,8 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   /** This program's version. */
   version: string;
   config: () => Config;
+  /** Every setting with where it comes from, for people. */
+  settings: () => DescribedSetting[];
   /** Opens the database alone, as it is, for the time of `work`. */
   withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 }
@@ -21,7 +24,7 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
 /** Settings, and where a command's words and exit code go. */
 export type Terminal = Pick<
   ServiceContext,
-  'version' | 'config' | 'log' | 'print' | 'note' | 'interactive' | 'exitWith' | 'signal'
+  'version' | 'config' | 'settings' | 'log' | 'print' | 'note' | 'interactive' | 'exitWith' | 'signal'
 >;
 
 /** What commands work with on this machine, or over OFFERBOOK_URL. Opens nothing by itself. */

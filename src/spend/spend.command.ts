@@ -21,11 +21,11 @@ export interface SpendOptions {
 /** Adds the options of a range of spend. */
 export function addSpendOptions(command: Command): Command {
   return command
-    .option('--from <date>', 'first day or instant; default: the month before the one that --to ends')
-    .option('--to <date>', 'day or instant where it ends, not included; default: the end of this month')
-    .option('--time-zone <zone>', 'whose days and months count; default: UTC')
-    .option('--as-of <instant>', 'what was known then; default: now')
-    .option('--market <name>', 'the market; default: as in reads of the API');
+    .option('--from <date>', 'start, a date or a time, inclusive (default: the previous month)')
+    .option('--to <date>', 'end, a date or a time, exclusive (default: the end of this month)')
+    .option('--time-zone <zone>', 'time zone of days and months (default: UTC)')
+    .option('--as-of <instant>', 'report what was known at this time (default: now)')
+    .option('--market <name>', 'market to read (default: the configured one)');
 }
 
 /** The query of a read of spend. */
@@ -34,7 +34,7 @@ export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) =
 });
 
 export function spendCommand(context: CommandContext): Command {
-  const command = new Command('spend').description('what was spent, and what is left');
+  const command = new Command('spend').description('report spend, balances and differences');
   for (const make of [report, vsMarket, reconciliation, adjustments, setBalance, balances]) {
     command.addCommand(make(context), { isDefault: make === report });
   }
@@ -47,11 +47,11 @@ export function spendCommand(context: CommandContext): Command {
 function report(context: CommandContext): Command {
   const grouping = (flags: string, meaning: string) => new Option(flags, meaning).choices(spendGroupings);
   return addSpendOptions(
-    new Command('report').description('exact sums by groups; what `offerbook spend` alone prints'),
+    new Command('report').description('report spend by group (what `offerbook spend` prints)'),
   )
-    .addOption(grouping('--group-by <what>', 'default: month'))
+    .addOption(grouping('--group-by <what>', 'group by (default: month)'))
     .addOption(grouping('--stack-by <what>', 'a second grouping within the first'))
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook spend report --group-by gpuName --from 2026-10-01 --to 2026-11-01',
@@ -78,7 +78,7 @@ function describeSpend(answer: SpendAnswer): string {
   const sums = totals.map(({ category, basis, amountUsd, entries }) => [
     ...['in all', ...stacked.map(() => ''), category, basis, amountUsd, entries],
   ]);
-  const head = [groupBy, ...stacked, 'what', 'basis', 'USD', 'entries'];
+  const head = [groupBy, ...stacked, 'Category', 'Basis', 'USD', 'Entries'];
   const right = [head.length - 2, head.length - 1];
   const notes = [
     ...(items.length === 0 && (charges !== null || invoices !== null)
@@ -112,9 +112,9 @@ function describeSpend(answer: SpendAnswer): string {
 
 function adjustments(context: CommandContext): Command {
   return addSpendOptions(
-    new Command('adjustments').description('what changed in months after they were closed'),
+    new Command('adjustments').description('list changes to months that were already closed'),
   )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend adjustments --from 2026-01-01')
     .action(async (given: SpendOptions) => {
       await context.withApi(async ({ request }) => {
@@ -126,15 +126,15 @@ function adjustments(context: CommandContext): Command {
           ...[item.closedUsd, item.amountUsd, item.adjustmentUsd],
         ]);
         const head = [
-          'month',
-          'entry',
-          'change',
-          'what',
-          'source',
-          'seen',
-          'closed USD',
-          'now USD',
-          'adjustment USD',
+          'Month',
+          'Entry',
+          'Change',
+          'Category',
+          'Source',
+          'Seen',
+          'Closed, USD',
+          'Now, USD',
+          'Adjustment USD',
         ];
         const none = 'No month of the range that was closed has changed since.';
         const table = rows.length === 0 ? none : formatTable(head, rows, [6, 7, 8]);
@@ -145,9 +145,9 @@ function adjustments(context: CommandContext): Command {
 
 function vsMarket(context: CommandContext): Command {
   return addSpendOptions(
-    new Command('vs-market').description('what instances cost beside the market of the same hours'),
+    new Command('vs-market').description('compare what instances cost with the market in the same hours'),
   )
-    .option('--json', 'answer in JSON, with every hour')
+    .option('--json', 'print JSON, with every hour')
     .addHelpText('after', '\nExample:\n  offerbook spend vs-market --from 2026-11-01')
     .action(async (given: SpendOptions) => {
       await context.withApi(async ({ request }) => {
@@ -159,8 +159,8 @@ function vsMarket(context: CommandContext): Command {
           ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd].map((usd) => usd ?? 'unknown'),
           remarkOf(item),
         ]);
-        const head = ['source', 'model', 'GPUs', 'paid USD', 'compared USD', 'over median USD'];
-        const table = formatTable([...head, 'over minimum USD', 'remark'], rows, [2, 3, 4, 5, 6]);
+        const head = ['Source', 'Model', 'GPUs', 'Paid, USD', 'Compared, USD', 'Over median, USD'];
+        const table = formatTable([...head, 'Over minimum, USD', 'Note'], rows, [2, 3, 4, 5, 6]);
         context.print(given.json ? JSON.stringify(answer) : [table, comparedInAll(answer.items)].join('\n'));
       });
     });
@@ -201,10 +201,10 @@ async function whyNone(request: Api['request'], given: SpendOptions): Promise<st
 function reconciliation(context: CommandContext): Command {
   return addSpendOptions(
     new Command('reconciliation').description(
-      'charges, invoices, balances and the ledger compared; what differs, and why',
+      'reconcile charges, invoices, balances and rentals; explain the differences',
     ),
   )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend reconciliation --from 2026-11-01')
     .action(async (given: SpendOptions) => {
       await context.withApi(async ({ request }) => {
@@ -214,7 +214,7 @@ function reconciliation(context: CommandContext): Command {
         const rows = answer.items.map((item) => [
           ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
-        const head = ['of', 'what', 'expected USD', 'actual USD', 'difference USD', 'reason'];
+        const head = ['Check', 'Subject', 'Expected, USD', 'Actual, USD', 'Difference, USD', 'Reason'];
         const table = rows.length === 0 ? await whyNone(request, given) : formatTable(head, rows, [2, 3, 4]);
         context.print(given.json ? JSON.stringify(answer) : table);
       });
@@ -223,11 +223,11 @@ function reconciliation(context: CommandContext): Command {
 
 function setBalance(context: CommandContext): Command {
   return new Command('set-balance')
-    .description('enter the balance that the market shows; later ones are counted on from it')
-    .argument('<usd>', 'US dollars like 12.34; after `--` where it is negative')
-    .option('--at <instant>', 'when it showed it, with its zone; default: now')
-    .option('--market <name>', 'the market; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .description('record the balance that the market shows')
+    .argument('<usd>', 'US dollars, for example 12.34; write -- before a negative amount')
+    .option('--at <instant>', 'time of the balance, with its zone (default: now)')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend set-balance 48.20 --at 2026-11-22T08:00:00Z')
     .action(
       async (amountUsd: string, { at, market, json }: { at?: string; market?: string; json?: true }) => {
@@ -245,9 +245,9 @@ function setBalance(context: CommandContext): Command {
 
 function balances(context: CommandContext): Command {
   return new Command('balances')
-    .description('the balances that were entered, and what the newest has become')
-    .option('--market <name>', 'the market; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .description('list recorded balances and the current estimate')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook spend balances')
     .action(async ({ market, json }: { market?: string; json?: true }) => {
       await context.withApi(async ({ request }) => {
@@ -256,7 +256,7 @@ function balances(context: CommandContext): Command {
         const now =
           current.amountUsd === null ? current.reason : `Balance at ${current.at}: ${current.amountUsd} USD`;
         const rows = items.map(({ at, amountUsd, enteredBy }) => [at, amountUsd, enteredBy]);
-        const table = formatTable(['at', 'USD', 'entered by'], rows, [1]);
+        const table = formatTable(['At', 'USD', 'Entered by'], rows, [1]);
         context.print(json ? JSON.stringify(answer) : [table, now].join('\n'));
       });
     });

@@ -34,22 +34,26 @@ export function addWatchOptions(command: Command, filterMeaning: string): Comman
     .option('--filter <name=value...>', `${filterMeaning}; ${filterNames.join(', ')}`, collectValue)
     .option(
       '--profile <name=value...>',
-      'the job that all-in prices are of: storageGb, downGb, …',
+      'usage profile for all-in prices: storageGb, downGb, upGb, runningHours, stoppedHours',
       collectValue,
     )
-    .addOption(new Option('--rank-by <figure>', `default: ${watchDefaults.rankBy}`).choices(rankingMetrics))
-    .option('--top <offers>', `offers in a report; default: ${watchDefaults.top}`)
-    .option('--cron <expression>', `when it gets its own book; default: ${watchDefaults.cron}`)
-    .option('--time-zone <zone>', 'whose clocks that goes by; default: TZ')
+    .addOption(
+      new Option('--rank-by <metric>', `metric to rank by (default: ${watchDefaults.rankBy})`).choices(
+        rankingMetrics,
+      ),
+    )
+    .option('--top <offers>', `offers in a report (default: ${watchDefaults.top})`)
+    .option('--cron <expression>', `crawl schedule (default: ${watchDefaults.cron})`)
+    .option('--time-zone <zone>', 'time zone of --cron (default: TZ)')
     .option(
       '--channel <channel...>',
-      'names or ids of where its reports and alerts go, in place of those before',
+      'names or ids of the channels for its reports and alerts; replaces earlier ones',
     )
-    .option('--no-channel', 'its reports and alerts go nowhere')
-    .option('--report-cron <expression>', 'when its report goes to the channels; see also --cron')
-    .option('--report-time-zone <zone>', 'whose clocks that goes by; default: those of --time-zone')
-    .option('--no-report', 'its report goes out when it is asked for alone')
-    .option('--json', 'answer in JSON');
+    .option('--no-channel', 'send its reports and alerts to no channel')
+    .option('--report-cron <expression>', 'schedule of its reports (default: that of --cron)')
+    .option('--report-time-zone <zone>', 'time zone of --report-cron (default: that of --time-zone)')
+    .option('--no-report', 'send no reports on a schedule')
+    .option('--json', 'print JSON');
 }
 
 /** The body for the API, filters apart; texts are told from numbers there. */
@@ -68,7 +72,7 @@ export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
 
 /** The option that takes filters away. */
 export const clearOption = (): Option =>
-  new Option('--clear <filter...>', 'filters to take away').choices(
+  new Option('--clear <filter...>', 'filters to remove').choices(
     Object.keys({ ...seriesParams, ...filterParams }),
   );
 

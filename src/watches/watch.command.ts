@@ -3,23 +3,28 @@ import { z } from 'zod';
 import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { findByName, readAll } from '../core/terminal/find-by-name.ts';
-import { formatTable } from '../core/terminal/table.ts';
+import { formatFacts, formatTable } from '../core/terminal/table.ts';
 import type { ChannelAnswer } from './channels/channels.routes.ts';
 import { addWatchOptions, bodyOf, clearOption, type WatchOptions } from './watch-options.ts';
 import type { WatchAnswer } from './watches.routes.ts';
 
 export function watchCommand(context: CommandContext): Command {
-  const command = new Command('watch').description('what is kept an eye on, with books of its own');
+  const command = new Command('watch').description(
+    'manage watches: filters with a crawl schedule, reports and rules of their own',
+  );
   for (const make of [addOne, listAll, showOne, editOne, removeOne]) command.addCommand(make(context));
   return command;
 }
 
 function addOne(context: CommandContext): Command {
   const command = new Command('add')
-    .description('watch something')
-    .requiredOption('--name <name>', 'its name')
-    .option('--market <name>', 'its market; default: as in reads of the API');
-  return addWatchOptions(command, 'keep offers alone of which this holds; repeated: one of the values')
+    .description('add a watch')
+    .requiredOption('--name <name>', 'name')
+    .option('--market <name>', 'market to watch (default: the configured one)');
+  return addWatchOptions(
+    command,
+    'only offers that match, for example country=DE; repeat a name to allow several values',
+  )
     .addHelpText(
       'after',
       '\nExample:\n  offerbook watch add --name "two cards" --filter gpuName="RTX 4090" gpuName="RTX 5090" ' +
@@ -36,9 +41,9 @@ function addOne(context: CommandContext): Command {
 
 function listAll(context: CommandContext): Command {
   return new Command('list')
-    .description("list a market's watches")
-    .option('--market <name>', 'its name; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .description('list watches')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch list')
     .action(async ({ market, json }: WatchOptions) => {
       await context.withApi(async (api) => {
@@ -50,7 +55,7 @@ function listAll(context: CommandContext): Command {
           `${schedule.cron} ${schedule.timeZone}`,
         ]);
         context.print(
-          json ? JSON.stringify({ watches }) : formatTable(['id', 'name', 'models', 'schedule'], rows),
+          json ? JSON.stringify({ watches }) : formatTable(['Id', 'Name', 'Models', 'Schedule'], rows),
         );
       });
     });
@@ -59,9 +64,9 @@ function listAll(context: CommandContext): Command {
 function showOne(context: CommandContext): Command {
   return new Command('show')
     .description('show a watch')
-    .argument('<watch>', 'its name or its id')
-    .option('--market <name>', 'the market that a name is of')
-    .option('--json', 'answer in JSON')
+    .argument('<watch>', 'name or id')
+    .option('--market <name>', 'market in which to look the name up (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook watch show "two cards"')
     .action(async (which: string, { market, json }: WatchOptions) => {
       await context.withApi(async (api) => {
@@ -73,12 +78,12 @@ function showOne(context: CommandContext): Command {
 
 function editOne(context: CommandContext): Command {
   const command = new Command('edit')
-    .description('change what is given of a watch')
-    .argument('<watch>', 'its name or its id')
-    .option('--name <name>', 'its new name')
-    .option('--market <name>', 'the market that a name is of')
+    .description('change the given fields of a watch')
+    .argument('<watch>', 'name or id')
+    .option('--name <name>', 'new name')
+    .option('--market <name>', 'market in which to look the name up (default: the configured one)')
     .addOption(clearOption());
-  return addWatchOptions(command, 'put this condition in the place of the ones on the same field')
+  return addWatchOptions(command, 'replace the conditions on the same field')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook watch edit "two cards" --filter maxUsdPerHour=0.6 --clear minReliability',
@@ -99,9 +104,9 @@ function editOne(context: CommandContext): Command {
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
-    .description('end a watch; its books stay')
-    .argument('<watch>', 'its name or its id')
-    .option('--market <name>', 'the market that a name is of')
+    .description('delete a watch; its books are kept')
+    .argument('<watch>', 'name or id')
+    .option('--market <name>', 'market in which to look the name up (default: the configured one)')
     .addHelpText('after', '\nExample:\n  offerbook watch remove "two cards"')
     .action(async (which: string, { market }: WatchOptions) => {
       await context.withApi(async (api) => {
@@ -128,15 +133,16 @@ async function describe(api: Api, watch: WatchAnswer): Promise<string> {
       .map(([key, value]) => `${key}=${String(value)}`)
       .join(' ');
   const rows = [
-    ['market', market],
-    ['name', name],
-    ['filters', text(filters)],
-    ['profile', text(profile)],
-    ['ranked by', rankBy],
-    ['top', String(top)],
-    ['schedule', `${schedule.cron} ${schedule.timeZone}`],
-    ['channels', channelIds.map((each) => names.get(each) ?? each).join(', ')],
-    ['report', reportSchedule === null ? 'on request' : `${reportSchedule.cron} ${reportSchedule.timeZone}`],
-  ];
-  return formatTable(['id', id], rows);
+    ['Id', id],
+    ['Market', market],
+    ['Name', name],
+    ['Filters', text(filters)],
+    ['Usage profile', text(profile)],
+    ['Ranked by', rankBy],
+    ['Offers in a report', String(top)],
+    ['Schedule', `${schedule.cron} ${schedule.timeZone}`],
+    ['Channels', channelIds.map((each) => names.get(each) ?? each).join(', ')],
+    ['Report', reportSchedule === null ? 'on request' : `${reportSchedule.cron} ${reportSchedule.timeZone}`],
+  ] as const;
+  return formatFacts(rows);
 }

@@ -34,7 +34,7 @@ describe('offerbook crawl invoices and charges', () => {
     const first = await runOfferbook(['crawl', 'invoices'], env);
     expect(first).toMatchObject({ code: 0, stderr: [] });
     expect(first.stdout).toMatch(
-      /^invoices +entries +new +changed +disappeared +pages +seconds\ncomplete +130 +130 +0 +0 +3 /,
+      /^invoices +Entries +New +Changed +Disappeared +Pages +Seconds\ncomplete +130 +130 +0 +0 +3 /,
     );
     const { stdout, code } = await runOfferbook(['crawl', 'invoices', '--json'], env);
     expect(code).toBe(0);

@@ -69,7 +69,7 @@ describe('offerbook spend', () => {
   it('compares what instances cost with the market, naming what it cannot compare', async () => {
     const { code, stdout, notes } = await run('vs-market', ...march);
     expect([code, notes]).toEqual([0, []]);
-    expect(stdout).toMatch(/^source +model +GPUs +paid USD/);
+    expect(stdout).toMatch(/^Source +Model +GPUs +Paid, USD/);
     expect(stdout).toMatch(/instance-1 +3 +unknown +unknown +unknown +the market has no books/);
     expect(stdout).toMatch(
       /Of 3 USD of GPUs and disk nothing can be compared: how it stands to the market is unknown/,
@@ -127,7 +127,9 @@ describe('offerbook budget', () => {
     expect((await budget('set', '1000')).code).toBe(0);
     const month = new Date().toISOString().slice(0, 7);
     const both = await lines();
-    expect(both[0]).toBe('of USD a month month spent share burn USD/h projected alerts reached blocks');
+    expect(both[0]).toBe(
+      'Label Budget, USD Month Spent Share Burn rate, $/hour Projected Alerts reached Blocks rentals',
+    );
     expect(both).toContain(`everything 1000 ${month} 0 0.0 % 0 0`);
     expect(both).toContain(`tests 200 ${month} 0 0.0 % 0 0 rentals`);
     await budget('set', '300', '--label', 'tests', '--no-block-rentals');

@@ -4,6 +4,7 @@ import { createProgram } from '../../src/cli.ts';
 import { UsageError, UserError } from '../../src/core/errors.ts';
 import { exitCodes } from '../../src/core/terminal/command-context.ts';
 import type { Config } from '../../src/service/config.ts';
+import { describeSettings } from '../../src/service/describe-settings.ts';
 import { createServiceContext, type ServiceContext } from '../../src/service/service-context.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -41,6 +42,7 @@ export function createTestContext(config: Config, end: InProcessEnd): ServiceCon
   return createServiceContext({
     version: 'of-the-tests',
     config: () => config,
+    settings: () => describeSettings(process.env),
     log: () => silentLog,
     print: (line) => {
       end.stdout += `${line}\n`;

@@ -64,7 +64,7 @@ describe('offerbook watch', () => {
     });
     const listed = await run('list');
     expect(listed.stdout).toMatch(
-      /^id +name +models +schedule *\n.* two cards +RTX 4090, RTX 5090 +5 \* \* \* \* Europe\/Berlin/,
+      /^Id +Name +Models +Schedule *\n.* two cards +RTX 4090, RTX 5090 +5 \* \* \* \* Europe\/Berlin/,
     );
     const edited = await json(
       ...['edit', 'two cards', '--filter', 'gpuName=RTX 5090', 'country=DE', '--clear', 'minReliability'],
@@ -79,7 +79,7 @@ describe('offerbook watch', () => {
     });
     expect(await json('show', watch.id)).toEqual(edited);
     expect((await run('show', 'one card')).stdout).toMatch(
-      /^filters +(?=.*country=DE)(?=.*gpuName=RTX 5090)(?=.*numGpus=2).*$/m,
+      /^Filters +(?=.*country=DE)(?=.*gpuName=RTX 5090)(?=.*numGpus=2).*$/m,
     );
     expect((await run('remove', 'one card')).code).toBe(0);
     expect(await sql`select from watch`).toHaveLength(0);
@@ -116,7 +116,7 @@ describe('offerbook watch', () => {
     );
     expect(wrong.code).toBe(2);
     expect(wrong.stderr[0]?.split('; ').sort()).toEqual([
-      '`filters.gpu` is no field of this body',
+      'Unknown field `filters.gpu`. Did you mean `filters.gpuName`?',
       '`filters.minVramGb` must be a number',
       expect.stringMatching(/^`schedule.cron` must be a cron expression/),
       '`top` must be number',
@@ -166,7 +166,7 @@ describe('offerbook watch', () => {
       },
     });
     const shown = (await run('show', 'told of')).stdout;
-    expect(shown).toMatch(/^channels +kept *\n^report +30 7 \* \* \* Asia\/Tokyo/m);
+    expect(shown).toMatch(/^Channels +kept *\n^Report +30 7 \* \* \* Asia\/Tokyo/m);
     expect(await json('edit', 'told of', '--no-channel', '--no-report')).toMatchObject({
       ...{ channelIds: [], reportSchedule: null },
     });
@@ -225,7 +225,7 @@ describe('offerbook channel, report and rule', () => {
     );
     const rule = await answerOf<{ id: string }>(
       ...['rule', 'add', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'],
-      ...['--memory', 'of=2/3', 'rearm=60', 'cooldownMinutes=30'],
+      ...['--when', '2-of-3', '--rearm', '60', '--cooldown', '30'],
     );
     expect(rule).toMatchObject({
       ...{ watchId: watch.id, params: { usd: 0.5 }, of: { m: 2, n: 3 }, rearm: { afterMinutes: 60 } },
@@ -258,8 +258,8 @@ describe('offerbook channel, report and rule', () => {
       '--param',
       'days=7',
     );
-    expect(added.stdout).toMatch(/unit +USD\/GPU\/hour[\s\S]*Value now: [\d.]+ USD\/GPU\/hour/);
-    expect((await offerbook('rule', 'remove', /^id +(\S+)/m.exec(added.stdout)?.[1] ?? '')).code).toBe(0);
+    expect(added.stdout).toMatch(/Unit +USD\/GPU\/hour[\s\S]*Value now: [\d.]+ USD\/GPU\/hour/);
+    expect((await offerbook('rule', 'remove', /^Id +(\S+)/m.exec(added.stdout)?.[1] ?? '')).code).toBe(0);
     const tried = ['rule', 'backtest', '--watch', 'ruled', '--kind', 'priceBelow', '--param', 'usd=0.5'];
     expect((await offerbook(...tried)).stdout).toMatch(
       /in 1 books, it would have fired once\.\n.*\n2026-07-30T00/s,

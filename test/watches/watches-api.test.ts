@@ -131,16 +131,16 @@ describe('POST /api/watches', () => {
       'filters.minReliability': 'must be at most 1',
       'filters.numGpus': 'must be a number',
       'filters.minVramGb': 'takes a single value',
-      'filters.gpuname': 'is no field of this body',
+      'filters.gpuname': 'Unknown field `filters.gpuname`. Did you mean `filters.gpuName`?',
       'filters.datacenter': 'must be one of true, false',
       'profile.runningHours': 'must be above 0',
-      'profile.disk': 'is no field of this body',
+      'profile.disk': expect.stringMatching(/^Unknown field `profile.disk`/),
       rankBy: expect.stringMatching(/^must be one of usdPerDlperfHour, /),
       top: 'must be at least 1',
       'schedule.cron': expect.stringMatching(/^must be a cron expression/),
       'schedule.timeZone': 'must be a time zone like Europe/Berlin',
-      'schedule.every': 'is no field of this body',
-      channels: 'is no field of this body',
+      'schedule.every': expect.stringMatching(/^Unknown field `schedule.every`/),
+      channels: 'Unknown field `channels`. Did you mean `channelIds`?',
     });
     expect(await wrongFields({})).toEqual({ name: 'is missing' });
     expect(await wrongFields({ name: 'x', filters: 'RTX 4090', top: 1.5 })).toEqual({

@@ -23,13 +23,25 @@ const recordedMarketName = 'recorded';
 
 export function importCommand(context: CommandContext<BooksRuntime>): Command {
   return new Command('import')
-    .description('store recorded books: search responses or JSON lines, plain or gzipped, in any order')
+    .description('import recorded books: search responses or JSON lines, plain or gzipped, in any order')
     .argument('<file...>', 'files to read')
-    .option('--market <name>', 'market to write to; default: the live market, else a recorded one')
-    .addOption(new Option('--coverage <verdict>', 'what the books cover').choices(['complete', 'partial']))
-    .option('--observed-at <time>', 'moment of search responses that do not carry one', parseInstant)
-    .option('--replace', 'let a book take the place of another one of the same moment')
-    .option('--json', 'answer in JSON')
+    .option(
+      '--market <name>',
+      'market to import into (default: the live market if there is one, else `recorded`)',
+    )
+    .addOption(
+      new Option(
+        '--coverage <verdict>',
+        'whether the books are complete (default: complete for JSON lines, partial for search responses)',
+      ).choices(['complete', 'partial']),
+    )
+    .option(
+      '--observed-at <time>',
+      'time of search responses that do not carry one, with its time zone',
+      parseInstant,
+    )
+    .option('--replace', 'replace stored books of the same time whose contents differ')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook import books/2026-07-*.jsonl.gz')
     .action(async (files: string[], options: ImportArguments) => {
       await context.withRuntime((runtime) => importFiles(context, runtime, files, options));
@@ -99,7 +111,7 @@ function printBooks(context: CommandContext, market: string, books: ImportedBook
     const rejections = Object.values(rejected).reduce((sum, count) => sum + count, 0);
     return [observedAt, type, offers, rejections, verdict, stored];
   });
-  const head = ['observed at', 'type', 'offers', 'rejected', 'coverage', 'stored'];
+  const head = ['Observed', 'Type', 'Offers', 'Rejected', 'Coverage', 'Stored'];
   if (rows.length === 0) return;
   context.print(formatTable(head, rows, [2, 3]));
   const offers = books.reduce((sum, book) => sum + book.outcome.offers, 0);

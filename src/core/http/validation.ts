@@ -1,30 +1,37 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, Env, MiddlewareHandler } from 'hono';
 import type { ZodError } from 'zod';
-import { bodyErrors, describeIssue, fieldsProblem } from './body-errors.ts';
+import { bodyErrors, describeIssue, fieldsProblem, type KeysAt, unknownKey } from './body-errors.ts';
 import { ApiProblem, type FieldError } from './problem.ts';
+import { keysOfRoute } from './schema-keys.ts';
 
 type Issue = ZodError['issues'][number];
 
 /**
- * Throws the 400 for input that does not fit its schema, naming every parameter and field; the app's default
- * hook for all routes.
+ * Makes the hook for all routes of an app: throws the 400 for input that does not fit its schema, naming every
+ * parameter and field.
  */
-export function rejectInvalid(
-  result: { success: true } | { success: false; target: string; error: ZodError },
-  c: Context,
-): void {
-  if (result.success) return;
+export const rejectInvalid =
+  <E extends Env>(app: () => OpenAPIHono<E>) =>
+  (result: ValidationResult, c: Context): void => {
+    if (!result.success) reject(result, c, (path) => keysOfRoute(app(), c, result.target, path));
+  };
+
+type ValidationResult = { success: true } | { success: false; target: string; error: ZodError };
+
+/** Throws the 400 of a result that is none; `keysAt`: what could have been meant by an unknown name. */
+export function reject(result: { target: string; error: ZodError }, c: Context, keysAt: KeysAt): never {
   const { target, error } = result;
   // An id in the path that cannot be one is an id that does not exist.
   if (target === 'param') throw new ApiProblem(404, 'not-found', 'There is nothing under this address.');
-  if (target === 'json') throw fieldsProblem(bodyErrors(error));
-  throw fieldsProblem(error.issues.flatMap((issue) => explain(issue, target, c)));
+  if (target === 'json') throw fieldsProblem(bodyErrors(error, keysAt));
+  throw fieldsProblem(error.issues.flatMap((issue) => explain(issue, target, c, keysAt([]))));
 }
 
-function explain(issue: Issue, target: string, c: Context): FieldError[] {
+function explain(issue: Issue, target: string, c: Context, known: readonly string[]): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    const what = target === 'query' ? 'is no parameter of this address' : 'is no field of this body';
-    return issue.keys.map((key) => ({ name: key, detail: what }));
+    const what = target === 'query' ? 'parameter' : 'field';
+    return issue.keys.map((key) => ({ name: key, detail: unknownKey(what, key, known) }));
   }
   const name = issue.path.length > 0 ? String(issue.path[0]) : 'body';
   if (target === 'query' && issue.code === 'invalid_type' && (c.req.queries(name)?.length ?? 0) > 1) {

@@ -5,7 +5,8 @@ type Cell = string | number;
 
 /**
  * Rows for people: a plain table without borders, numbers to the right where `right` names the column. A table wider than
- * the terminal is given row by row, each cell after its column's name: lines that wrap anywhere could not be read.
+ * the terminal has its texts of several words cut, never numbers or names; where that is not enough it is given row by row,
+ * each cell after its column's name: lines that wrap anywhere could not be read.
  * `width` in characters. @default the terminal's; none elsewhere
  */
 export function formatTable(
@@ -19,20 +20,64 @@ export function formatTable(
       .concat(['left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
       .map((name) => [name, '']),
   );
-  const table = new Table({
-    head,
-    chars: { ...blank, middle: '  ' },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
-  });
+  const draw = (drawn: Cell[][]): string => {
+    const table = new Table({
+      head,
+      chars: { ...blank, middle: gap },
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+      colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
+    });
+    table.push(...drawn);
+    return table.toString();
+  };
   // Before the widths are counted: the printer would only make cells longer.
   const plain = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeLine(cell) : cell)));
-  table.push(...plain);
-  const text = table.toString();
-  const widest = Math.max(...text.split('\n').map((line) => line.trimEnd().length));
-  return widest <= width || rows.length === 0
-    ? text
-    : plain.map((row) => formatRow(head, row, width)).join('\n');
+  if (plain.length === 0) return draw(plain);
+  const fitting = cutTexts(head, plain, right, width);
+  return fitting === null ? plain.map((row) => formatRow(head, row, width)).join('\n') : draw(fitting);
+}
+
+const gap = '  ';
+const minText = 16;
+
+/** The rows with texts of several words cut until a line of them fits; null: they do not fit even so. */
+function cutTexts(
+  head: readonly string[],
+  rows: readonly Cell[][],
+  right: readonly number[],
+  width: number,
+): Cell[][] | null {
+  const widths = head.map((name, at) =>
+    Math.max(name.length, ...rows.map((row) => `${row[at] ?? ''}`.length)),
+  );
+  const isText = head.map(
+    (_, at) => !right.includes(at) && rows.some((row) => `${row[at] ?? ''}`.includes(' ')),
+  );
+  let over = widths.reduce((sum, each) => sum + each, gap.length * (head.length - 1)) - width;
+  while (over > 0) {
+    const cuttable = widths.map((each, at) =>
+      isText[at] && each > Math.max(minText, head[at]?.length ?? 0) ? each : 0,
+    );
+    const widest = Math.max(...cuttable);
+    if (widest <= 0) return null;
+    const at = cuttable.indexOf(widest);
+    const next = Math.max(minText, widest - over, ...cuttable.filter((each) => each < widest));
+    over -= widest - next;
+    widths[at] = next;
+  }
+  return rows.map((row) =>
+    row.map((cell, at) => {
+      const text = `${cell}`;
+      const most = widths[at] ?? text.length;
+      return text.length <= most ? cell : `${text.slice(0, most - 1)}…`;
+    }),
+  );
+}
+
+/** `name  value` a line, names as wide as the widest. */
+export function formatFacts(facts: readonly (readonly [name: string, value: Cell])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}${gap}${escapeLine(`${value}`)}`).join('\n');
 }
 
 /** `name value` of each cell that has a value, in lines of at most `width` where they can be. */

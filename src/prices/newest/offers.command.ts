@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { timeWords } from '../../core/time-words.ts';
 import type { OffersAnswer } from './offers.routes.ts';
-import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from './price-options.ts';
+import { addPriceOptions, noBook, type PriceOptions, priceQuery, shownPrice } from './price-options.ts';
 
 export function offersCommand(context: CommandContext): Command {
   return addPriceOptions(
-    new Command('offers').description('offers of the newest book, by model and price a GPU'),
+    new Command('offers').description('list the offers of the newest book by model and price per GPU'),
   )
-    .option('--limit <offers>', 'default: 100')
+    .option('--limit <offers>', 'maximum number of offers (default: 100)')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook offers --gpu-name "RTX 4090" --filter country=DE numGpus=2',
@@ -27,15 +28,18 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
     ...[item.offerId, item.machineId, item.gpuName, item.numGpus, item.type],
     ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(shownPrice),
     ...[shownPrice(item.dlperf), shownPrice(item.reliability), item.country ?? '', item.verification ?? ''],
-    item.isOutlier === true ? 'outlier price' : '',
+    item.isOutlier === true ? 'outlier' : '',
   ]);
   const head = [
-    ...['offer', 'machine', 'model', 'GPUs', 'type', 'USD/GPU/hour', 'USD/hour', 'all-in USD/hour'],
-    ...['DLPerf', 'reliability', 'country', 'tier', ''],
+    ...['Offer', 'Machine', 'Model', 'GPUs', 'Type', '$/GPU-hour', '$/hour', 'All-in $/hour'],
+    ...['DLPerf', 'Reliability', 'Country', 'Verification', ''],
   ];
+  if (observedAt === null) return noBook;
   const notes = [
-    observedAt === null ? 'There is no book yet.' : `The ${bookVerdict} book of ${observedAt}.`,
-    ...(nextCursor === null ? [] : ['There are more: --limit, up to 1000, or `offerbook export offers`.']),
+    `From the ${bookVerdict} book of ${timeWords(observedAt, new Date())}.`,
+    ...(nextCursor === null
+      ? []
+      : ['There are more: raise --limit (up to 1000) or use `offerbook export offers`.']),
   ];
   return [formatTable(head, rows, [0, 1, 3, 5, 6, 7, 8, 9]), ...notes].join('\n');
 }

@@ -16,20 +16,20 @@ export interface PriceOptions {
 /** Adds models, types, filters, profile and market. */
 export function addPriceOptions(command: Command): Command {
   return command
-    .option('--gpu-name <model...>', 'as the market spells it; default: all')
-    .addOption(new Option('--type <type...>', 'pricing types; default: on-demand').choices(pricingTypes))
+    .option('--gpu-name <model...>', 'GPU models, as the market spells them (default: all)')
+    .addOption(new Option('--type <type...>', 'pricing types (default: on-demand)').choices(pricingTypes))
     .option(
       '--filter <name=value...>',
-      `a filter of the API, repeated: one of the values; ${filterNames.join(', ')}`,
+      `only offers that match, for example country=DE; repeat a name to allow several values: ${filterNames.join(', ')}`,
       collectNameValue,
     )
     .option(
       '--profile <name=value...>',
-      'the job that all-in prices are of: storageGb, downGb, …',
+      'usage profile for all-in prices: storageGb, downGb, upGb, runningHours, stoppedHours',
       collectNameValue,
     )
-    .option('--market <name>', 'the market; default: as in reads of the API')
-    .option('--json', 'answer in JSON');
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON');
 }
 
 /** The query of a read of prices. */
@@ -43,3 +43,6 @@ export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOpti
 /** A price or another measure for a person: four significant digits; unknown is blank. */
 export const shownPrice = (value: number | null): string =>
   value === null ? '' : String(Number(value.toPrecision(4)));
+
+/** What there is to say while the market has no book. */
+export const noBook = 'No book yet: run `offerbook crawl offers`, or wait for the next crawl.';

@@ -13,8 +13,8 @@ interface StatisticsRuntime {
 
 export function rebuildCommand(context: CommandContext<StatisticsRuntime>): Command {
   return new Command('rebuild')
-    .description('make all statistics again from books, listings, attributes, presence and runs')
-    .option('--json', 'answer in JSON')
+    .description('recompute all statistics from the stored books')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook rebuild')
     .action(async ({ json }: { json?: true }) => {
       await context.withRuntime(async ({ sql, config }) => {

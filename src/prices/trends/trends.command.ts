@@ -15,12 +15,12 @@ interface TrendsOptions extends PriceOptions {
 }
 
 export function trendsCommand(context: CommandContext): Command {
-  return addPriceOptions(new Command('trends').description('prices and supply over time'))
-    .addOption(new Option('--metric <metric>', `default: ${defaultMetric}`).choices(trendMetrics))
-    .addOption(new Option('--bucket <bucket>', 'default: auto').choices(['auto', ...buckets]))
-    .option('--from <date>', 'first day or instant; default: 30 days before --to')
-    .option('--to <date>', 'day or instant where it ends, not included; default: just after the newest book')
-    .option('--time-zone <zone>', 'whose midnight a date is; default: UTC')
+  return addPriceOptions(new Command('trends').description('show prices and supply over time'))
+    .addOption(new Option('--metric <metric>', `metric (default: ${defaultMetric})`).choices(trendMetrics))
+    .addOption(new Option('--bucket <bucket>', 'interval (default: auto)').choices(['auto', ...buckets]))
+    .option('--from <date>', 'start, a date or a time, inclusive (default: 30 days before --to)')
+    .option('--to <date>', 'end, a date or a time, exclusive (default: just after the newest book)')
+    .option('--time-zone <zone>', 'time zone of dates (default: UTC)')
     .addHelpText('after', '\nExample:\n  offerbook trends --gpu-name "RTX 4090" --bucket 1d')
     .action(async (given: TrendsOptions) => {
       const { metric, bucket, from, to, timeZone, json } = given;
@@ -42,17 +42,17 @@ function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnsw
     ]),
   );
   const head = [
-    't',
-    'series',
-    'books',
-    'offers',
+    'Time',
+    'Series',
+    'Books',
+    'Offers',
     'GPUs listed',
-    'physical GPUs',
-    'min',
-    'p10',
-    'median',
-    'p90',
-    'max',
+    'Physical GPUs',
+    'Min',
+    'P10',
+    'Median',
+    'P90',
+    'Max',
   ];
   const expected = coverage.expected === null ? '' : `, ${coverage.expected} by the schedule`;
   const notes = [

@@ -14,8 +14,8 @@ import { type PollOutcome, pollInstances } from './poll-instances.ts';
 /** The subcommand `instances` of `offerbook crawl`. */
 export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
   return new Command('instances')
-    .description("list the account's instances now and keep what has changed")
-    .option('--json', 'answer in JSON')
+    .description("list the account's instances and record what has changed")
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook crawl instances')
     .action(async ({ json }: { json?: true }) => {
       const tell = (poll: PollSummary, statuses: Statuses): void => {
@@ -64,7 +64,7 @@ function printPoll(context: CommandContext, poll: PollSummary, statuses: Statuse
   if (statuses.length === 0) context.print('The account has no instances.');
   else {
     const rows = statuses.map(({ status, instances }) => [status ?? 'being provisioned', instances]);
-    context.print(formatTable(['status', 'instances'], rows, [1]));
+    context.print(formatTable(['Status', 'Instances'], rows, [1]));
   }
   if (outcome === 'superseded') context.note('instances: another process has listed them meanwhile');
   else if (reason !== null) context.note(`instances: ${reason}`);

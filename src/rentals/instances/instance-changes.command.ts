@@ -14,14 +14,14 @@ interface Changed {
   stoppedUsdPerDay: string | null;
 }
 
-const which = ['<instance>', 'its id or label, as `offerbook instances` shows it'] as const;
+const which = ['<instance>', 'id or label, as `instances` shows it'] as const;
 
 /** `offerbook stop`. */
 export function stopCommand(context: CommandContext): Command {
   return new Command('stop')
-    .description('stop an instance: its disk goes on costing until it is destroyed')
+    .description('stop an instance; its disk keeps costing money until it is destroyed')
     .argument(...which)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook stop train')
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
@@ -39,7 +39,7 @@ export function startInstanceCommand(context: CommandContext): Command {
   return new Command('start-instance')
     .description('start a stopped instance again')
     .argument(...which)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook start-instance train')
     .action(async (name: string, { json }: { json?: true }) => {
       await actByApi(context, async (api) => {
@@ -64,16 +64,11 @@ interface DestroyOptions {
 /** `offerbook destroy`. */
 export function destroyCommand(context: CommandContext): Command {
   return new Command('destroy')
-    .description('destroy an instance with its data: nothing of it costs any more')
+    .description('destroy an instance and its data; it costs nothing afterwards')
     .argument(...which)
-    .option('--yes', 'do not ask')
-    .addOption(
-      new Option('--block <what>', 'put its machine, or its host, on the block list too').choices([
-        'machine',
-        'host',
-      ]),
-    )
-    .option('--json', 'answer in JSON')
+    .option('--yes', 'do not ask for confirmation')
+    .addOption(new Option('--block <what>', 'also block its machine or host').choices(['machine', 'host']))
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook destroy train --yes')
     .action(async (name: string, { yes, block, json }: DestroyOptions) => {
       await actByApi(context, async (api) => {
@@ -139,8 +134,8 @@ export function bidCommand(context: CommandContext): Command {
   return new Command('bid')
     .description('change the bid of an instance')
     .argument(...which)
-    .argument('<usd>', '$/hour of the whole machine', positive)
-    .option('--json', 'answer in JSON')
+    .argument('<usd>', 'bid, $/hour for the whole machine', positive)
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook bid train 0.35')
     .action(async (name: string, bidUsdPerHour: number, { json }: { json?: true }) => {
       await change(context, name, { bidUsdPerHour }, json, `bids $${bidUsdPerHour}/hour`);
@@ -158,18 +153,18 @@ interface LabelOptions {
 /** `offerbook label`. */
 export function labelCommand(context: CommandContext): Command {
   return new Command('label')
-    .description('change what an instance is called, whom it is charged to, or when it ends')
+    .description('change the label, cost center or end of an instance')
     .argument(...which)
-    .option('--label <text>', "its new label; '' takes it away")
-    .option('--cost-center <text>', "whom it is charged to; '' takes it away")
-    .option('--max-hours <hours>', 'hours from its rent until --end-action', positive)
+    .option('--label <text>', "new label; '' removes it")
+    .option('--cost-center <text>', "cost center; '' removes it")
+    .option('--max-hours <hours>', 'hours from the start of the rental until --end-action', positive)
     .addOption(
-      new Option('--end-action <action>', 'what happens when the hours are over').choices([
+      new Option('--end-action <action>', 'what to do after --max-hours (default: stop)').choices([
         'stop',
         'destroy',
       ]),
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook label train --label train-2 --cost-center research')
     .action(async (name: string, { json, ...changes }: LabelOptions, command: Command) => {
       if (Object.keys(changes).length === 0)

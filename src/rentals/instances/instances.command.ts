@@ -10,8 +10,8 @@ import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 /** `offerbook instances`. */
 export function instancesCommand(context: CommandContext): Command {
   return new Command('instances')
-    .description('what the account has, whoever rented it, what it costs and what it came to')
-    .option('--json', 'answer in JSON')
+    .description('list the instances of the account with state and cost')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook instances')
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
@@ -20,7 +20,17 @@ export function instancesCommand(context: CommandContext): Command {
           context.print(JSON.stringify({ items }));
           return;
         }
-        const head = ['id', 'label', 'state', 'GPUs', '$/hour', 'stopped $/day', 'so far', 'by', 'ends'];
+        const head = [
+          'Id',
+          'Label',
+          'State',
+          'GPUs',
+          '$/hour',
+          'Stopped, $/day',
+          'Cost so far',
+          'Rented by',
+          'Ends',
+        ];
         const rows = items.map((item) => [
           ...[String(item.instanceId ?? '?'), item.label ?? '', item.state],
           ...[`${item.numGpus ?? '?'} × ${item.gpuName ?? '?'}`, dollars(item.usdPerHour)],
@@ -54,10 +64,10 @@ function costWords({ usd, isLowerBound }: LedgerInstanceAnswer['cost']): string 
 /** `offerbook ssh`. */
 export function sshCommand(context: CommandContext): Command {
   return new Command('ssh')
-    .description('log in to an instance by SSH')
-    .argument('<instance>', 'its id or label, as `offerbook instances` shows it')
-    .option('--user <name>', 'as whom', 'root')
-    .option('--print', 'print the command in place of running it')
+    .description('log in to an instance over SSH')
+    .argument('<instance>', 'id or label, as `instances` shows it')
+    .option('--user <name>', 'user to log in as', 'root')
+    .option('--print', 'print the command instead of running it')
     .addHelpText('after', '\nExample:\n  offerbook ssh train')
     .action(async (name: string, { user, print }: { user: string; print?: true }) => {
       await context.withApi(async (api) => {

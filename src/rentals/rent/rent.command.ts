@@ -41,34 +41,51 @@ interface RentOptions {
 /** `offerbook rent`. */
 export function rentCommand(context: CommandContext): Command {
   return new Command('rent')
-    .description('rent an offer, or the best of a watch: at most once a key, whatever breaks')
-    .option('--offer <id>', "the market's id of the offer", positive)
-    .option('--watch <watch>', 'the best that fits this watch now: its id or name')
+    .description('rent an offer, or the best match of a watch; one --key never rents twice')
+    .option('--offer <id>', 'offer id, as `rank` and `offers` show it', positive)
+    .option('--watch <watch>', 'rent the best match of this watch (name or id)')
     .option('--image <image>', 'container image')
-    .option('--template <hash>', 'hash of the template, as `templates search` shows it')
-    .requiredOption('--disk <gb>', 'disk; it cannot grow later', positive)
-    .option('--max <usd>', 'cap on $/hour of the whole machine with its disk', positive)
-    .option('--bid <usd>', '$/hour to bid: interruptible, cheaper', positive)
-    .option('--max-hours <hours>', 'hours from the rent until --end-action', positive)
+    .option('--template <hash>', 'template hash, as `templates search` shows it')
+    .requiredOption('--disk <gb>', 'disk size, GB; it cannot grow later', positive)
+    .option('--max <usd>', 'maximum price, $/hour for the whole machine with its disk', positive)
+    .option('--bid <usd>', 'bid, $/hour for the whole machine (interruptible)', positive)
+    .option('--max-hours <hours>', 'hours until --end-action', positive)
     .addOption(
-      new Option('--end-action <action>', 'what happens when the hours are over').choices([
+      new Option('--end-action <action>', 'what to do after --max-hours (default: stop)').choices([
         'stop',
         'destroy',
       ]),
     )
-    .option('--env <flags>', 'variables and ports: "-e NAME=value -p host:container"')
-    .option('--onstart <file>', 'file of the start script')
-    .option('--compress-onstart', 'send a longer start script as one line that unpacks and runs it')
-    .option('--volume <request>', 'existing ID:/path, or new OFFER:GB:/path', readVolume)
-    .option('--label <text>', 'what to call it')
-    .option('--cost-center <text>', 'whom it is charged to')
-    .addOption(new Option('--on-failure <policy>', 'where it fails to start').choices(['tell', 'replace']))
-    .option('--replacements <times>', 'with --on-failure replace: how often; default: once', positive)
-    .option('--provision-minutes <minutes>', 'after them it has failed to start; default: 20', positive)
-    .option('--next-best', 'take the next best where an offer is gone or above the cap')
-    .option('--key <key>', 'idempotency key: the same again is the same rental; default: a new one')
-    .option('--dry-run', 'quote it and send nothing')
-    .option('--json', 'answer in JSON')
+    .option('--env <flags>', 'environment variables and ports: "-e NAME=value -p host:container"')
+    .option('--onstart <file>', 'file with the start script, at most 4048 characters')
+    .option('--compress-onstart', 'compress a longer start script into one line that unpacks and runs it')
+    .option(
+      '--volume <request>',
+      'attach a volume: ID:/path for an existing one, OFFER:GB:/path for a new one',
+      readVolume,
+    )
+    .option('--label <text>', 'label of the instance')
+    .option('--cost-center <text>', 'cost center that it is charged to')
+    .addOption(
+      new Option('--on-failure <policy>', 'what to do if it fails to start (default: tell)').choices([
+        'tell',
+        'replace',
+      ]),
+    )
+    .option(
+      '--replacements <times>',
+      'with --on-failure replace: maximum number of replacements (default: 1)',
+      positive,
+    )
+    .option(
+      '--provision-minutes <minutes>',
+      'minutes after which it has failed to start (default: 20)',
+      positive,
+    )
+    .option('--next-best', 'if the offer is gone or too expensive, take the next best')
+    .option('--key <key>', 'idempotency key: the same key is the same rental (default: a new key)')
+    .option('--dry-run', 'show the quote and send nothing')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook rent --offer 1234567 --image pytorch/pytorch --disk 40 --max 0.60 --max-hours 8 --dry-run',

@@ -36,31 +36,31 @@ export interface TemplateOptions {
 export function addTemplateOptions(command: Command): Command {
   return command
     .option('--tag <tag>', "the image's tag")
-    .option('--description <text>', 'what it is for')
-    .option('--readme <file>', 'file of its longer text; - reads stdin')
-    .option('--env <flags>', 'variables and ports: "-e NAME=value -p host:container"')
-    .option('--onstart <file>', 'file of the start script, at most 4048 characters; - reads stdin')
-    .option('--compress-onstart', 'shorten a longer start script to one line that unpacks and runs it')
-    .addOption(new Option('--runtype <how>', 'how instances are reached').choices(runtypes))
-    .option('--args <text>', "what replaces or extends the image's command")
-    .option('--ssh <state>', 'on or off: whether instances take SSH', readSwitch)
-    .option('--ssh-direct <state>', 'on or off: whether SSH goes to the machine itself', readSwitch)
-    .option('--jupyter-direct <state>', 'on or off: whether Jupyter goes to the machine itself', readSwitch)
-    .option('--jupyter-dir <path>', 'folder that Jupyter opens')
-    .option('--jupyter-lab <state>', 'on or off: whether Jupyter opens as JupyterLab', readSwitch)
+    .option('--description <text>', 'description')
+    .option('--readme <file>', 'file with the README; - reads stdin')
+    .option('--env <flags>', 'environment variables and ports: "-e NAME=value -p host:container"')
+    .option('--onstart <file>', 'file with the start script, at most 4048 characters; - reads stdin')
+    .option('--compress-onstart', 'compress a longer start script into one line that unpacks and runs it')
+    .addOption(new Option('--runtype <how>', 'how to connect to instances').choices(runtypes))
+    .option('--args <text>', "arguments of the image's command")
+    .option('--ssh <state>', 'on or off: allow SSH', readSwitch)
+    .option('--ssh-direct <state>', 'on or off: direct SSH to the machine', readSwitch)
+    .option('--jupyter-direct <state>', 'on or off: direct Jupyter to the machine', readSwitch)
+    .option('--jupyter-dir <path>', 'directory that Jupyter opens')
+    .option('--jupyter-lab <state>', 'on or off: open JupyterLab', readSwitch)
     .option('--registry <address>', 'private registry of the image')
-    .option('--registry-user <user>', 'user of the private registry')
+    .option('--registry-user <user>', 'user name at the private registry')
     .addOption(
       new Option(
         '--registry-password-file <file>',
-        "file of the registry user's password or access token",
+        'file with the password or access token of the registry user',
       ).env('REGISTRY_PASSWORD_FILE'),
     )
-    .option('--href <address>', 'address of more about it')
-    .option('--repo <address>', 'address of its source')
-    .option('--extra-filters <json>', "conditions on offers by the market's field names", readFilters)
-    .option('--disk <gb>', 'recommended disk, GB', readGb)
-    .option('--private <state>', 'on or off: whether nobody else finds it', readSwitch);
+    .option('--href <address>', 'web address with more about it')
+    .option('--repo <address>', 'web address of its source code')
+    .option('--extra-filters <json>', "conditions on offers, in the market's field names", readFilters)
+    .option('--disk <gb>', 'recommended disk size, GB', readGb)
+    .option('--private <state>', 'on or off: hide it from others', readSwitch);
 }
 
 /** The fields that the options mean, only those that are given. Throws UserError for files that cannot be read. */

@@ -22,7 +22,7 @@ const path = '/api/templates';
 type TemplatesContext = CommandContext & PersonalMarket;
 
 export function templatesCommand(context: TemplatesContext): Command {
-  const command = new Command('templates').description('stored defaults for new instances, on the market');
+  const command = new Command('templates').description('manage the templates of the market account');
   command.addCommand(searchTemplates(context));
   command.addCommand(createTemplate(context));
   command.addCommand(editTemplate(context));
@@ -40,12 +40,12 @@ interface SearchOptions {
 
 function searchTemplates(context: TemplatesContext): Command {
   return new Command('search')
-    .description("list the account's own templates and the public ones")
-    .option('--name <name>', 'of this name alone')
-    .option('--image <image>', 'of this image alone')
-    .option('--filters <json>', "further conditions by the market's field names", readFilters)
-    .option('--order-by <column>', "the market's name of the column to order by")
-    .option('--json', 'answer in JSON: every field of each')
+    .description('list own and public templates')
+    .option('--name <name>', 'only templates with this name')
+    .option('--image <image>', 'only templates with this image')
+    .option('--filters <json>', "more conditions, in the market's field names", readFilters)
+    .option('--order-by <column>', 'column to sort by, as the market names it')
+    .option('--json', 'print JSON, with every field')
     .addHelpText('after', '\nExample:\n  offerbook templates search --image pytorch/pytorch')
     .action(async ({ name, image, filters, orderBy, json }: SearchOptions, command: Command) => {
       const all = {
@@ -93,11 +93,11 @@ function tell(
 
 function createTemplate(context: TemplatesContext): Command {
   const command = new Command('create')
-    .description('store a new template in the account')
-    .requiredOption('--name <name>', 'its name')
+    .description('create a template in the account')
+    .requiredOption('--name <name>', 'name')
     .requiredOption('--image <image>', 'container image');
   return addTemplateOptions(command)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook templates create --name trainer --image pytorch/pytorch --onstart start.sh ' +
@@ -120,12 +120,12 @@ function createTemplate(context: TemplatesContext): Command {
 
 function editTemplate(context: TemplatesContext): Command {
   const command = new Command('edit')
-    .description('change fields of a template; it has another hash afterwards')
-    .argument('<hash>', 'as `templates search` shows it now')
-    .option('--name <name>', 'its name')
+    .description('change fields of a template; its hash changes')
+    .argument('<hash>', 'hash, as `templates search` shows it')
+    .option('--name <name>', 'name')
     .option('--image <image>', 'container image');
   return addTemplateOptions(command)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook templates edit 4e17788f74f075dd9aab7d0d4427968f --tag 2.9.0 --disk 32',
@@ -143,9 +143,9 @@ function editTemplate(context: TemplatesContext): Command {
 
 function deleteTemplate(context: TemplatesContext): Command {
   return new Command('delete')
-    .description("delete one of the account's templates; instances made from it stay")
-    .argument('<id>', 'its number, as `templates search` shows it, not its hash', readId)
-    .option('--json', 'answer in JSON')
+    .description('delete a template; its instances are kept')
+    .argument('<id>', 'id, as `templates search` shows it (not the hash)', readId)
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook templates delete 1042')
     .action(async (templateId: number, { json }: { json?: true }) => {
       await actOnTemplates(context, async (api) => {
@@ -214,7 +214,7 @@ function tableOf(templates: readonly Shown[]): string {
     template.recommendedDiskGb ?? '',
     template.isPrivate === null ? '' : template.isPrivate ? 'private' : 'public',
   ]);
-  return formatTable(['id', 'hash', 'name', 'image', 'runtype', 'disk GB', ''], rows, [0, 5]);
+  return formatTable(['Id', 'Hash', 'Name', 'Image', 'Runtype', 'Disk GB', ''], rows, [0, 5]);
 }
 
 /** Names come from strangers: no control character of theirs reaches the terminal. */

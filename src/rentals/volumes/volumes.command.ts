@@ -20,11 +20,11 @@ interface OfferRow {
 
 /** `offerbook volumes`. */
 export function volumesCommand(context: CommandContext): Command {
-  const command = new Command('volumes').description('storage that outlives instances');
+  const command = new Command('volumes').description('manage volumes: storage that outlives instances');
   command.addCommand(
     new Command('list')
-      .description('list the volumes of the account')
-      .option('--json', 'answer in JSON')
+      .description('list volumes')
+      .option('--json', 'print JSON')
       .addHelpText('after', '\nExample:\n  offerbook volumes list')
       .action(async ({ json }: { json?: true }) => {
         await context.withApi(async (api) => {
@@ -33,16 +33,16 @@ export function volumesCommand(context: CommandContext): Command {
             ...[one.volumeId, one.status ?? '', one.sizeGb ?? '', one.machineId ?? ''],
             one.instanceIds?.join(', ') ?? '',
           ]);
-          const head = ['id', 'status', 'GB', 'machine', 'instances'];
+          const head = ['Id', 'Status', 'Size, GB', 'Machine', 'Instances'];
           context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2]));
         });
       }),
   );
   command.addCommand(
     new Command('search')
-      .description('list the storage that machines offer for volumes')
-      .option('--machine <id>', 'of this machine alone', whole)
-      .option('--json', 'answer in JSON')
+      .description('list storage that is offered for volumes')
+      .option('--machine <id>', 'only on this machine', whole)
+      .option('--json', 'print JSON')
       .addHelpText('after', '\nExample:\n  offerbook volumes search --machine 1234')
       .action(async ({ machine, json }: { machine?: number; json?: true }) => {
         await context.withApi(async (api) => {
@@ -56,17 +56,17 @@ export function volumesCommand(context: CommandContext): Command {
               one.storageUsdPerGbMonth ?? '',
             ],
           ]);
-          const head = ['offer', 'machine', 'GB at most', '$/GB/month'];
+          const head = ['Offer', 'Machine', 'Max size, GB', '$/GB-month'];
           context.print(json ? JSON.stringify({ items }) : formatTable(head, rows, [2, 3]));
         });
       }),
   );
   command.addCommand(
     new Command('create')
-      .description('make a volume: it costs from then on')
-      .argument('<offer>', 'its number, as `volumes search` shows it', whole)
-      .argument('<gb>', 'its size', whole)
-      .option('--json', 'answer in JSON')
+      .description('create a volume; it costs money from then on')
+      .argument('<offer>', 'offer id, as `volumes search` shows it', whole)
+      .argument('<gb>', 'size, GB', whole)
+      .option('--json', 'print JSON')
       .addHelpText('after', '\nExample:\n  offerbook volumes create 98765 100')
       .action(async (volumeOfferId: number, sizeGb: number, { json }: { json?: true }) => {
         await actByApi(context, async (api) => {
@@ -78,9 +78,9 @@ export function volumesCommand(context: CommandContext): Command {
   );
   command.addCommand(
     new Command('delete')
-      .description('delete a volume with its data')
-      .argument('<id>', 'its number, as `volumes list` shows it', whole)
-      .requiredOption('--yes', 'its data is lost')
+      .description('delete a volume and its data')
+      .argument('<id>', 'id, as `volumes list` shows it', whole)
+      .requiredOption('--yes', 'confirm that its data is lost')
       .addHelpText('after', '\nExample:\n  offerbook volumes delete 4711 --yes')
       .action(async (volumeId: number) => {
         await actByApi(context, async (api) => {

@@ -8,10 +8,10 @@ import { writeWholeFile } from './whole-file.ts';
 
 export function backupCommand(context: ServiceContext): Command {
   return new Command('backup')
-    .description('write all that the database holds to one file, while the service goes on')
-    .argument('<file>', 'the file to make')
-    .option('--force', 'replace a file that is there')
-    .option('--json', 'answer in JSON')
+    .description('back up the whole database to one file, while the service runs')
+    .argument('<file>', 'file to write')
+    .option('--force', 'overwrite an existing file')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook backup offerbook-2026-07-30.backup.gz')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
       requireNoServer(context.config());

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { crawlsCommand } from '../../books/crawls.command.ts';
 import { importCommand } from '../../books/import/import.command.ts';
 import { seedCommand } from '../../books/seed.command.ts';
+import { modelsCommand } from '../../prices/newest/models.command.ts';
 import { offersCommand } from '../../prices/newest/offers.command.ts';
 import { rankCommand } from '../../prices/rankings/rank.command.ts';
 import { rebuildCommand } from '../../prices/statistics/rebuild.command.ts';
@@ -28,47 +30,53 @@ import { exportCommand } from '../exports/export.command.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { tokenCommand } from '../sign-in/token.command.ts';
 import { backupCommand } from './backup.command.ts';
+import { completionCommand } from './completion.command.ts';
+import { configCommand } from './config.command.ts';
 import { crawlCommand } from './crawl.command.ts';
 import { doctorCommand } from './doctor.command.ts';
 import { migrateCommand } from './migrate.command.ts';
 import { restoreCommand } from './restore.command.ts';
 import { simulateCommand } from './simulate.command.ts';
 import { startCommand } from './start.command.ts';
+import { statusCommand } from './status.command.ts';
 
-/** Every command, in the order of the help. */
-export const commandRegistry: readonly ((context: ServiceContext) => Command)[] = [
-  startCommand,
-  crawlCommand,
-  importCommand,
-  deleteCommand,
-  seedCommand,
-  rebuildCommand,
-  migrateCommand,
-  backupCommand,
-  restoreCommand,
-  trendsCommand,
-  rankCommand,
-  offersCommand,
-  watchCommand,
-  reportCommand,
-  ruleCommand,
-  channelCommand,
-  spendCommand,
-  exportCommand,
-  budgetCommand,
-  rentCommand,
-  instancesCommand,
-  sshCommand,
-  stopCommand,
-  startInstanceCommand,
-  destroyCommand,
-  bidCommand,
-  labelCommand,
-  actionsCommand,
-  auditCommand,
-  templatesCommand,
-  volumesCommand,
-  tokenCommand,
-  doctorCommand,
-  simulateCommand,
-];
+type MakeCommand = (context: ServiceContext) => Command;
+
+/** Every command by its group, in the order of the help. */
+export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
+  Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand],
+  Watch: [watchCommand, reportCommand, ruleCommand, channelCommand],
+  Rent: [
+    rentCommand,
+    instancesCommand,
+    sshCommand,
+    stopCommand,
+    startInstanceCommand,
+    destroyCommand,
+    bidCommand,
+    labelCommand,
+    templatesCommand,
+    volumesCommand,
+    actionsCommand,
+    auditCommand,
+  ],
+  Spend: [spendCommand, budgetCommand, exportCommand],
+  Operate: [
+    startCommand,
+    statusCommand,
+    crawlCommand,
+    crawlsCommand,
+    importCommand,
+    deleteCommand,
+    seedCommand,
+    rebuildCommand,
+    backupCommand,
+    restoreCommand,
+    migrateCommand,
+    configCommand,
+    doctorCommand,
+    tokenCommand,
+    simulateCommand,
+    completionCommand,
+  ],
+};

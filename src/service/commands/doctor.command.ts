@@ -22,18 +22,18 @@ const marks: Record<Finding['status'], string> = {
 
 export function doctorCommand(context: ServiceContext): Command {
   return new Command('doctor')
-    .description('try the market with the configured dialect, reading only, and say what answers')
+    .description('check the configured market: what answers, what does not, its limits (read-only)')
     .option(
       '--burst <searches>',
-      'small searches in a row, to measure the rate limit; 0: none',
+      'small searches in a row, to measure the rate limit; 0 for none',
       wholeNumber,
       12,
     )
     .option(
       '--probe-rights',
-      'also send two empty changes of things that do not exist, to see what the key may do',
+      'also send two empty changes to things that do not exist, to see what the key may do',
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook doctor --burst 0')
     .action(async ({ burst, probeRights, json }: DoctorArguments) => {
       const config = context.config();

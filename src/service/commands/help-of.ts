@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { didYouMean } from '../../core/did-you-mean.ts';
 
 /**
  * The words with `help NAME…`, of the program or of a group, as the `--help` of that command, however deep it is. Ends as
@@ -11,14 +12,12 @@ export function helpOf(program: Command, argv: readonly string[]): string[] {
   for (const [index, word] of path.entries()) {
     const group = findCommand(program, path.slice(0, index));
     if (group === null || group.commands.some((child) => isCalled(child, word))) continue;
-    const known = group.commands.map((child) => child.name()).join(', ');
-    program.error(`There is no command \`${path.slice(0, index + 1).join(' ')}\`: ${sayKnown(group, known)}`);
+    const known = group.commands.flatMap((child) => [child.name(), ...child.aliases()]);
+    const guess = didYouMean(word, known) || (known.length === 0 ? '' : ` Commands: ${known.join(', ')}.`);
+    program.error(`Unknown command \`${path.slice(0, index + 1).join(' ')}\`.${guess}`);
   }
   return [...path, '--help'];
 }
-
-const sayKnown = (group: Command, known: string): string =>
-  known === '' ? `\`${group.name()}\` has no commands of its own.` : `there is ${known}.`;
 
 function findCommand(program: Command, path: readonly string[]): Command | null {
   let found: Command | undefined = program;

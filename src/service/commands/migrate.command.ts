@@ -4,7 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 export function migrateCommand(context: ServiceContext): Command {
   return new Command('migrate')
-    .description('bring the database to this version; every other command does so by itself')
+    .description('migrate the database to this version (every other command does so, too)')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')
     .action(async () => {
       await context.withDatabase(async (sql) => {

@@ -9,9 +9,9 @@ import { requireNoServer } from './no-server.ts';
 
 export function restoreCommand(context: ServiceContext): Command {
   return new Command('restore')
-    .description('fill a database that was never used from a backup')
-    .argument('<file>', 'what `offerbook backup` wrote')
-    .option('--json', 'answer in JSON')
+    .description('restore a backup into an empty database')
+    .argument('<file>', 'a file that `offerbook backup` wrote')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  DATA_DIR=./restored offerbook restore offerbook-2026-07-30.backup.gz',

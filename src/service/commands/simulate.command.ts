@@ -23,24 +23,22 @@ interface SimulateArguments {
 
 export function simulateCommand(context: ServiceContext): Command {
   return new Command('simulate')
-    .description('a marketplace that costs nothing, for any client of its interface')
-    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber(0), 8090)
-    .option('--api-key <key>', 'the bearer key it accepts; default: one made up and printed')
-    .option('--seed <number>', 'the same seed gives the same market', wholeNumber(0), 1)
-    .option('--offers <number>', 'offers of a pricing type, about', wholeNumber(1), 1_500)
-    .option('--cap <rows>', 'rows of one answer at most, silently', wholeNumber(1), 25_000)
-    .option('--speed <factor>', 'virtual seconds a second', positiveNumber, 1)
-    .option('--replay <file...>', 'serve recorded books instead, from the first one on')
-    .option('--state <file>', 'keep the account (instances, bills, templates) in this file from run to run')
-    .option('--fault <fault...>', 'go wrong on purpose: kind[=value][@[METHOD ]/path][:share][#count]')
-    .option('--admin-key <key>', 'open /admin/ (faults, clock, keys, truth) to this key')
-    .addOption(new Option('--billing <unit>', 'what is billed').choices(['second', 'hour']).default('second'))
-    .addOption(
-      new Option('--throttle <limits>', 'how often is too often').choices(['off', 'public']).default('off'),
-    )
+    .description('serve a simulated marketplace for tests and development')
+    .option('--port <port>', 'port on 127.0.0.1; 0 for any free port', wholeNumber(0), 8090)
+    .option('--api-key <key>', 'API key that it accepts (default: a random one, which is printed)')
+    .option('--seed <number>', 'seed of the market', wholeNumber(0), 1)
+    .option('--offers <number>', 'approximate number of offers per pricing type', wholeNumber(1), 1_500)
+    .option('--cap <rows>', 'maximum rows per answer, silently', wholeNumber(1), 25_000)
+    .option('--speed <factor>', 'simulated seconds per second', positiveNumber, 1)
+    .option('--replay <file...>', 'replay recorded books instead')
+    .option('--state <file>', 'file that keeps the account (instances, bills, templates) between starts')
+    .option('--fault <fault...>', 'inject a fault: kind[=value][@[METHOD ]/path][:share][#count]')
+    .option('--admin-key <key>', 'key for /admin/ (faults, clock, keys, truth)')
+    .addOption(new Option('--billing <unit>', 'billing unit').choices(['second', 'hour']).default('second'))
+    .addOption(new Option('--throttle <limits>', 'rate limits').choices(['off', 'public']).default('off'))
     .option(
       '--past-payments <count>',
-      'payments of every service that a new account already has',
+      'payments per service that a new account starts with',
       wholeNumber(0),
       0,
     )

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 export function startCommand(context: ServiceContext): Command {
   return new Command('start')
-    .description('run the service: crawl on schedule, serve the API and the page')
+    .description('start the service: crawl on schedule, serve the API and the web page')
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
     .action(async () => {
       const config = context.config();

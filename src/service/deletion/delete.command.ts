@@ -12,7 +12,7 @@ interface DeleteArguments {
 
 export function deleteCommand(context: ServiceContext): Command {
   const command = new Command('delete').description(
-    'delete recorded books; without --confirm it says what would go',
+    'delete books; without --confirm, show what would be deleted',
   );
   for (const make of [deleteBook, deleteImport, deleteMarket]) command.addCommand(make(context));
   return command;
@@ -20,7 +20,7 @@ export function deleteCommand(context: ServiceContext): Command {
 
 function deleteBook(context: ServiceContext): Command {
   return withOptions(new Command('book'))
-    .description('delete books by id; without an id the newest books are listed')
+    .description('delete books by id; without an id, list the newest books')
     .argument('[id...]', 'ids of books', readIds)
     .option('--market <name>', 'market whose books are listed')
     .addHelpText('after', '\nExample:\n  offerbook delete book 42 --confirm')
@@ -42,8 +42,8 @@ function deleteBook(context: ServiceContext): Command {
 
 function deleteImport(context: ServiceContext): Command {
   return withOptions(new Command('import'))
-    .description('delete the books that came from a file')
-    .argument('<file>', 'the name that the file had')
+    .description('delete the books that were imported from a file')
+    .argument('<file>', 'name that the file had when it was imported')
     .option('--market <name>', 'market that the file was imported into')
     .addHelpText('after', '\nExample:\n  offerbook delete import 2026-07-20.jsonl.gz --confirm')
     .action(async (file: string, { market, confirm, json }: DeleteArguments & { market?: string }) => {
@@ -67,7 +67,7 @@ function deleteMarket(context: ServiceContext): Command {
 }
 
 const withOptions = (command: Command): Command =>
-  command.option('--confirm', 'delete; without it nothing is changed').option('--json', 'answer in JSON');
+  command.option('--confirm', 'really delete; without it nothing changes').option('--json', 'print JSON');
 
 const askFor = async (
   api: Api,
@@ -95,7 +95,7 @@ function tell(context: ServiceContext, answers: readonly DeletedAnswer[], json: 
 
 const tableOf = (books: readonly BookAnswer[]): string =>
   formatTable(
-    ['book', 'observed at', 'market', 'scope', 'type', 'coverage', 'offers'],
+    ['Book', 'Observed', 'Market', 'Scope', 'Type', 'Coverage', 'Offers'],
     books.map(({ id, observedAt, market, scope, type, verdict, offers }) => [
       ...[id, observedAt, market, scope, type, verdict, offers],
     ]),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { rejectInvalid } from '../../core/http/validation.ts';
+import { keysOf } from '../../core/http/schema-keys.ts';
+import { reject } from '../../core/http/validation.ts';
 import { cellOf } from '../../exports/export-cell.ts';
 import { columnsOf } from '../../exports/export-column.ts';
 import { type ExportTable, oneGroup, programTable, type SideTable } from '../../exports/table.ts';
@@ -141,6 +142,5 @@ function readQuery<T extends z.ZodType>(c: Context, schema: T, given: Record<str
   );
   const read = schema.safeParse(query);
   if (read.success) return read.data;
-  rejectInvalid({ success: false, target: 'query', error: read.error }, c);
-  throw new Error('a wrong query was let through');
+  return reject({ target: 'query', error: read.error }, c, () => keysOf(schema));
 }

@@ -25,20 +25,22 @@ export function exportCommand(context: ServiceContext): Command {
   return addSpendOptions(
     new Command('export')
       .description(
-        'a whole list as a file, the same as of the API: bills, sums, FOCUS, rentals, trends, rankings, offers',
+        'export a complete list to a file: spend, spend summary, FOCUS, rentals, trends, rankings, offers',
       )
       .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
   )
     .addOption(
-      new Option('--format <format>', 'default: the ending of --out, else csv').choices(exportFormats),
+      new Option('--format <format>', 'format (default: by the ending of --out, else csv)').choices(
+        exportFormats,
+      ),
     )
-    .option('--out <file>', 'where to; default: stdout')
-    .option('--locale <language>', 'CSV for spreadsheets of that language, such as de')
-    .option('--group-by <what>', 'of spend-summary: as of `spend report`')
-    .option('--stack-by <what>', 'of spend-summary: as of `spend report`')
+    .option('--out <file>', 'file to write (default: stdout)')
+    .option('--locale <language>', 'CSV for spreadsheets in this language, for example de')
+    .option('--group-by <what>', 'for spend-summary, as in `spend report`')
+    .option('--stack-by <what>', 'for spend-summary, as in `spend report`')
     .option(
       '--filter <name=value...>',
-      'any other parameter of the API; repeated: one of the values',
+      'any other parameter of the API; repeat a name for several values',
       collectNameValue,
     )
     .addHelpText(

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { ApiEnv } from '../../core/http/api-app.ts';
+import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, type ProblemAnswer } from '../../core/http/problem.ts';
 import { rejectInvalid } from '../../core/http/validation.ts';
 import { type FieldName, fieldEntries, offerFields, rankingColumnNames } from '../../core/offer-fields.ts';
@@ -26,7 +26,7 @@ const maxAttempts = 5;
 
 /** Tables of what `/api/trends`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
 export function createScreenTables(deps: ApiDeps): ScreenTables {
-  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));
   mountTrends(app, deps);
   mountRankings(app, deps);
@@ -46,9 +46,9 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
         throw new ApiProblem(
           400,
           'invalid-request',
-          `\`${name}\` is no parameter of an export: it is complete.`,
+          `\`${name}\` is not a parameter of exports, which are always complete.`,
           {
-            errors: [{ name, detail: 'is no parameter of an export' }],
+            errors: [{ name, detail: 'is not a parameter of exports' }],
           },
         );
       }

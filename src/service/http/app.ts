@@ -82,7 +82,7 @@ export function createApp(given: AppDeps): ApiApp {
   };
   // Of what is read from here nothing is written, and no request depends on what the one before it wrote.
   const reads: ApiDeps = { ...deps, sql: given.readSql ?? given.sql };
-  const app = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid });
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));
   app.notFound((c) =>
     answerProblem(c, new ApiProblem(404, 'not-found', 'There is nothing under this address and method.')),

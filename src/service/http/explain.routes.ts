@@ -44,6 +44,6 @@ function requireOwnParams(c: Context, of: Of): void {
   for (const name of Object.keys(c.req.query())) {
     if (commonParams.has(name)) continue;
     if (name in explainSpendParams !== (of === 'spend'))
-      throw badField(name, `is no parameter of \`of=${of}\``);
+      throw badField(name, `is not a parameter of \`of=${of}\``);
   }
 }

@@ -15,14 +15,14 @@ interface Token {
 }
 
 export function tokenCommand(context: ServiceContext): Command {
-  const command = new Command('token').description('who may use the API and the page');
+  const command = new Command('token').description('manage access to the API and the web page');
   for (const make of [loginLink, createOne, listAll, revokeOne, rotate]) command.addCommand(make(context));
   return command;
 }
 
 function loginLink(context: ServiceContext): Command {
   return new Command('login')
-    .description('print a one-time link that signs a browser in, valid for 10 minutes')
+    .description('print a one-time sign-in link, valid for 10 minutes')
     .addHelpText('after', '\nExample:\n  offerbook token login')
     .action(async () => {
       await context.withRuntime(async ({ sql, config, now }) => {
@@ -33,14 +33,12 @@ function loginLink(context: ServiceContext): Command {
 
 function createOne(context: ServiceContext): Command {
   return new Command('create')
-    .description('make a token and print it; it is shown this once')
-    .requiredOption('--name <name>', 'whose it is')
+    .description('create a token and print it; it is shown only once')
+    .requiredOption('--name <name>', 'name of its owner')
     .addOption(
-      new Option('--role <role>', 'what it may do')
-        .choices(['viewer', 'operator', 'admin', 'feed'])
-        .default('viewer'),
+      new Option('--role <role>', 'role').choices(['viewer', 'operator', 'admin', 'feed']).default('viewer'),
     )
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook token create --name dashboard --role viewer')
     .action(async ({ json, ...body }: { name: string; role: string; json?: true }) => {
       await context.withApi(async (api) => {
@@ -55,8 +53,8 @@ function createOne(context: ServiceContext): Command {
 
 function listAll(context: ServiceContext): Command {
   return new Command('list')
-    .description('list the tokens, without their secrets')
-    .option('--json', 'answer in JSON')
+    .description('list tokens, without their secrets')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook token list')
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
@@ -66,7 +64,7 @@ function listAll(context: ServiceContext): Command {
           revokedAt ?? '',
         ]);
         context.print(
-          json ? JSON.stringify({ tokens }) : formatTable(['id', 'name', 'role', 'made', 'revoked'], rows),
+          json ? JSON.stringify({ tokens }) : formatTable(['Id', 'Name', 'Role', 'Made', 'Revoked'], rows),
         );
       });
     });
@@ -74,9 +72,9 @@ function listAll(context: ServiceContext): Command {
 
 function revokeOne(context: ServiceContext): Command {
   return new Command('revoke')
-    .description('end tokens at once')
-    .argument('<id>', "a token's id as `token list` shows it, or the name of one or more")
-    .option('--json', 'answer in JSON')
+    .description('revoke tokens, effective at once')
+    .argument('<id>', 'id, as `token list` shows it, or a name')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook token revoke dashboard')
     .action(async (which: string, { json }: { json?: true }) => {
       await context.withApi(async (api) => {
@@ -94,10 +92,8 @@ function revokeOne(context: ServiceContext): Command {
 
 function rotate(context: ServiceContext): Command {
   return new Command('rotate')
-    .description(
-      "replace the administrator's token by OFFERBOOK_TOKEN, or by a new one; every session of it ends",
-    )
-    .option('--json', 'answer in JSON')
+    .description("replace the administrator's token and end its sessions")
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook token rotate')
     .action(async ({ json }: { json?: true }) => {
       await context.withRuntime(async (runtime) => {

@@ -23,8 +23,8 @@ export function billingCrawls(context: CommandContext<BooksRuntime>): Command[] 
     const name = billingNames[kind];
     return new Command(name)
       .description(`read ${subjects[kind]}: all of them the first time, then what may have changed`)
-      .option('--all', 'the whole history again')
-      .option('--json', 'answer in JSON')
+      .option('--all', 'read the whole history again')
+      .option('--json', 'print JSON')
       .addHelpText('after', `\nExample:\n  offerbook crawl ${name}`)
       .action(async ({ all, json }: { all?: true; json?: true }) => {
         const tell = (read: BillsSummary): void => {
@@ -99,7 +99,7 @@ function printOutcome(
   const figures = kept ?? { entries: 0, added: 0, changed: 0, disappeared: 0 };
   const { entries, added, changed, disappeared } = figures;
   const seconds = (durationMs / 1_000).toFixed(1);
-  const head = [name, 'entries', 'new', 'changed', 'disappeared', 'pages', 'seconds'];
+  const head = [name, 'Entries', 'New', 'Changed', 'Disappeared', 'Pages', 'Seconds'];
   const row = [outcome ?? '', entries, added, changed, disappeared, pages, seconds];
   context.print(formatTable(head, [row], [1, 2, 3, 4, 5, 6]));
   if (reason !== null) context.note(`${name}: ${reason}`);

@@ -26,16 +26,16 @@ interface BudgetOptions {
 }
 
 export function budgetCommand(context: CommandContext): Command {
-  const command = new Command('budget').description('how much a month may cost');
+  const command = new Command('budget').description('manage monthly budgets');
   for (const make of [list, set, remove]) command.addCommand(make(context));
   return command.addHelpText('after', '\nExample:\n  offerbook budget set 200 --channel mail');
 }
 
 function list(context: CommandContext): Command {
   return new Command('list')
-    .description('budgets, and how their month is going')
-    .option('--market <name>', 'the market; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .description('list budgets and what is left of them this month')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook budget list')
     .action(async ({ market, json }: BudgetOptions) => {
       await context.withApi(async (api) => {
@@ -49,16 +49,16 @@ function list(context: CommandContext): Command {
 
 function set(context: CommandContext): Command {
   return new Command('set')
-    .description('set the budget of a label, or of everything; one that there is is changed')
+    .description('set the monthly budget of a label, or of everything')
     .argument('<usd>', 'US dollars a month')
-    .option('--label <label>', 'of what has this label; default: of everything')
-    .option('--alert-at <shares...>', 'shares that alert, such as 0.8; default of a new one: 0.5 0.8 1')
-    .option('--channel <channel...>', 'names or ids of channels that are told when such a share is spent')
-    .option('--block-rentals', 'rent nothing more once it is used up')
-    .option('--no-block-rentals', 'only alert')
-    .option('--time-zone <zone>', 'whose months count; default of a new one: TZ')
-    .option('--market <name>', 'the market; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .option('--label <label>', 'only what has this label (default: everything)')
+    .option('--alert-at <shares...>', 'shares of the budget that send an alert (default: 0.5 0.8 1)')
+    .option('--channel <channel...>', 'names or ids of channels for these alerts')
+    .option('--block-rentals', 'block new rentals once it is spent')
+    .option('--no-block-rentals', 'only send alerts')
+    .option('--time-zone <zone>', 'time zone of months (default: TZ)')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook budget set 200 --label training --alert-at 0.8 1 --channel mail --block-rentals',
@@ -89,9 +89,9 @@ function set(context: CommandContext): Command {
 
 function remove(context: CommandContext): Command {
   return new Command('remove')
-    .description('end the budget of a label, or of everything')
-    .option('--label <label>', 'of what has this label; default: of everything')
-    .option('--market <name>', 'the market; default: as in reads of the API')
+    .description('delete the budget of a label, or of everything')
+    .option('--label <label>', 'only what has this label (default: everything)')
+    .option('--market <name>', 'market to read (default: the configured one)')
     .addHelpText('after', '\nExample:\n  offerbook budget remove --label training')
     .action(async ({ label = undefined, market }: BudgetOptions) => {
       await context.withApi(async ({ request }) => {
@@ -126,17 +126,17 @@ async function budgetsWithRules(api: Api, market: string | undefined): Promise<R
 }
 
 function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): string {
-  if (items.length === 0) return 'No budget yet: `offerbook budget set 200` sets one of everything.';
+  if (items.length === 0) return 'No budget yet: `offerbook budget set 200` sets one for everything.';
   const head = [
-    'of',
-    'USD a month',
-    'month',
-    'spent',
-    'share',
-    'burn USD/h',
-    'projected',
-    'alerts reached',
-    'blocks',
+    'Label',
+    'Budget, USD',
+    'Month',
+    'Spent',
+    'Share',
+    'Burn rate, $/hour',
+    'Projected',
+    'Alerts reached',
+    'Blocks rentals',
   ];
   const rows = items.map(({ label, monthlyUsd, blockRentals, state }) => [
     ...[

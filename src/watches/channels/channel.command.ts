@@ -13,7 +13,7 @@ import { channelKinds } from './kinds/registry.ts';
 type Values = Record<string, unknown>;
 
 export function channelCommand(context: CommandContext): Command {
-  const command = new Command('channel').description('where alerts and reports go');
+  const command = new Command('channel').description('manage the channels for alerts and reports');
   for (const make of [addOne, listAll, testOne, removeOne, listSent, sendAgain])
     command.addCommand(make(context));
   return command;
@@ -22,11 +22,15 @@ export function channelCommand(context: CommandContext): Command {
 function addOne(context: CommandContext): Command {
   return new Command('add')
     .description('add a channel')
-    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
-    .option('--name <name>', 'its name; default: its kind')
-    .option('--config <name=value...>', 'what its kind needs, as docs/api.md says; repeated: a list', collect)
-    .option('--secret-file <file>', 'file of its token, signing key or address; - reads it from stdin')
-    .option('--json', 'answer in JSON')
+    .addOption(new Option('--kind <kind>', 'kind of channel').choices(channelKinds).makeOptionMandatory())
+    .option('--name <name>', 'name (default: the kind)')
+    .option(
+      '--config <name=value...>',
+      'settings of the kind, for example to=ada@example.com; repeat a name for a list',
+      collect,
+    )
+    .option('--secret-file <file>', 'file with its token, signing key or address; - reads stdin')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  offerbook channel add --kind email --name me --config to=ada@example.com',
@@ -61,8 +65,8 @@ function addOne(context: CommandContext): Command {
 
 function listAll(context: CommandContext): Command {
   return new Command('list')
-    .description('list the channels, without their secrets')
-    .option('--json', 'answer in JSON')
+    .description('list channels, without their secrets')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook channel list')
     .action(async ({ json }: { json?: true }) => {
       await context.withApi(async (api) => {
@@ -70,7 +74,7 @@ function listAll(context: CommandContext): Command {
         const rows = channels.map(({ id, kind, name, config, secretSet }) => [
           ...[id, kind, name, JSON.stringify(config), secretSet ? 'yes' : 'no'],
         ]);
-        const table = formatTable(['id', 'kind', 'name', 'config', 'secret'], rows);
+        const table = formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret'], rows);
         context.print(json === true ? JSON.stringify({ channels }) : table);
       });
     });
@@ -78,8 +82,8 @@ function listAll(context: CommandContext): Command {
 
 function testOne(context: CommandContext): Command {
   return new Command('test')
-    .description('send a sample now')
-    .argument('<channel>', 'its name or its id')
+    .description('send a test message')
+    .argument('<channel>', 'name or id')
     .addHelpText('after', '\nExample:\n  offerbook channel test me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
@@ -94,8 +98,8 @@ function testOne(context: CommandContext): Command {
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
-    .description('end a channel with its deliveries')
-    .argument('<channel>', 'its name or its id')
+    .description('delete a channel and its deliveries')
+    .argument('<channel>', 'name or id')
     .addHelpText('after', '\nExample:\n  offerbook channel remove me')
     .action(async (which: string) => {
       await withChannel(context, which, async (api, { id, name }) => {
@@ -107,10 +111,10 @@ function removeOne(context: CommandContext): Command {
 
 function listSent(context: CommandContext): Command {
   return new Command('deliveries')
-    .description('list what was sent and what waits, the newest first')
-    .addOption(new Option('--state <state>', 'those of this state alone').choices(deliveryStates))
-    .option('--limit <deliveries>', 'at most so many; default: 50')
-    .option('--json', 'answer in JSON')
+    .description('list deliveries, newest first')
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(deliveryStates))
+    .option('--limit <deliveries>', 'maximum number (default: 50)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state dead')
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
       await context.withApi(async (api) => {
@@ -120,7 +124,7 @@ function listSent(context: CommandContext): Command {
         const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
           ...[id, createdAt, channelName, is, attempts, title, problem ?? ''],
         ]);
-        const head = ['id', 'written', 'channel', 'state', 'attempts', 'title', 'problem'];
+        const head = ['Id', 'Created', 'Channel', 'State', 'Attempts', 'Title', 'Problem'];
         context.print(json === true ? JSON.stringify({ deliveries: items }) : formatTable(head, rows));
       });
     });
@@ -128,8 +132,8 @@ function listSent(context: CommandContext): Command {
 
 function sendAgain(context: CommandContext): Command {
   return new Command('resend')
-    .description('send a delivery that is over again')
-    .argument('<delivery>', 'its id, as `channel deliveries` shows it')
+    .description('send a finished delivery again')
+    .argument('<delivery>', 'id, as `channel deliveries` shows it')
     .addHelpText('after', '\nExample:\n  offerbook channel resend 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {

@@ -8,12 +8,12 @@ const formats = ['text', 'md', 'html', 'csv', 'json'] as const;
 
 export function reportCommand(context: CommandContext): Command {
   return new Command('report')
-    .description("print a watch's cheapest offers, or send them to its channels")
-    .argument('<watch>', 'its name or its id')
-    .option('--send', 'send it to the channels of the watch, whatever the age of the data')
-    .addOption(new Option('--format <format>', 'what is printed; default: text').choices(formats))
-    .option('--market <name>', 'the market that a name is of')
-    .option('--json', 'answer in JSON')
+    .description('print the report of a watch, or send it')
+    .argument('<watch>', 'name or id')
+    .option('--send', 'send it to the channels of the watch, even if the data is old')
+    .addOption(new Option('--format <format>', 'format (default: text)').choices(formats))
+    .option('--market <name>', 'market in which to look the name up (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook report "two cards" --format md')
     .action(
       async (

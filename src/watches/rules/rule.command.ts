@@ -3,7 +3,7 @@ import { ruleMetrics } from '../../core/metric.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { findByName, findChannels, readAll } from '../../core/terminal/find-by-name.ts';
-import { formatTable } from '../../core/terminal/table.ts';
+import { formatFacts, formatTable } from '../../core/terminal/table.ts';
 import type { WatchAnswer } from '../watches.routes.ts';
 import { isPriceRule, type RuleKind, ruleKinds } from './rule.ts';
 import type { BacktestAnswer, RuleAnswer } from './rule-answers.ts';
@@ -14,7 +14,11 @@ interface RuleOptions {
   kind?: RuleKind;
   metric?: string;
   param?: Record<string, unknown>;
-  memory?: Record<string, unknown>;
+  when?: { m: number; n: number };
+  hysteresis?: string;
+  cooldown?: string;
+  rearm?: string;
+  dailyCap?: string;
   channel?: string[];
   from?: string;
   to?: string;
@@ -23,38 +27,45 @@ interface RuleOptions {
 }
 
 export function ruleCommand(context: CommandContext): Command {
-  const command = new Command('rule').description('what fires an alert');
+  const command = new Command('rule').description('manage the rules that send alerts');
   for (const make of [addOne, listAll, backtest, listAlerts, removeOne]) command.addCommand(make(context));
   return command;
 }
 
 const describeFields = (command: Command): Command =>
   command
-    .option('--watch <watch>', 'name or id of the watch that a price rule is of')
-    .option('--market <name>', 'the market that a name is of, or of a rule over events')
+    .option('--watch <watch>', 'name or id of the watch of a price rule')
+    .option('--market <name>', 'market in which to look a name up, or of a rule on events')
     .addOption(
-      new Option('--metric <metric>', 'what a price rule compares; default: usdPerGpuHour').choices(
+      new Option('--metric <metric>', 'metric that a price rule compares (default: usdPerGpuHour)').choices(
         ruleMetrics,
       ),
     )
-    .option('--param <name=value...>', 'what its kind needs: usd=0.3, days=30, since=24, …', collect)
     .option(
-      '--memory <name=value...>',
-      'of=2/3, hysteresisPercent=5, cooldownMinutes=60, rearm=never, dailyCap=5',
+      '--param <name=value...>',
+      'parameters of the kind, for example usd=0.3, days=30 or since=24',
       collect,
     )
-    .option('--json', 'answer in JSON');
+    .option('--when <m-of-n>', 'fire if it holds in m of the last n books, for example 2-of-3', parseWhen)
+    .option('--hysteresis <percent>', 'distance beyond the limit that ends an alert')
+    .option('--cooldown <minutes>', 'minutes without another alert after one')
+    .option(
+      '--rearm <how>',
+      'when it may fire again: leave, never, or after this many minutes (default: leave)',
+    )
+    .option('--daily-cap <alerts>', 'maximum number of alerts per UTC day')
+    .option('--json', 'print JSON');
 
 function addOne(context: CommandContext): Command {
   const command = new Command('add')
     .description('add a rule')
-    .addOption(new Option('--kind <kind>', 'what it looks at').choices(ruleKinds).makeOptionMandatory());
+    .addOption(new Option('--kind <kind>', 'what the rule checks').choices(ruleKinds).makeOptionMandatory());
   return describeFields(command)
-    .option('--channel <channel...>', "names or ids of channels; default: the watch's")
-    .option('--dry-run', 'say what a price rule sees now and how often it would have fired; add nothing')
+    .option('--channel <channel...>', 'names or ids of channels (default: those of the watch)')
+    .option('--dry-run', 'show the current value and how often the rule would have fired; add nothing')
     .addHelpText(
       'after',
-      '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3 --memory of=2/3',
+      '\nExample:\n  offerbook rule add --watch "two cards" --kind priceBelow --param usd=0.3 --when 2-of-3',
     )
     .action(async (given: RuleOptions) => {
       await context.withApi(async (api) => {
@@ -81,9 +92,9 @@ function addOne(context: CommandContext): Command {
 
 function listAll(context: CommandContext): Command {
   return new Command('list')
-    .description("list a market's rules")
-    .option('--market <name>', 'its name; default: as in reads of the API')
-    .option('--json', 'answer in JSON')
+    .description('list rules')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook rule list')
     .action(async ({ market, json }: RuleOptions) => {
       await context.withApi(async (api) => {
@@ -100,7 +111,7 @@ function listAll(context: CommandContext): Command {
             enabled ? 'on' : 'off',
           ],
         ]);
-        const table = formatTable(['id', 'kind', 'params', 'unit', 'watch', 'state'], rows);
+        const table = formatTable(['Id', 'Kind', 'Params', 'Unit', 'Watch', 'State'], rows);
         context.print(json === true ? JSON.stringify({ rules }) : table);
       });
     });
@@ -108,11 +119,11 @@ function listAll(context: CommandContext): Command {
 
 function backtest(context: CommandContext): Command {
   const command = new Command('backtest')
-    .description('when a rule would have fired; changes nothing')
-    .argument('[rule]', 'id of a rule that there is; without it the options describe one')
-    .addOption(new Option('--kind <kind>', 'what it looks at').choices(ruleKinds))
-    .option('--from <time>', 'an instant with its zone; default: 30 days before the end')
-    .option('--to <time>', 'an instant with its zone; default: just after the newest book');
+    .description('show when a rule would have fired; changes nothing')
+    .argument('[rule]', 'id of an existing rule; without it the options describe one')
+    .addOption(new Option('--kind <kind>', 'what the rule checks').choices(ruleKinds))
+    .option('--from <time>', 'start, a time with its zone (default: 30 days before --to)')
+    .option('--to <time>', 'end, a time with its zone (default: just after the newest book)');
   return describeFields(command)
     .addHelpText(
       'after',
@@ -139,16 +150,16 @@ function backtest(context: CommandContext): Command {
           offer === null ? '' : `${offer.numGpus}x ${offer.gpuName}, machine ${offer.machineId}`,
         ]);
         if (rows.length > 0)
-          context.print(formatTable(['book', `value${unit}`, 'limit', 'before', 'offer'], rows, [1, 2, 3]));
+          context.print(formatTable(['Book', `Value${unit}`, 'Limit', 'Before', 'Offer'], rows, [1, 2, 3]));
       });
     });
 }
 
 function listAlerts(context: CommandContext): Command {
   return new Command('alerts')
-    .description('list the firings of a rule, the newest first')
-    .argument('<rule>', 'its id, as `rule list` shows it')
-    .option('--json', 'answer in JSON')
+    .description('list the alerts of a rule, newest first')
+    .argument('<rule>', 'id, as `rule list` shows it')
+    .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook rule alerts 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string, { json }: RuleOptions) => {
       await context.withApi(async (api) => {
@@ -168,7 +179,7 @@ function listAlerts(context: CommandContext): Command {
         context.print(
           json === true
             ? JSON.stringify({ alerts: items })
-            : formatTable(['at', 'alert', 'value', 'suppressed'], rows),
+            : formatTable(['At', 'Alert', 'Value', 'Suppressed'], rows),
         );
       });
     });
@@ -176,8 +187,8 @@ function listAlerts(context: CommandContext): Command {
 
 function removeOne(context: CommandContext): Command {
   return new Command('remove')
-    .description('end a rule with its alerts')
-    .argument('<rule>', 'its id, as `rule list` shows it')
+    .description('delete a rule and its alerts')
+    .argument('<rule>', 'id, as `rule list` shows it')
     .addHelpText('after', '\nExample:\n  offerbook rule remove 0199c0de-0000-7000-8000-000000000000')
     .action(async (id: string) => {
       await context.withApi(async (api) => {
@@ -216,30 +227,45 @@ function pastWords(past: BacktestAnswer): string[] {
 
 async function fieldsOf(
   api: Parameters<typeof findByName>[0],
-  { watch, market, kind, metric, param, memory = {} }: RuleOptions,
+  { watch, market, kind, metric, param, ...given }: RuleOptions,
 ): Promise<Record<string, unknown>> {
   const ask = { path: '/api/watches', what: 'watch', which: watch ?? '', query: { market } };
   const watchId = watch === undefined ? undefined : (await findByName<WatchAnswer>(api, ask)).id;
-  const [, m, n] = /^(\d+)\/(\d+)$/.exec(String(memory.of ?? '')) ?? [];
-  const of = m === undefined ? {} : { of: { m: Number(m), n: Number(n) } };
+  const { when, hysteresis, cooldown, rearm, dailyCap } = given;
+  const trigger = {
+    of: when,
+    hysteresisPercent: numberOf(hysteresis),
+    cooldownMinutes: numberOf(cooldown),
+    rearm: Number.isFinite(Number(rearm)) ? { afterMinutes: Number(rearm) } : rearm,
+    dailyCap: numberOf(dailyCap),
+  };
   const inMarket = watchId === undefined && market !== undefined ? { market } : {};
   const params = metric === undefined ? param : { metric, ...param };
-  return { watchId, kind, params, ...inMarket, ...memory, ...of };
+  return { watchId, kind, params, ...inMarket, ...trigger };
+}
+
+/** A number as JSON; text that is none is left for the API to refuse. */
+const numberOf = (text: string | undefined): unknown =>
+  text === undefined || !Number.isFinite(Number(text)) ? text : Number(text);
+
+/** `2-of-3` */
+function parseWhen(text: string): { m: number; n: number } {
+  const [, m, n] = /^(\d+)-of-(\d+)$/.exec(text) ?? [];
+  if (m === undefined) throw new InvalidArgumentError('Expected a form like 2-of-3.');
+  return { m: Number(m), n: Number(n) };
 }
 
 function describe({ id, kind, params, unit, watchId, of, rearm }: RuleAnswer): string {
   const again = typeof rearm === 'object' ? `after ${rearm.afterMinutes} minutes` : rearm;
-  return formatTable(
-    ['id', id],
-    [
-      ['kind', kind],
-      ['params', JSON.stringify(params)],
-      ['unit', unit ?? 'none'],
-      ['watch', watchId ?? 'none: over events'],
-      ['fires', `${of.m} of ${of.n}`],
-      ['rearm', again],
-    ],
-  );
+  return formatFacts([
+    ['Id', id],
+    ['Kind', kind],
+    ['Parameters', JSON.stringify(params)],
+    ['Unit', unit ?? 'none'],
+    ['Watch', watchId ?? 'none: a rule on events'],
+    ['Fires when', `it holds in ${of.m} of ${of.n} books`],
+    ['Rearms', again],
+  ]);
 }
 
 /** `name=value` beside those before it; numbers and flags are told from text, lists have commas. */
@@ -248,7 +274,6 @@ function collect(text: string, before: Record<string, unknown> = {}): Record<str
   if (equals < 1) throw new InvalidArgumentError('expected name=value.');
   const [name, value] = [text.slice(0, equals), text.slice(equals + 1)];
   if (name === 'states') return { ...before, [name]: value.split(',') };
-  if (name === 'rearm' && /^\d+$/.test(value)) return { ...before, rearm: { afterMinutes: Number(value) } };
   const plain = /^-?\d+(\.\d+)?$/.test(value)
     ? Number(value)
     : value === 'true'

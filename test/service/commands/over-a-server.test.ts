@@ -16,8 +16,8 @@ import { createTestContext, runInProcess } from '../../support/run-in-process.ts
 import { silentLog } from '../../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
 
-/** Commands that are a server themselves, and so ask none. */
-const servers = ['start', 'simulate'];
+/** Commands that are a server themselves or need none. */
+const servers = ['start', 'simulate', 'config check', 'completion'];
 /** Where the example of its help reads a file. */
 const words: Record<string, readonly string[]> = {
   'templates create': ['--name', 'a', '--image', 'b'],

@@ -100,10 +100,11 @@ describe('offerbook', () => {
       expect([shown.code, shown.stdout], asked.join(' ')).toEqual([0, (await run(...same)).stdout]);
     }
     for (const [asked, says] of [
-      [['help', 'nope'], /There is no command `nope`: there is start, crawl, /],
-      [['help', 'watch', 'nope'], /There is no command `watch nope`: there is add, list, /],
-      [['watch', 'help', 'nope'], /There is no command `watch nope`: there is add, list, /],
-      [['help', 'rank', 'x'], /There is no command `rank x`: `rank` has no commands of its own\./],
+      [['help', 'nope'], /Unknown command `nope`\. Commands: models, rank, deals, /],
+      [['help', 'watch', 'ad'], /^Unknown command `watch ad`\. Did you mean `add`\?/],
+      [['help', 'watch', 'nope'], /Unknown command `watch nope`\. Commands: add, list, /],
+      [['watch', 'help', 'nope'], /Unknown command `watch nope`\. Commands: add, list, /],
+      [['help', 'rank', 'x'], /Unknown command `rank x`\.$/],
     ] as const) {
       const { code, stderr } = await run(...asked);
       expect([code, stderr[0]], asked.join(' ')).toEqual([2, expect.stringMatching(says)]);

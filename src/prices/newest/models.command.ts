@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander';
+import { pricingTypes } from '../../core/offer.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { timeWords } from '../../core/time-words.ts';
+import type { MarketAnswer } from './market.routes.ts';
+import { noBook, shownPrice } from './price-options.ts';
+
+interface ModelsOptions {
+  type?: string;
+  market?: string;
+  json?: true;
+}
+
+/** `offerbook models`. */
+export function modelsCommand(context: CommandContext): Command {
+  return new Command('models')
+    .description('list GPU models with price now, change and supply')
+    .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  offerbook models --type bid')
+    .action(async ({ type, market, json }: ModelsOptions) => {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<MarketAnswer>('/api/market', { query: { type, market } });
+        context.print(json ? JSON.stringify(answer) : describeModels(answer, new Date()));
+      });
+    });
+}
+
+function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: Date): string {
+  if (observedAt === null) return noBook;
+  const rows = items.map((item) => [
+    ...[item.gpuName, item.offers, item.gpus, shownPrice(item.median), shownPrice(item.lowest)],
+    ...[item.change24hPercent, item.change7dPercent, item.change30dPercent].map(percentWords),
+    shownPrice(item.bidMedian),
+  ]);
+  const head = [
+    ...['Model', 'Offers', 'GPUs', 'Median $/GPU-hour', 'Lowest $/GPU-hour', '24 h', '7 d', '30 d'],
+    'Bid median $/GPU-hour',
+  ];
+  const table = formatTable(head, rows, [1, 2, 3, 4, 5, 6, 7, 8]);
+  return `${table}\n${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
+}
+
+const percentWords = (percent: number | null): string =>
+  percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatFacts, formatTable } from '../../core/terminal/table.ts';
+import { timeWords } from '../../core/time-words.ts';
+import type { StatusAnswer } from '../http/status.routes.ts';
+
+/** `offerbook status`. */
+export function statusCommand(context: CommandContext): Command {
+  return new Command('status')
+    .description('show the market, the newest books, the last crawls and what is wrong')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  offerbook status')
+    .action(async ({ market, json }: { market?: string; json?: true }) => {
+      await context.withApi(async ({ request }) => {
+        const status = await request<StatusAnswer>('/api/status', { query: { market } });
+        context.print(json ? JSON.stringify(status) : describeStatus(status, new Date()));
+      });
+    });
+}
+
+function describeStatus(status: StatusAnswer, now: Date): string {
+  const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, deadLetters, instances, newestBooks } = status;
+  const isOld = dataAgeMinutes !== null && dataAgeMinutes >= maxDataAgeMinutes;
+  const running = (instances?.statuses ?? []).map(
+    ({ status: name, instances: count }) => `${count} ${name ?? 'being provisioned'}`,
+  );
+  const facts: [string, string][] = [
+    ['Market', `${market.name} (${market.kind})`],
+    [
+      'Newest complete book',
+      dataAgeMinutes === null ? 'none' : `${dataAgeMinutes} min ago${isOld ? ' (too old)' : ''}`,
+    ],
+    ['New rentals', status.actions.enabled ? 'on' : 'off'],
+    ['Instances', instances === null ? 'not polled yet' : running.join(', ') || 'none'],
+    ['Jobs', `${jobs.queued} waiting, ${jobs.active} running, ${deadLetters} failed`],
+  ];
+  const books = newestBooks.map(({ type, observedAt, verdict, offers }) => [
+    ...[type, timeWords(observedAt, now), verdict, offers],
+  ]);
+  const crawls = status.lastCrawls.map(({ type, startedAt, outcome, reason }) => [
+    ...[timeWords(startedAt, now), type ?? '', outcome ?? 'running', reason ?? ''],
+  ]);
+  return [
+    formatFacts(facts),
+    books.length === 0
+      ? 'No book yet.'
+      : formatTable(['Newest book', 'Observed', 'Verdict', 'Offers'], books, [3]),
+    ...(crawls.length === 0 ? [] : [formatTable(['Last crawls', 'Type', 'Outcome', 'Reason'], crawls)]),
+  ].join('\n\n');
+}

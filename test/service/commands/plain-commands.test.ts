@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { didYouMean } from '../../../src/core/did-you-mean.ts';
+import { formatTable } from '../../../src/core/terminal/table.ts';
+import { timeWords } from '../../../src/core/time-words.ts';
+import { loadConfig } from '../../../src/service/config.ts';
+import { landOffers, makeOffer } from '../../prices/made-offers.ts';
+import { runInProcess } from '../../support/run-in-process.ts';
+import { createTestDatabase, databaseUrl } from '../../support/test-database.ts';
+
+const { sql, target } = await createTestDatabase();
+const folder = await mkdtemp(join(tmpdir(), 'offerbook-plain-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const run = (...args: string[]) =>
+  runInProcess(args, loadConfig({ DATABASE_URL: databaseUrl(target), DATA_DIR: folder }));
+
+describe('commands that show how things are', () => {
+  it('say that there is no book yet, and what to do', async () => {
+    for (const command of ['models', 'rank', 'deals', 'offers']) {
+      const { stdout, code } = await run(
+        command,
+        '--market',
+        (await ensureMarket(sql, 'empty', 'recorded')).name,
+      );
+      expect([code, stdout.trim()]).toEqual([
+        0,
+        'No book yet: run `offerbook crawl offers`, or wait for the next crawl.',
+      ]);
+    }
+  });
+
+  it('show models, rankings and status with units and times', async () => {
+    const { id } = await ensureMarket(sql, 'plain', 'recorded');
+    const offers = [makeOffer(1, { gpuName: 'RTX 4090' }), makeOffer(2, { gpuName: 'H100 SXM' })];
+    await landOffers(sql, id, '2026-07-30T10:00:00Z', offers);
+    const models = (await run('models', '--market', 'plain')).stdout;
+    expect(models).toMatch(/^Model +Offers +GPUs +Median \$\/GPU-hour +Lowest \$\/GPU-hour/);
+    expect(models).toMatch(/H100 SXM +1 /);
+    expect(models).toMatch(/Complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\./);
+    expect(JSON.parse((await run('models', '--market', 'plain', '--json')).stdout).items).toHaveLength(2);
+    const deals = (await run('deals', '--market', 'plain', '--metric', 'usdPerGpuHour')).stdout;
+    expect(deals).toMatch(/^Rank +Offer +Model +GPUs +Type +\$\/GPU-hour +\$\/hour/);
+    expect(deals).toContain('Ranked by usdPerGpuHour in the complete book of 2026-07-30 10:00 UTC');
+    const status = (await run('status', '--market', 'plain')).stdout;
+    expect(status).toMatch(/^Market +plain \(recorded\)\n/);
+    expect(status).toMatch(/on-demand +2026-07-30 10:00 UTC \(\d+ d ago\) +complete +2/);
+  });
+
+  it('list crawls and explain one of them', async () => {
+    const own = await createTestDatabase();
+    const config = loadConfig({ DATABASE_URL: databaseUrl(own.target), DATA_DIR: join(folder, 'crawls') });
+    const run = async (...args: string[]) => await runInProcess(args, config);
+    expect((await run('crawl', 'offers', '--type', 'bid')).code).toBe(0);
+    const { items } = JSON.parse((await run('crawls', '--json')).stdout);
+    expect((await run('crawls')).stdout).toMatch(
+      /^Started +Kind +Type +Outcome +Offers[^\n]*\n.*offers +bid +complete/,
+    );
+    const one = (await run('crawls', items[0].id)).stdout;
+    expect(one).toContain(`Crawl    ${items[0].id}`);
+    expect(one).toContain(items[0].explanation[0]);
+    expect((await run('crawls', '0199c0de-0000-7000-8000-000000000000')).code).toBe(2);
+  });
+});
+
+describe('offerbook config check', () => {
+  it('shows what is set and where it comes from, and never a secret', async () => {
+    const file = join(folder, 'smtp');
+    await writeFile(file, 'smtp://ada:hunter2@mail.example.com\n');
+    vi.stubEnv('SMTP_URL_FILE', file);
+    vi.stubEnv('MAX_BOOK_MINUTES', '90');
+    try {
+      const { stdout } = await run('config', 'check');
+      expect(stdout).toMatch(/MAX_BOOK_MINUTES +90 +environment/);
+      expect(stdout).toMatch(/SMTP_URL +\(secret\) +file/);
+      expect(stdout).not.toContain('hunter2');
+      expect(stdout).toContain('The configuration is valid.');
+      const { settings } = JSON.parse((await run('config', 'check', '--json')).stdout);
+      expect(settings).toContainEqual({ name: 'PORT', value: '8080', source: 'default' });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('is preceded by what is wrong, all of it', () => {
+    expect(() => loadConfig({ PORT: 'x', TZ: 'Moon/Sea' })).toThrow(
+      /^Invalid configuration:\n {2}PORT "x".*\n {2}TZ "Moon\/Sea"/s,
+    );
+  });
+});
+
+describe('a mistyped name', () => {
+  it('is answered with the closest known one', async () => {
+    expect(didYouMean('contry', ['county-fair', 'country', 'numGpus'])).toBe(' Did you mean `country`?');
+    expect(didYouMean('zzz', ['country', 'numGpus'])).toBe('');
+    const cases: [string[], string][] = [
+      [['rnak'], 'Did you mean rank?'],
+      [['rank', '--markt', 'x'], 'Did you mean --market?'],
+      [['rank', '--filter', 'contry=DE'], 'Unknown parameter `contry`. Did you mean `country`?'],
+    ];
+    for (const [args, words] of cases) {
+      const { code, notes } = await run(...args);
+      expect([args, code, notes.join('\n')]).toEqual([args, 2, expect.stringContaining(words)]);
+    }
+  });
+});
+
+describe('offerbook completion', () => {
+  /** What bash offers after a line, as it asks the function of the script. */
+  async function complete(line: string): Promise<string[]> {
+    const script = join(folder, 'completion.bash');
+    await writeFile(script, (await run('completion', 'bash')).stdout);
+    const words = line.split(' ');
+    const asked = `source ${script}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _offerbook; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', asked], { encoding: 'utf8' }).trim().split('\n');
+  }
+
+  it('offers commands, options and the values of options in bash', async () => {
+    expect(await complete('offerbook wat')).toEqual(['watch']);
+    expect(await complete('offerbook watch ')).toEqual(expect.arrayContaining(['add', 'list', 'show']));
+    expect(await complete('offerbook trends --buc')).toEqual(['--bucket']);
+    expect(await complete('offerbook trends --bucket ')).toEqual(['auto', 'book', '1h', '1d', '1w']);
+    expect(await complete('offerbook watch add --name x --top')).toEqual(['--top']);
+    expect(await complete('offerbook actions ')).toEqual(expect.arrayContaining(['on', 'off']));
+  });
+
+  it('has every command for zsh and fish, too', async () => {
+    const [zsh, fish] = [(await run('completion', 'zsh')).stdout, (await run('completion', 'fish')).stdout];
+    expect(zsh).toMatch(/^#compdef offerbook\n/);
+    expect(zsh).toContain("'spend vs-market') words_here=('--from:");
+    expect(fish).toContain(
+      "complete -c offerbook -n '__offerbook_at '\\''trends'\\''' -l bucket -x -a 'auto book 1h 1d 1w'",
+    );
+  });
+});
+
+describe('a table', () => {
+  const head = ['Id', 'USD', 'Reason'];
+  const rows = [[1234567, 0.5, 'The market hid a part of what it has in every pass of the crawl']];
+
+  it('has its texts cut to the width of the terminal, never its numbers', () => {
+    expect(formatTable(head, rows, [0, 1], 40).split('\n').at(-1)?.trimEnd()).toBe(
+      '1234567  0.5  The market hid a part of …',
+    );
+    expect(formatTable(head, rows, [0, 1], 20)).toBe(
+      'Id 1234567, USD 0.5\n  Reason The market hid a part of what it has in every pass of the crawl',
+    );
+  });
+});
+
+it('times are absolute and relative', () => {
+  const now = new Date('2026-11-23T12:00:00Z');
+  expect(timeWords('2026-11-23T11:57:00Z', now)).toBe('2026-11-23 11:57 UTC (3 min ago)');
+  expect(timeWords('2026-11-20T11:57:00Z', now)).toBe('2026-11-20 11:57 UTC (3 d ago)');
+  expect(timeWords('2026-11-23T14:30:00Z', now)).toBe('2026-11-23 14:30 UTC (in 2 h)');
+});
