@@ -206,7 +206,7 @@ describe('a template', () => {
     const cheap = await found('--filters', '{"recommended_disk_space":{"lte":16}}', '--order-by', 'id');
     expect(cheap.map(({ image }) => image).sort()).toEqual(['i', 'ubuntu']);
     const { stdout: out } = await run(['search', '--name', 'n']);
-    expect(out).toMatch(new RegExp(`^ *id +hash .*\\n *${templateId} .* n +i:latest +args +8  public`));
+    expect(out).toMatch(new RegExp(`^ *Id +Hash .*\\n *${templateId} .* n +i:latest +args +8  public`));
     const wrong = await run(['search', '--filters', '{"imag":{"eq":"x"}}', '--json']);
     expect([wrong.code, wrong.notes.join('')]).toEqual([2, expect.stringMatching(/did you mean image\?/)]);
     expect((await run(['search', '--order-by', 'price'])).code).toBe(2);
