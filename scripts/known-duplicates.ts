@@ -22,8 +22,9 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',
   'src/books/crawl/page-walk.ts ~ src/books/crawl/price-walk.ts':
     'how a walk confirms its end; the walks go on by other rules',
-  'src/core/calendar-date.ts ~ src/jobs/time-zone.ts': 'options of Intl.DateTimeFormat',
   'src/rentals/instances/instance-facts.sql.ts ~ src/rentals/instances/instance-rates.sql.ts':
     'the joins of two statements',
+  'src/rentals/instances/cheaper.sql.ts ~ src/spend/market/equal-machines.sql.ts':
+    'the columns of two queries that compare machines in the same way',
   'src/watches/rules/rules.sql.ts ~ src/watches/watches.sql.ts': 'a list and one of it, of two tables',
 };
