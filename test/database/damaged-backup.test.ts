@@ -135,6 +135,12 @@ describe('a damaged backup is refused in words, and the database stays as it was
     expect([code, notes.join()]).toEqual([1, expect.stringMatching(/is a folder: name the file that/)]);
   });
 
+  it('broken right after the head of the zip', async () => {
+    const broken = Buffer.concat([whole.subarray(0, 10), Buffer.alloc(200, 0xff)]);
+    expect(await refusalOf(broken)).toMatch(/is damaged: its compressed contents are broken/);
+    expect(await refusalOf(broken.subarray(1))).toMatch(/is not a backup of Offerbook/);
+  });
+
   it('one bit flipped at any of 50 places of the file, or 50 of its text before it was zipped', async () => {
     const random = createRandom(20260731);
     const unharmed: number[] = [];

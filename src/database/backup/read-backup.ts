@@ -186,7 +186,9 @@ function explain(cause: unknown, file: string, begun: boolean): unknown {
   if (code === 'Z_BUF_ERROR') return cutOff(file);
   if (message === 'cut off') return begun ? cutOff(file) : notABackup(file);
   if (code.startsWith('Z_')) {
-    return begun ? damaged(file, `its compressed contents are broken (${message})`, cause) : notABackup(file);
+    // What is broken soon after its head is noticed before any of its text is seen: only the head tells the kind.
+    if (message === 'incorrect header check') return notABackup(file);
+    return damaged(file, `its compressed contents are broken (${message})`, cause);
   }
   if (message === 'line too long') {
     return begun ? damaged(file, 'a line has no end', cause) : notABackup(file);
