@@ -10,7 +10,7 @@ import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
 import { crawledTypes, pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
-import { type DeadLetter, dropDeadLetter, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
+import { dismissFailedJob, type FailedJob, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
 import { createOutageLog } from '../jobs/outage-log.ts';
 import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
@@ -47,8 +47,8 @@ export interface ServiceWork {
   deliver: () => Promise<void>;
   /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
   pollSoon: () => Promise<void>;
-  /** Queues a job that was given up again, ahead of what is scheduled, and takes it off the list of those. */
-  retryJob: (letter: DeadLetter) => Promise<void>;
+  /** Queues a failed job again, ahead of what is scheduled, and takes it off the list of failed jobs. */
+  retryJob: (job: FailedJob) => Promise<void>;
   /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
   stop: () => Promise<void>;
 }
@@ -135,14 +135,14 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
       worker?.wake();
     },
-    retryJob: async (letter) => {
-      const name = queueNames.find((one) => one === letter.queue);
-      if (name === undefined) throw new UserError(`This version has no queue ${letter.queue}: take it off.`);
-      const { id, key, data } = letter;
+    retryJob: async (job) => {
+      const name = queueNames.find((one) => one === job.queue);
+      if (name === undefined) throw new UserError(`This version has no queue ${job.queue}: dismiss the job.`);
+      const { id, key, data } = job;
       // Under its own id it is added once, however often it is asked for; what ran under the old id is over.
       const fresh = 'crawlId' in data ? { ...data, crawlId: uuidv7() } : data;
       await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
-      await dropDeadLetter(sql, id);
+      await dismissFailedJob(sql, id);
       worker?.wake();
     },
     stop: async () => {

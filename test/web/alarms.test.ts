@@ -25,7 +25,7 @@ const fresh: Status = {
   jobs: { queued: 0, active: 0 },
   schedule: [],
   seeding: null,
-  deadLetters: 0,
+  failedJobs: 0,
   actions: { enabled: false },
 };
 const shown = (status: Partial<Status>, minutesSince = 0) =>

@@ -14,7 +14,7 @@ import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.t
 import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import { DeadLetters } from './dead-letters.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 
 /** How well the books cover the market: data age, schedule, every crawl with its certificate in words. */
 export function CrawlsView({ app, status }: ViewProps) {
@@ -44,7 +44,7 @@ export function CrawlsView({ app, status }: ViewProps) {
         </div>
       </ViewHead>
       {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
-      {status !== null && <DeadLetters app={app} count={status.deadLetters} />}
+      {status !== null && <FailedJobs app={app} count={status.failedJobs} />}
       <section class="card" aria-label="Crawls" id="crawl-list">
         {isAwaited ? (
           <LoadingNotice what="the crawl" />
@@ -104,7 +104,7 @@ function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
 }
 
 function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
-  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, deadLetters, jobs, schedule, instances } = status;
+  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
   const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
   return (
@@ -130,9 +130,9 @@ function Health({ status, minutesSince }: { status: Status; minutesSince: number
         </dd>
         <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
       </div>
-      <div data-tile="jobs" class={deadLetters > 0 ? 'bad' : ''}>
-        <dt>Jobs given up</dt>
-        <dd>{formatCount(deadLetters)}</dd>
+      <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
+        <dt>Failed jobs</dt>
+        <dd>{formatCount(failedJobs)}</dd>
         <dd class="soft">
           in two weeks; {formatCount(jobs.queued)} wait, {formatCount(jobs.active)} run
         </dd>

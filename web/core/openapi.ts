@@ -105,11 +105,11 @@ export interface Readiness {
     ageMinutes: number;
     type: 'on-demand' | 'bid' | 'reserved';
   }[];
-  /** Waiting, under way, and given up in the last two weeks, which a person has to look at */
+  /** Waiting, under way, and failed in the last two weeks, which a person has to look at */
   jobs: {
     queued: number;
     active: number;
-    deadLetters: number;
+    failedJobs: number;
   };
 }
 export interface Problem {
@@ -187,8 +187,8 @@ export interface Status {
     reason: string | null;
     nextAt: string | null;
   }[];
-  /** Jobs given up after their last attempt, in the last two weeks */
-  deadLetters: number;
+  /** Jobs whose last attempt failed, in the last two weeks */
+  failedJobs: number;
   /** Of all markets: waiting, and under way */
   jobs: {
     queued: number;
@@ -198,11 +198,11 @@ export interface Status {
     enabled: boolean;
   };
 }
-export interface DeadLetters {
-  items: DeadLetter[];
+export interface FailedJobs {
+  items: FailedJob[];
   nextCursor: null;
 }
-export interface DeadLetter {
+export interface FailedJob {
   id: string;
   /** What kind of work it was: `crawl-on-demand`, `deliver` */
   queue: string;
@@ -211,7 +211,7 @@ export interface DeadLetter {
   attempts: number;
   /** Of the last attempt; null: not kept */
   reason: string | null;
-  givenUpAt: string;
+  failedAt: string;
 }
 export interface Trends {
   bucket: 'book' | '1h' | '1d' | '1w';
@@ -2389,8 +2389,8 @@ export interface Delivery {
   title: string;
   watchId: string | null;
   ruleId: string | null;
-  /** `refused`: for good, at once; `dead`: given up after 24 hours of attempts */
-  state: 'queued' | 'sent' | 'refused' | 'dead';
+  /** `refused`: for good, at once; `failed`: after 24 hours of attempts */
+  state: 'queued' | 'sent' | 'refused' | 'failed';
   attempts: number;
   createdAt: string;
   /** From when on 24 hours count: its own, or that of one before it that held it up */

@@ -10,7 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 
-const over = ['sent', 'dead', 'refused'];
+const over = ['sent', 'failed', 'refused'];
 
 /** What was sent and what waits, with why, and a way to send again. */
 export function Deliveries({ app }: { app: App }) {

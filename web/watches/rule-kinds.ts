@@ -100,7 +100,7 @@ export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
     perListing: false,
   },
   crawlPartial: { label: 'a book is partial', params: [], perListing: false },
-  delivery: { label: 'a channel gives up', params: [], perListing: false },
+  delivery: { label: 'a delivery failed', params: [], perListing: false },
 };
 
 /** What was filled in, as the API takes it. */

@@ -136,7 +136,7 @@ export async function beginAttempt(db: Db, channelId: string, now: Date): Promis
 /** How an attempt ended, as it is kept. */
 export type AttemptEnd =
   | { state: 'sent' }
-  | { state: 'refused' | 'dead'; problem: string }
+  | { state: 'refused' | 'failed'; problem: string }
   | { state: 'queued'; problem: string; nextAttemptAt: Date };
 
 /**
