@@ -36,13 +36,16 @@ describe('documents', () => {
     expect(pages.filter((path) => !readme.includes(`(${path})`))).toEqual([]);
   });
 
-  it('decisions have at most 40 lines and name what enforces them', () => {
+  it('decisions have at most 40 lines, the same sections, and name what enforces them', () => {
+    const sections = ['Context', 'Options', 'Decision', 'Consequences', 'Confirmation'].map(
+      (title) => `## ${title}`,
+    );
     const decisions = readFiles('docs/decisions', ['.md']);
     const bad = decisions.filter(
       ({ path, text }) =>
         !/\/\d{4}-[a-z0-9-]+\.md$/.test(path) ||
         text.trimEnd().split('\n').length > 40 ||
-        !/## Context[\s\S]*## Options[\s\S]*## Outcome[\s\S]*## Confirmation/.test(text) ||
+        text.match(/^## .*$/gm)?.join() !== sections.join() ||
         !/`(test|bench|prove|\.ci)\//.test(text.split('## Confirmation')[1] ?? ''),
     );
     expect(bad.map(({ path }) => path)).toEqual([]);

@@ -30,7 +30,7 @@ const table = readTable();
 
 function readTable(): ReadonlyMap<string, Readonly<Record<Crawl, string>>> {
   const text = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
-  const section = text.split('\n## ').find((part) => part.startsWith('What a crawl makes of it')) ?? '';
+  const section = text.split('\n## ').find((part) => part.startsWith('Result of a crawl')) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   return new Map(
     rows.map((line) => {
