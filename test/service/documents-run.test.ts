@@ -32,7 +32,7 @@ describe('documents', () => {
     folder = await mkdtemp(join(tmpdir(), 'offerbook-documents-'));
     await writeRecordedBook(join(folder, 'books'));
     const { PATH = '' } = process.env;
-    const [database, emptyDatabase] = [await createTestDatabase(), await createTestDatabase()];
+    const database = await createTestDatabase();
     env = {
       PATH: `${join(root, 'test/support/document-shims')}:${PATH}`,
       HOME: folder,
@@ -47,11 +47,7 @@ describe('documents', () => {
     replaceAddresses = (text) =>
       text
         .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
-        .replaceAll('https://market.example', `http://127.0.0.1:${marketPort}`)
-        .replaceAll(
-          'postgres://offerbook:secret@database.example/offerbook',
-          databaseUrl(emptyDatabase.target),
-        );
+        .replaceAll('https://market.example', `http://127.0.0.1:${marketPort}`);
     const market = `offerbook simulate --port ${marketPort} --api-key your-key`;
     expect(await run([{ line: 0, heading: '', text: market }])).toEqual([{ outcome: 'done', output: '' }]);
     service = spawn(process.execPath, [join(root, 'bin/offerbook.mjs'), 'start'], {
@@ -70,12 +66,15 @@ describe('documents', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs blocks as those of one document, which may have a simulator of its own. */
+  /** Runs blocks as those of one document, which may have a simulator and a second database of its own. */
   async function run(blocks: ReturnType<typeof shellBlocks>): Promise<BlockEnd[]> {
     const simulatorPort = String(await freePort());
+    const unused = databaseUrl((await createTestDatabase()).target);
     const replaced = blocks.map((block) => ({
       ...block,
-      text: replaceAddresses(block.text).replaceAll(/\b8090\b/g, simulatorPort),
+      text: replaceAddresses(block.text)
+        .replaceAll(/\b8090\b/g, simulatorPort)
+        .replaceAll('postgres://offerbook:secret@database.example/offerbook', unused),
     }));
     return await runDocument(replaced, { folder, env });
   }

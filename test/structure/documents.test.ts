@@ -41,6 +41,15 @@ describe('documents', () => {
     expect(readText('README.md').trimEnd().split('\n').length).toBeLessThan(200);
   });
 
+  it('guides have 40 to 100 lines', () => {
+    const guides = readFiles('docs/guides', ['.md']).map(({ path, text }) => ({
+      path,
+      lines: text.trimEnd().split('\n').length,
+    }));
+    expect(guides.filter(({ lines }) => lines < 40 || lines > 100)).toEqual([]);
+    expect(guides.length).toBeGreaterThan(0);
+  });
+
   it.each(documents.map(({ path, text }) => [path, text] as const))(
     '%s says of every block whether a shell can run it',
     (_, text) => {
