@@ -62,7 +62,10 @@ describe('documents', () => {
     service?.kill('SIGTERM');
     if (service?.exitCode === null) await once(service, 'exit');
     const simulators = await readFile(join(folder, 'simulators'), 'utf8').catch(() => '');
-    for (const id of simulators.split('\n').filter((line) => line !== '')) process.kill(Number(id));
+    const ids = simulators.split('\n').filter((line) => line !== '');
+    for (const id of ids) process.kill(Number(id));
+    // They write their state as they end.
+    await vi.waitUntil(() => ids.every((id) => !isRunning(Number(id))), { timeout: 60_000 });
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -119,6 +122,14 @@ async function writeRecordedBook(folder: string): Promise<void> {
       JSON.stringify({ ...offer, scraped_at: at.toISOString(), rental_type: 'on-demand' }),
     );
     await writeFile(join(folder, `${hours}.jsonl.gz`), gzipSync(`${lines.join('\n')}\n`));
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
   }
 }
 
