@@ -17,6 +17,8 @@ const dayMs = 86_400_000;
 const lockKey = 0x0ffe_b012;
 /** The 90 days of a verdict before each book of the 30 days that a rule is tried on; older ones are made again. */
 const poolDays = 121;
+/** The two windows of the index that hold a day; what a later book needs of earlier ones is made again. */
+const indexDays = 56;
 
 /** Since when points of a series are kept, hours from a whole one on; null: all are, as of a recorded market. */
 export async function retainedSince(
@@ -47,7 +49,7 @@ const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
 
 /**
  * Drops what is older than a market's newest book by more than its time: points of books and hours, days of
- * verdict pools, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
+ * verdict pools and of the index' observations, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
  * that others still need; whole months go as partitions. One process at a time; null: another is at it.
  */
 export async function dropOldPoints(
@@ -109,7 +111,9 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
   for (const { scopeIds, at } of aging) {
     const gone = await db`delete from pool_day
       where scope_id = any(${scopeIds}::int[]) and day < ${dayOf(daysBefore(at, poolDays))}`;
-    rows += gone.count;
+    const observed = await db`delete from index_observation
+      where scope_id = any(${scopeIds}::int[]) and day < ${dayOf(daysBefore(at, indexDays))}`;
+    rows += gone.count + observed.count;
   }
   for (const { marketId, at } of aging) {
     rows += await thinDays(db, marketId, dayOf(daysBefore(at, pointsDays)));

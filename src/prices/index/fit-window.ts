@@ -22,7 +22,7 @@ export interface WindowFit {
 const minHosts = 3;
 
 /** To 12 decimals, never -0: the same bytes whatever the last bits of a computation were. */
-export const roundLog = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
+const roundLog = (value: number): number => Math.round(value * 1e12) / 1e12 + 0;
 
 /**
  * Least squares of log price = listing + day over the part of the window that listings connect with its last day. A

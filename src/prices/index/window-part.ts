@@ -1,7 +1,7 @@
 import { type IndexWindow, windowDays } from './index-window.ts';
 
 /** The window's last day as a bit. */
-export const lastDay = 1 << (windowDays - 1);
+const lastDay = 1 << (windowDays - 1);
 
 /** How many days a mask has. */
 export function countDays(mask: number): number {
