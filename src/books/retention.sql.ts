@@ -20,13 +20,16 @@ const poolDays = 121;
 /** The two windows of the index that hold a day; what a later book needs of earlier ones is made again. */
 const indexDays = 56;
 
-/** Since when points of a series are kept, hours from a whole one on; null: all are, as of a recorded market. */
+/**
+ * Since when points of a series and observations of its index are kept, hours from a whole one on; null: all are, as of a
+ * recorded market.
+ */
 export async function retainedSince(
   db: Db,
   scopeId: number,
   type: PricingType,
   retention: Retention,
-): Promise<{ books: Date | null; hours: Date | null }> {
+): Promise<Record<'books' | 'hours' | 'index', Date | null>> {
   const [row] = await db<{ newest: Date | null }[]>`
     select (select least(max(b.observed_at), now()) from scope one join scope each on each.market_id = one.market_id
       cross join lateral (select observed_at from book where scope_id = each.id
@@ -35,8 +38,12 @@ export async function retainedSince(
     where s.id = ${scopeId} and m.kind <> 'recorded'
       and exists (select from book where scope_id = ${scopeId} and type = ${type})`;
   const newest = row?.newest ?? null;
-  if (newest === null) return { books: null, hours: null };
-  return { books: daysBefore(newest, retention.pointsDays), hours: hoursSince(newest, retention) };
+  if (newest === null) return { books: null, hours: null, index: null };
+  return {
+    books: daysBefore(newest, retention.pointsDays),
+    hours: hoursSince(newest, retention),
+    index: daysBefore(newest, indexDays),
+  };
 }
 
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);

@@ -61,12 +61,16 @@ export async function refreshWindows(tx: Db, series: IndexSeries, changed: Model
   await makeWindows(tx, series, new Map([...changed].map(([model, days]) => [model, spread(days)])));
 }
 
-/** Makes the index of a range of days again from spans over all of it; of the days before it what they show is stored. */
+/**
+ * Makes the index of a range of days again from spans over all of it; of the window before it what it shows is stored. After
+ * it what days before `keptFrom` show goes, but for what the next range needs; null: nothing does.
+ */
 export async function rebuildIndex(
   tx: Db,
   series: IndexSeries,
   read: SpansOfBooks,
   range: DayRange,
+  keptFrom: number | null,
 ): Promise<void> {
   const bookDays = new Set(read.books.times.map(dayNumber));
   const days = Array.from({ length: range.last - range.first + 1 }, (_, after) => range.first + after);
@@ -80,6 +84,8 @@ export async function rebuildIndex(
   );
   const models = await findIndexModels(tx, series, range);
   await makeWindows(tx, series, new Map(models.map((model) => [model, new Set(days)])));
+  if (keptFrom === null) return;
+  await dropObservations(tx, series, { first: 0, last: Math.min(keptFrom, range.last + 2 - windowDays) - 1 });
 }
 
 /** Makes the index of some models on some days, each from the window that ends with it. */

@@ -1,4 +1,5 @@
 import { lockSeries } from '../../books/landing/locks.sql.ts';
+import { vacuumLeftovers } from '../../books/landing/vacuum.sql.ts';
 import { defaultRetention, type Retention, retainedSince } from '../../books/retention.sql.ts';
 import type { Bucket } from '../../core/bucket.ts';
 import { bucketStart } from '../../core/bucket.ts';
@@ -73,7 +74,7 @@ async function rebuildWeeks(
   db: ReservedSql,
   series: SeriesBooks,
   weeks: TimeRange,
-  since: { books: Date | null; hours: Date | null },
+  since: Record<'books' | 'hours' | 'index', Date | null>,
 ): Promise<number> {
   const { scopeId, type } = series;
   const inWeeks = db`scope_id = ${scopeId} and type = ${type} and observed_at >= ${weeks.from} and observed_at < ${weeks.to}`;
@@ -96,11 +97,13 @@ async function rebuildWeeks(
     });
     if (series.hasIndex) {
       const range = { first: dayNumber(weeks.from), last: dayNumber(weeks.to) - 1 };
-      await rebuildIndex(tx, series, read, range);
+      await rebuildIndex(tx, series, read, range, since.index === null ? null : dayNumber(since.index));
     }
     const kept = ranges.book === null ? tx`false` : tx`(observed_at >= ${ranges.book.from})`;
     await tx`update book set has_points = ${kept} where ${inWeeks} and has_points <> ${kept}`;
   });
+  // What a step leaves behind the next one needs, or a year would take the space of all of them.
+  await vacuumLeftovers(db);
   return books;
 }
 
