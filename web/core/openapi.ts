@@ -666,6 +666,43 @@ export interface HourOfWeek {
   /** Hours of the range that it is of */
   hours: number;
 }
+export interface PriceIndex {
+  series: {
+    key: string;
+    points: IndexPoint[];
+    /** Over 1, 7 and 27 days up to the last point */
+    changes: PriceChange[];
+  }[];
+}
+export interface IndexPoint {
+  /** Start of the UTC day */
+  t: string;
+  /** 100 on the first day and where it restarts */
+  index: number;
+  /** Since the last comparable day; null: it restarts */
+  movementPercent: number | null;
+  /** Of the movement; null: fewer than 3 hosts */
+  stderrPercent: number | null;
+  /** Listings seen on two days or more of the window */
+  listings: number;
+  /** Listings and days of the window */
+  observations: number;
+  /** No day before can be compared with */
+  restarted: boolean;
+  /** The day is not over */
+  open: boolean;
+}
+export interface PriceChange {
+  days: number;
+  /** Like for like; null: no day can be compared with */
+  percent: number | null;
+  stderrPercent: number | null;
+  /** The median's change between the same days */
+  medianPercent: number | null;
+  /** Points of it that come from other machines */
+  mixPercent: number | null;
+  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
+}
 export interface Blocklist {
   items: BlocklistEntry[];
   nextCursor: string | null;
