@@ -53,8 +53,8 @@ describe('the alarms of the page', () => {
   it('tell the age of each type', () => {
     const titles = alarmsOf({ ...fresh, dataAgeMinutes: 100 }, 15).map(({ title }) => title);
     expect(titles).toEqual([
-      'Old data: the newest complete book of on-demand offers is 115 min old.',
-      'Old data: the newest complete book of bid offers is 2 h old.',
+      'Stale data: the newest complete book of on-demand offers is 115 min old.',
+      'Stale data: the newest complete book of bid offers is 2 h old.',
     ]);
   });
 

@@ -156,7 +156,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       const limit = (page: Page) => page.locator('#in-force [data-limit=maxInstances]').textContent();
       const { limits } = await ask<Actions>('/api/actions');
       const page = await open('/settings', undefined, 1440);
-      await expect.poll(() => limit(page), patiently).toBe(String(limits?.maxInstances ?? 'no limit'));
+      await expect.poll(() => limit(page), patiently).toBe(String(limits?.maxInstances ?? 'No limit'));
       await page.route('**/api/actions', (route) =>
         perturb<Actions>(route, (actions) => ({
           ...actions,

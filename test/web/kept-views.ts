@@ -19,8 +19,8 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.locator('input[name=template-name]').fill(name);
         await page.locator('input[name=template-image]').fill('ubuntu:24.04');
         await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
-        await page.getByRole('button', { name: 'Store it' }).click();
-        await page.locator('.said').getByText('is stored').waitFor();
+        await page.getByRole('button', { name: 'Create', exact: true }).click();
+        await page.locator('.said').getByText('created').waitFor();
         const own = async () =>
           (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
         expect(await own()).toMatchObject([
@@ -29,7 +29,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.getByRole('searchbox').fill(name.toLowerCase());
         const rows = page.locator('#template-table tbody tr');
         await expect.poll(() => rows.count(), patiently).toBe(1);
-        await page.getByRole('button', { name: `Change ${name}` }).click();
+        await page.getByRole('button', { name: `Edit ${name}` }).click();
         await page.locator('input[name=template-disk]').fill('33');
         await page.getByRole('button', { name: 'Save' }).click();
         await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
@@ -44,7 +44,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
         await page.getByRole('button', { name: `Delete ${name}` }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.locator('.said').getByText('is deleted').waitFor();
+        await page.locator('.said').getByText('deleted').waitFor();
         expect(await own()).toEqual([]);
       },
     );
@@ -59,19 +59,19 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         );
         expect(Number(await cell.getAttribute('data-value'))).toBe(Math.min(...prices));
         await page
-          .getByRole('button', { name: /^Make a volume / })
+          .getByRole('button', { name: /^Create a volume / })
           .first()
           .click();
         await page.locator('input[name=sizeGb]').fill('7');
-        await page.getByText('a month, from now on').waitFor();
-        await page.getByRole('button', { name: 'Make it' }).click();
+        await page.getByText('charged until you delete it').waitFor();
+        await page.getByRole('button', { name: 'Create', exact: true }).click();
         await page.locator('#volume-table').waitFor();
         const volumes = async () => (await ask<List<Volume>>('/api/volumes')).items;
         expect(await volumes()).toMatchObject([{ sizeGb: 7 }]);
         expect(await page.locator('#volume-table [data-field=sizeGb]').getAttribute('data-value')).toBe('7');
         await page.getByRole('button', { name: /^Delete volume / }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.getByText('There is no volume').waitFor();
+        await page.getByText('No volumes').waitFor();
         expect(await volumes()).toEqual([]);
         await page.route('**/api/volumes/offers', (route) =>
           perturb<List<VolumeOffer>>(route, ({ items, ...rest }) => ({

@@ -34,7 +34,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       const quotes = trends.locator('table.quotes');
       await quotes.locator('tbody tr').first().waitFor();
       const onTrends = await cellsByHead(quotes, quotes.locator('tbody tr').first());
-      await trends.getByText('Values as a table').click();
+      await trends.getByText('Show as table').click();
       const table = trends.locator('details.values table');
       await table.locator('tbody tr').first().waitFor();
       const inTable = await cellsByHead(table, table.locator('tbody tr').first());

@@ -18,7 +18,7 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
         <p class="banner" data-banner="simulated" role="note">
           <strong>Simulated market.</strong>{' '}
           <span class="wide">Offerbook made up these offers and prices; nothing here costs money. </span>
-          <a href="/start">A real one in three steps</a>
+          <a href="/start">Connect a real market in three steps</a>
         </p>
       )}
       {status.mode === 'replay' && (
