@@ -88,13 +88,13 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const { machineId } = await ask<Listing>(`/api/listings/${id}`);
       const page = await open(`/listings/${id}`);
       await page.getByRole('button', { name: 'Block machine' }).click();
-      await page.getByRole('button', { name: 'Blocked machine: allow again' }).waitFor();
+      await page.getByRole('button', { name: 'Unblock machine' }).waitFor();
       const blocked = async () =>
         (await ask<List<BlockEntry>>('/api/blocklist')).items.map((entry) => entry.machineId);
       expect(await blocked()).toEqual([machineId]);
       await page.goto(`${server().url}/settings`);
       await page.getByText(`machine ${machineId}`).waitFor();
-      await page.getByRole('button', { name: 'Take off' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
       await expect.poll(blocked, patiently).toEqual([]);
     });
 

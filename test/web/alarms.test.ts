@@ -76,8 +76,8 @@ describe('the alarms of the page', () => {
       'The last crawl of on-demand offers failed.',
       'The last book of bid offers is partial.',
     ]);
-    expect(alarms[0]?.detail).toMatch(/: the market was down\. Shown is the complete one of /);
-    expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete one yet\.$/);
+    expect(alarms[0]?.detail).toMatch(/: the market was down\. The page shows the complete book of /);
+    expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete book yet\.$/);
   });
 
   it('are none for a recorded market, for one whose history is being made, nor for an age that is not known', () => {

@@ -84,14 +84,14 @@ describe('a machine', () => {
 
     await row.getByRole('button', { name: /^Stop / }).click();
     const diskUsdPerDay = (Number(offer.storage_cost) * diskGb * 24) / 720;
-    const [, shown] = /the disk stays at \$([\d.]+) a day/.exec(await said()) ?? [];
+    const [, shown] = /The disk is kept at \$([\d.]+)\/day/.exec(await said()) ?? [];
     expect(Number(shown)).toBeCloseTo(diskUsdPerDay, 4);
     await dialog.getByRole('button', { name: 'Stop it' }).click();
     await row.getByText('stopped').waitFor();
     expect(instance(id)?.phase).toBe('stopped');
 
     await row.getByRole('button', { name: /^Start / }).click();
-    const [, again] = /It costs \$([\d.]+) an hour/.exec(await said()) ?? [];
+    const [, again] = /It costs \$([\d.]+)\/hour/.exec(await said()) ?? [];
     expect(Number(again)).toBeCloseTo(Number(offer.dph_base) + diskUsdPerDay / 24, 4);
     await dialog.getByRole('button', { name: 'Start it' }).click();
     await row.getByText('starting').waitFor();

@@ -33,7 +33,7 @@ export interface PageFixture {
 export const widths = [1440, 390] as const;
 
 /** Waits of tests: against hanging only. */
-export const patiently = { timeout: Number(process.env.PATIENCE_MS ?? 240_000) };
+export const patiently = { timeout: 240_000 };
 
 /** Starts server and browser before the tests of a describe block. */
 export function usePages(startServer: () => Promise<RunningOfferbook>): PageFixture {

@@ -45,11 +45,11 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       expect(onMarket.get('GPUs listed')).toBe(listed);
       expect(inTable.get('GPUs listed')).toBe(listed);
       for (const view of [onMarket, onTrends, inTable]) {
-        expect(view.get('physical GPUs')).toBe(shown);
+        expect(view.get('Physical GPUs')).toBe(shown);
         expect(view.has('GPUs')).toBe(false);
-        expect(view.get('offers')).toBe(model.offers.toLocaleString('en-GB'));
+        expect(view.get('Offers')).toBe(model.offers.toLocaleString('en-GB'));
       }
-      expect(inTable.get('machines')).toBe(onMarket.get('machines'));
+      expect(inTable.get('Machines')).toBe(onMarket.get('Machines'));
       // A bound is marked as one.
       await page.route('**/api/market?*', async (route) => {
         const answer = (await (await route.fetch()).json()) as Market;

@@ -90,7 +90,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
         );
         const counted = async (label: string) => {
           await line.selectOption(label);
-          await page.getByText(`${label}: means a round`).waitFor();
+          await page.getByText(`${label}: mean per round`).waitFor();
           return await readTrendTable(page);
         };
         for (const [place, { points }] of supply.entries()) {
@@ -200,7 +200,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       };
       await expect.poll(length, patiently).toBeGreaterThan(0);
       const once = length();
-      expect(await trendMismatches(page)).toEqual([]);
+      await expect.poll(() => trendMismatches(page), patiently).toEqual([]);
       const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       await page.mouse.move(x + width * 0.2, y + height / 2);
       await page.mouse.down();

@@ -59,7 +59,7 @@ export function FailedJobs({ app, count }: Props) {
                 cell: ({ reason }) => reason ?? 'not kept: see the log',
               },
               {
-                head: 'do',
+                head: 'Actions',
                 actions: true,
                 cell: (job) => (
                   <span class="row nowrap">
@@ -94,9 +94,9 @@ const queueWords: Record<string, string> = {
   'crawl-on-demand': 'Crawl of on-demand offers',
   'crawl-bid': 'Crawl of bid offers',
   'crawl-reserved': 'Crawl of reserved offers',
-  'crawl-billing': 'Reading of the bills',
+  'crawl-billing': 'Sync of the bills',
   'poll-instances': 'Poll of the instances',
-  deliver: 'Sending of notices',
+  deliver: 'Delivery of messages',
   report: 'Report',
 };
 

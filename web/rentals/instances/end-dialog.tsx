@@ -102,7 +102,7 @@ function consequence({ kind, instance }: Ending): string {
   const disk =
     instance.stoppedUsdPerDay === null
       ? 'at an unknown price'
-      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)} a day`;
+      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)}/day`;
   if (kind === 'stop') {
     return `Programs end. The disk is kept ${disk} until you destroy the instance. The GPUs may be taken when you start it again.`;
   }

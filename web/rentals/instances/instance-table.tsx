@@ -169,7 +169,7 @@ function State({ instance }: { instance: Instance }) {
         <div class="soft">It will never run, and its disk is charged: destroy it.</div>
       )}
       {instance.cheaper !== null && (
-        <div class="soft">an equal one saves {formatAmount(instance.cheaper.savesUsdPerDay)} a day</div>
+        <div class="soft">an equal machine saves {formatAmount(instance.cheaper.savesUsdPerDay)}/day</div>
       )}
     </span>
   );
