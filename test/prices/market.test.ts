@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../src/core/offer.ts';
+import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
 import { createTestApp } from '../support/test-app.ts';
@@ -56,9 +57,11 @@ describe('GET /api/market', () => {
       machines: 3,
       median: expect.closeTo(0.45, 9),
       lowest: 0.4,
-      change24hPercent: expect.closeTo((100 * (0.45 - 0.6)) / 0.6, 9),
-      change7dPercent: expect.closeTo((100 * (0.45 - 0.4)) / 0.4, 9),
-      change30dPercent: expect.closeTo((100 * (0.45 - 0.8)) / 0.8, 9),
+      changes: [
+        { days: 1, medianPercent: expect.closeTo((100 * (0.45 - 0.65)) / 0.65, 7) },
+        { days: 7, medianPercent: expect.closeTo((100 * (0.45 - 0.4)) / 0.4, 7) },
+        { days: 27, percent: null, medianPercent: null, status: 'insufficient' },
+      ],
       bidMedian: expect.closeTo(0.2, 9),
       bidSpreadPercent: expect.closeTo((100 * (0.45 - 0.2)) / 0.45, 9),
     });
@@ -70,10 +73,15 @@ describe('GET /api/market', () => {
     expect(other).toMatchObject({
       median: 2,
       gpus: 2,
-      change24hPercent: null,
+      changes: [1, 7, 27].map((days) => ({ days, percent: null, medianPercent: null })),
       bidMedian: null,
       bidSpreadPercent: null,
     });
+    // The same changes as the index has, prices like for like beside the median.
+    for (const { gpuName, changes } of answer.items) {
+      const { series } = await test.json<IndexAnswer>(`/api/index?gpuName=${encodeURIComponent(gpuName)}`);
+      expect(changes).toEqual(series[0]?.changes);
+    }
     // The same words as in trends, of the same book.
     for (const { gpuName, gpus, physicalGpus, physicalGpusIsLowerBound, offers, machines } of answer.items) {
       const query = `bucket=book&from=2026-07-30T12:00:00Z&gpuName=${encodeURIComponent(gpuName)}`;
@@ -83,7 +91,7 @@ describe('GET /api/market', () => {
       });
     }
     const bids = await test.json<MarketAnswer>('/api/market?type=bid');
-    expect(bids.items).toMatchObject([{ gpuName: 'RTX 4090', change7dPercent: null, bidMedian: null }]);
+    expect(bids.items).toMatchObject([{ gpuName: 'RTX 4090', bidMedian: null }]);
   });
 
   it('follows the next book', async () => {
@@ -94,14 +102,26 @@ describe('GET /api/market', () => {
     await landOffers(sql, market.id, '2026-07-30T12:00:00Z', around(0.5));
     expect((await test.json<MarketAnswer>('/api/market')).items[0]).toMatchObject({
       median: expect.closeTo(0.5, 9),
-      change24hPercent: expect.closeTo(25, 9),
+      changes: [
+        // 0.3, 0.4 and 0.5 became 0.4, 0.5 and 0.6.
+        {
+          days: 1,
+          percent: expect.closeTo(100 * (Math.cbrt(2) - 1), 7),
+          medianPercent: expect.closeTo(25, 7),
+        },
+        { days: 7, status: 'insufficient' },
+        { days: 27, status: 'insufficient' },
+      ],
     });
     // A late one, nearer to a day before than the first.
     await landOffers(sql, market.id, '2026-07-29T11:59:00Z', around(0.3));
     await landOffers(sql, market.id, '2026-07-23T11:59:00Z', around(0.25));
     expect((await test.json<MarketAnswer>('/api/market')).items[0]).toMatchObject({
-      change24hPercent: expect.closeTo(25, 9),
-      change7dPercent: expect.closeTo(100, 9),
+      changes: [
+        { days: 1, medianPercent: expect.closeTo((100 * (0.5 - 0.35)) / 0.35, 7) },
+        { days: 7, medianPercent: expect.closeTo(100, 7) },
+        { days: 27 },
+      ],
     });
   });
 });

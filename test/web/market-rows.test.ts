@@ -15,7 +15,7 @@ const row = (gpuName: string, median: number | null, gpus: number): MarketRow =>
     bidMedian: null,
     bidSpreadPercent: null,
   },
-  ...{ change24hPercent: null, change7dPercent: null, change30dPercent: null, sparkline: [] },
+  ...{ changes: [], sparkline: [] },
 });
 const rows = [row('RTX 4090', 0.4, 9), row('A40', null, 2), row('RTX 3060', 0.1, 9)];
 const names = (wanted: string, search: string) =>

@@ -16,6 +16,7 @@ export type {
   Market,
   MarketAlert,
   NewSheetLink,
+  PriceChange,
   Quote,
   RankedOffer,
   Rankings,

@@ -482,12 +482,8 @@ export interface MarketModel {
   median: number | null;
   /** The lowest price that is no outlier */
   lowest: number | null;
-  /** Of the median, percent; null: no complete book then */
-  change24hPercent: number | null;
-  /** Of the median, percent; null: no complete book then */
-  change7dPercent: number | null;
-  /** Of the median, percent; null: no complete book then */
-  change30dPercent: number | null;
+  /** Over 1, 7 and 27 days up to the newest complete day, like for like */
+  changes: PriceChange[];
   /** Medians of the last 30 UTC days that have one */
   sparkline: {
     t: string;
@@ -497,6 +493,17 @@ export interface MarketModel {
   bidMedian: number | null;
   /** How far that is below the median */
   bidSpreadPercent: number | null;
+}
+export interface PriceChange {
+  days: number;
+  /** Like for like; null: no day can be compared with */
+  percent: number | null;
+  stderrPercent: number | null;
+  /** The median's change between the same days */
+  medianPercent: number | null;
+  /** Points of it that come from other machines */
+  mixPercent: number | null;
+  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
 }
 export interface Explanation {
   of: 'book' | 'ranking' | 'bucket';
@@ -691,17 +698,6 @@ export interface IndexPoint {
   restarted: boolean;
   /** The day is not over */
   open: boolean;
-}
-export interface PriceChange {
-  days: number;
-  /** Like for like; null: no day can be compared with */
-  percent: number | null;
-  stderrPercent: number | null;
-  /** The median's change between the same days */
-  medianPercent: number | null;
-  /** Points of it that come from other machines */
-  mixPercent: number | null;
-  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
 }
 export interface Blocklist {
   items: BlocklistEntry[];
@@ -2451,6 +2447,7 @@ export interface Rule {
     | 'percentileBelow'
     | 'lowestInDays'
     | 'changePercent'
+    | 'indexChange'
     | 'backInStock'
     | 'supplyBelow'
     | 'bidSpread'
@@ -2537,6 +2534,7 @@ export interface Backtest {
     | 'percentileBelow'
     | 'lowestInDays'
     | 'changePercent'
+    | 'indexChange'
     | 'backInStock'
     | 'supplyBelow'
     | 'bidSpread'
@@ -2749,6 +2747,7 @@ export interface NewRule {
     | 'percentileBelow'
     | 'lowestInDays'
     | 'changePercent'
+    | 'indexChange'
     | 'backInStock'
     | 'supplyBelow'
     | 'bidSpread'
@@ -3167,6 +3166,7 @@ export interface MarketAlert {
     | 'percentileBelow'
     | 'lowestInDays'
     | 'changePercent'
+    | 'indexChange'
     | 'backInStock'
     | 'supplyBelow'
     | 'bidSpread'

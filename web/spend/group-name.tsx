@@ -9,5 +9,5 @@ interface Props {
 /** A spend group under its readable name; the marketplace's own word on hover. */
 export function GroupName({ grouping, value }: Props) {
   const name = spendGroupName(grouping, value);
-  return name === value || value === null ? <>{name}</> : <span title={value}>{name}</span>;
+  return name === value || value === null ? name : <span title={value}>{name}</span>;
 }

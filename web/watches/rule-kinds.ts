@@ -55,6 +55,14 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
     ],
     perListing: true,
   },
+  indexChange: {
+    label: 'Prices like for like',
+    params: [
+      { name: 'percent', label: 'Percent', unset: '5' },
+      { name: 'days', label: 'Within days (1, 7 or 27)', unset: '7' },
+    ],
+    perListing: false,
+  },
   backInStock: { label: 'Back in stock', params: [], perListing: false },
   supplyBelow: {
     label: 'Supply below',
@@ -140,6 +148,7 @@ const told: Readonly<Record<string, Told>> = {
   changePercent: ({ percent, since, direction, metric: by }) =>
     `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent} % ` +
     `${since === 'lastFired' ? 'since it fired' : `in ${since} h`}, ${unitOfMetric(by)}`,
+  indexChange: ({ percent, days }) => `prices like for like moved by ${percent} % in ${days} d`,
   backInStock: () => 'back in stock',
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
   bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,

@@ -19,6 +19,9 @@ export interface PriceChange {
   status: ChangeStatus;
 }
 
+/** The spans of time that changes are given over, days. */
+export const indexChangeDays = [1, 7, 27] as const;
+
 const minListings = 5;
 const minMachines = 8;
 const minHosts = 3;
@@ -71,4 +74,10 @@ function statusOf({ listings, machines, hosts }: IndexDay, contrast: Contrast): 
   if (Math.abs(percentOf(contrast)) + 2 * errorPercent < steadyPercent) return 'steady';
   const isClear = Math.abs(change) > 2 * error && machines >= minMachines && hosts >= minHosts;
   return isClear ? 'clear' : 'unclear';
+}
+
+/** The change of prices like for like over so many days, percent; null: nobody can be certain that there was one. */
+export function clearChangePercent(day: IndexDay | null, days: number): number | null {
+  const change = describeChanges(day, () => null).find((each) => each.days === days);
+  return change?.status === 'clear' ? change.percent : null;
 }

@@ -80,6 +80,13 @@ export async function dropDaysWithoutBooks(
 
 type Flat = Record<`${(typeof contrasts)[number]}Days` | (typeof contrasts)[number], number | null> &
   Record<`${(typeof contrasts)[number]}Error`, number | null>;
+type FlatIndexDay = Flat & Omit<StoredIndexDay, (typeof contrasts)[number]>;
+
+const storedColumns = (db: Db) => db`
+  d.gpu_model_id as "gpuModelId", d.day - '1970-01-01'::date as day, d.movement_days as "movementDays", d.movement,
+  d.movement_error as "movementError", d.week_days as "weekDays", d.week, d.week_error as "weekError",
+  d.month_days as "monthDays", d.month, d.month_error as "monthError", d.listings, d.machines, d.hosts, d.observations,
+  d.listings_left_out as "listingsLeftOut", d.prices_left_out as "pricesLeftOut"`;
 
 /** A model's index up to a day, oldest first. */
 export async function readIndexDays(
@@ -88,23 +95,42 @@ export async function readIndexDays(
   gpuName: string,
   last: number,
 ): Promise<StoredIndexDay[]> {
-  const rows = await db<(Flat & Omit<StoredIndexDay, (typeof contrasts)[number]>)[]>`
-    select gpu_model_id as "gpuModelId", day - '1970-01-01'::date as day, movement_days as "movementDays", movement,
-      movement_error as "movementError", week_days as "weekDays", week, week_error as "weekError",
-      month_days as "monthDays", month, month_error as "monthError", listings, machines, hosts, observations,
-      listings_left_out as "listingsLeftOut", prices_left_out as "pricesLeftOut"
-    from index_day where scope_id = ${scopeId} and type = ${type} and day <= ${dateOf(db, last)}
-      and gpu_model_id = (select id from gpu_model where name = ${gpuName})
-    order by day`;
-  return rows.map((row) => ({
-    ...{ gpuModelId: row.gpuModelId, day: row.day, listings: row.listings, machines: row.machines },
-    ...{ hosts: row.hosts, observations: row.observations },
-    ...{ listingsLeftOut: row.listingsLeftOut, pricesLeftOut: row.pricesLeftOut },
-    movement: contrastOf(row.movementDays, row.movement, row.movementError),
-    week: contrastOf(row.weekDays, row.week, row.weekError),
-    month: contrastOf(row.monthDays, row.month, row.monthError),
-  }));
+  const rows = await db<FlatIndexDay[]>`
+    select ${storedColumns(db)} from index_day d
+    where d.scope_id = ${scopeId} and d.type = ${type} and d.day <= ${dateOf(db, last)}
+      and d.gpu_model_id = (select id from gpu_model where name = ${gpuName})
+    order by d.day`;
+  return rows.map(indexDayOf);
 }
+
+/** The newest day of each model's index within a range, by the model's name. */
+export async function readNewestIndexDays(
+  db: Db,
+  { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
+  { first, last }: DayRange,
+): Promise<Map<string, StoredIndexDay>> {
+  const rows = await db<(FlatIndexDay & { gpuName: string })[]>`
+    select distinct on (d.gpu_model_id) m.name as "gpuName", ${storedColumns(db)}
+    from index_day d join gpu_model m on m.id = d.gpu_model_id
+    where d.scope_id = ${scopeId} and d.type = ${type}
+      and d.day between ${dateOf(db, first)} and ${dateOf(db, last)}
+    order by d.gpu_model_id, d.day desc`;
+  return new Map(rows.map((row) => [row.gpuName, indexDayOf(row)]));
+}
+
+const indexDayOf = (row: FlatIndexDay): StoredIndexDay => ({
+  gpuModelId: row.gpuModelId,
+  day: row.day,
+  listings: row.listings,
+  machines: row.machines,
+  hosts: row.hosts,
+  observations: row.observations,
+  listingsLeftOut: row.listingsLeftOut,
+  pricesLeftOut: row.pricesLeftOut,
+  movement: contrastOf(row.movementDays, row.movement, row.movementError),
+  week: contrastOf(row.weekDays, row.week, row.weekError),
+  month: contrastOf(row.monthDays, row.month, row.monthError),
+});
 
 const contrastOf = (daysBefore: number | null, change: number | null, error: number | null) =>
   daysBefore === null || change === null ? null : { daysBefore, change, error };

@@ -7,7 +7,8 @@ import { marketParam, rangeParams, readTypes, seriesParams } from '../../core/ht
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { changeStatuses, describeChanges } from './index-change.ts';
+import { describeChanges } from './index-change.ts';
+import { PriceChangeSchema } from './price-change-schema.ts';
 import { readIndex } from './read-index.ts';
 
 const percent = z.number().nullable();
@@ -24,17 +25,6 @@ const IndexPointSchema = z
     open: z.boolean().openapi({ description: 'The day is not over' }),
   })
   .openapi('IndexPoint');
-
-const PriceChangeSchema = z
-  .object({
-    days: z.int(),
-    percent: percent.openapi({ description: 'Like for like; null: no day can be compared with' }),
-    stderrPercent: percent,
-    medianPercent: percent.openapi({ description: "The median's change between the same days" }),
-    mixPercent: percent.openapi({ description: 'Points of it that come from other machines' }),
-    status: z.enum(changeStatuses),
-  })
-  .openapi('PriceChange');
 
 const IndexSchema = z
   .object({

@@ -4,17 +4,18 @@ import type { PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import { medianOf } from '../../core/percentile.ts';
 import type { Sql } from '../../database/connection.ts';
+import { describeChanges, type PriceChange } from '../index/index-change.ts';
+import { readNewestIndexDays, type StoredIndexDay } from '../index/index-days.sql.ts';
+import { windowDays } from '../index/index-window.ts';
 import { readTrends } from '../trends/read-trends.ts';
 import type { TrendPoint } from '../trends/trend-point.ts';
 import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
 import type { CurrentOffers } from './current-offers.ts';
-import { bookAtOrBefore, mediansOfBook } from './market-moments.sql.ts';
 import type { OutlierTests } from './newest-offers.ts';
 import type { PriceCache } from './newest-offers-cache.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
-/** Days that changes look back. */
-const changeDays = [1, 7, 30] as const;
+/** More than a window of the index, so that the medians of every change are among them. */
 const sparklineDays = 30;
 const dayMs = 86_400_000;
 /** Series asked for at once. */
@@ -34,10 +35,8 @@ export interface ModelOverview {
   median: number | null;
   /** The lowest that is no outlier. */
   lowest: number | null;
-  /** Of the median against the complete book nearest to but not after then, percent; null: none, or no price then. */
-  change24hPercent: number | null;
-  change7dPercent: number | null;
-  change30dPercent: number | null;
+  /** Over 1, 7 and 27 days up to the model's newest day with a complete book. */
+  changes: PriceChange[];
   /** Medians of the last days that have one. */
   sparkline: { t: Date; median: number }[];
   /** Median of the minimum bids in the newest book of bids; null: there is none. */
@@ -90,14 +89,11 @@ async function overview(
 ): Promise<ModelOverview[] | 'superseded'> {
   const { sql } = deps;
   const { type, observedAt } = book;
-  const [current, bidOffers, ...past] = await Promise.all([
+  const lastDay = Math.floor(observedAt.getTime() / dayMs);
+  const [current, bidOffers, indexDays] = await Promise.all([
     deps.currentOffers(sql, book),
     bids === null ? null : deps.currentOffers(sql, bids),
-    ...changeDays.map((days) =>
-      book.verdict === 'complete'
-        ? mediansBefore(sql, { scopeId, type }, new Date(observedAt.getTime() - days * dayMs))
-        : new Map<string, number>(),
-    ),
+    readNewestIndexDays(sql, { scopeId, type }, { first: lastDay - windowDays, last: lastDay }),
   ]);
   if (current.superseded || bidOffers?.superseded) return 'superseded';
   const isOutlier =
@@ -117,9 +113,7 @@ async function overview(
     const median = medianOf(pricesOf(offers));
     const serious = pricesOf(offers.filter((offer) => isOutlier(offer) !== true));
     const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
-    const [change24hPercent, change7dPercent, change30dPercent] = past.map((medians) =>
-      changePercent(median, medians.get(gpuName) ?? null),
-    );
+    const sparkline = sparklines.get(gpuName) ?? [];
     return {
       gpuName,
       offers: offers.length,
@@ -129,10 +123,8 @@ async function overview(
       machines: new Set(offers.map(({ machineId }) => machineId)).size,
       median,
       lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
-      change24hPercent: change24hPercent ?? null,
-      change7dPercent: change7dPercent ?? null,
-      change30dPercent: change30dPercent ?? null,
-      sparkline: sparklines.get(gpuName) ?? [],
+      changes: changesOf(indexDays.get(gpuName), sparkline),
+      sparkline,
       bidMedian,
       bidSpreadPercent: median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median,
     };
@@ -144,18 +136,13 @@ const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuN
 const pricesOf = (offers: readonly CurrentOffer[]): number[] =>
   offers.map(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour).filter((price) => price !== null);
 
-const changePercent = (now: number | null, then: number | null): number | null =>
-  now === null || then === null || then === 0 ? null : (100 * (now - then)) / then;
-
-async function mediansBefore(
-  sql: Sql,
-  series: { scopeId: number; type: PricingType },
-  at: Date,
-): Promise<Map<string, number>> {
-  const book = await bookAtOrBefore(sql, series, at);
-  if (book === null) return new Map();
-  const medians = await mediansOfBook(sql, book.id);
-  return new Map(medians.map(({ gpuName, median }) => [gpuName, median]));
+/** The changes up to a model's newest day of the index; undefined: there is none of late. */
+function changesOf(
+  day: StoredIndexDay | undefined,
+  medians: readonly { t: Date; median: number }[],
+): PriceChange[] {
+  const byDay = new Map(medians.map(({ t, median }) => [t.getTime() / dayMs, median]));
+  return describeChanges(day ?? null, (before) => (day && byDay.get(day.day - before)) ?? null);
 }
 
 interface ModelsQuery {

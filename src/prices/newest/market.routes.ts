@@ -6,12 +6,12 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
+import { PriceChangeSchema } from '../index/price-change-schema.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { createMarketOverview } from './market-overview.ts';
 import { bookHead } from './newest-offers-request.ts';
 
 const figure = z.number().nullable();
-const change = figure.openapi({ description: 'Of the median, percent; null: no complete book then' });
 
 const MarketSchema = z
   .object({
@@ -35,9 +35,9 @@ const MarketSchema = z
           machines: z.int(),
           median: figure,
           lowest: figure.openapi({ description: 'The lowest price that is no outlier' }),
-          change24hPercent: change,
-          change7dPercent: change,
-          change30dPercent: change,
+          changes: z
+            .array(PriceChangeSchema)
+            .openapi({ description: 'Over 1, 7 and 27 days up to the newest complete day, like for like' }),
           sparkline: z
             .array(z.object({ t: moment, median: z.number() }))
             .openapi({ description: 'Medians of the last 30 UTC days that have one' }),

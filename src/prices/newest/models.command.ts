@@ -32,16 +32,21 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
   if (observedAt === null) return noBook;
   const rows = items.map((item) => [
     ...[item.gpuName, item.offers, item.gpus, shownPrice(item.median), shownPrice(item.lowest)],
-    ...[item.change24hPercent, item.change7dPercent, item.change30dPercent].map(percentWords),
+    ...item.changes.map(changeWords),
     shownPrice(item.bidMedian),
   ]);
   const head = [
-    ...['Model', 'Offers', 'GPUs', 'Median $/GPU-hour', 'Lowest $/GPU-hour', '24 h', '7 d', '30 d'],
+    ...['Model', 'Offers', 'GPUs', 'Median $/GPU-hour', 'Lowest $/GPU-hour', '1 day', '7 days', '27 days'],
     'Bid median $/GPU-hour',
   ];
   const table = formatTable(head, rows, [1, 2, 3, 4, 5, 6, 7, 8]);
-  return `${table}\n${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
+  const book = `${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
+  return `${table}\n${book} Changes are of prices like for like; ? marks those smaller than twice their error.`;
 }
 
-const percentWords = (percent: number | null): string =>
-  percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+/** A change like for like, `-2.4 %`; `steady`, `+1.2 % ?` where it may be chance, empty where nothing can be said. */
+function changeWords({ percent, status }: MarketAnswer['items'][number]['changes'][number]): string {
+  if (percent === null || status === 'insufficient') return '';
+  if (status === 'steady') return 'steady';
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %${status === 'unclear' ? ' ?' : ''}`;
+}

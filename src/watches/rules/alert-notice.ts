@@ -85,6 +85,8 @@ function whatHappened(rule: AlertSubject['rule'], { value, baseline }: Firing): 
       const change = value === null || !baseline ? 0 : (100 * (value - baseline)) / baseline;
       return `${change < 0 ? 'down' : 'up'} ${Math.abs(change).toFixed(1)} %`;
     }
+    case 'indexChange':
+      return `prices like for like ${(value ?? 0) < 0 ? 'down' : 'up'} ${Math.abs(value ?? 0).toFixed(1)} % in ${String(params.days)} ${params.days === 1 ? 'day' : 'days'}`;
     case 'backInStock':
       return 'back in stock';
     case 'supplyBelow':

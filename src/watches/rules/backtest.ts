@@ -70,6 +70,7 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
     ...{ marketId: options.marketId, watch: options.watch, from: begin, to },
     defaultScopeId: await findScope(db, options.marketId),
     pools: kind === 'percentileBelow',
+    index: kind === 'indexChange',
   });
   for await (const { book, before, table, read } of pastBooks) {
     // Of the books of one walk over the market one is enough: live leaves the others out too.

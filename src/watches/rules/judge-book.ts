@@ -1,7 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import type { LandedBook } from '../../books/landing/land-book.sql.ts';
+import { findScope } from '../../books/newest-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { clearChangePercent } from '../../prices/index/index-change.ts';
+import { readNewestIndexDays, type StoredIndexDay } from '../../prices/index/index-days.sql.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
@@ -26,7 +29,9 @@ import {
   saveRuleStates,
 } from './rules.sql.ts';
 import { type NewAlert, storeAlerts } from './store-alerts.ts';
-import { createWatchReader, type PercentileAt } from './watch-readings.ts';
+import { createWatchReader, type IndexChangeOf, type PercentileAt } from './watch-readings.ts';
+
+const dayMs = 86_400_000;
 
 export interface BookJudgeOptions {
   now: () => Date;
@@ -57,7 +62,8 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
     const { table, pools } = await readTable(tx, book, rules, { usualPrices, poolsAt });
     times.lap('offers read');
     const before = await booksBefore(tx, book, rules);
-    const judged = judgeRules(rules, { table, pools, book, before });
+    const indexChangeOf = await readIndexChanges(tx, book, rules);
+    const judged = judgeRules(rules, { table, pools, book, before, indexChangeOf });
     times.lap('judged');
     await keep(tx, book, judged, table, options);
     times.lap('written');
@@ -152,16 +158,17 @@ function judgeRules(
     pools: Pools;
     book: LandedBook;
     before: (rule: RuleToJudge) => number | null;
+    indexChangeOf: IndexChangeOf;
   },
 ): JudgedRule[] {
-  const percentileAt = percentiles(ask.table, ask.pools);
+  const sources = { percentileAt: percentiles(ask.table, ask.pools), indexChangeOf: ask.indexChangeOf };
   const at = ask.book.observedAt.getTime();
   let reader: ReturnType<typeof createWatchReader> | null = null;
   let readerOf: string | null = null;
   return rules.map((rule) => {
     // Rules come by watch: its offers are looked up once.
     if (reader === null || readerOf !== rule.watchId) {
-      reader = createWatchReader(ask.table, rule.watch, percentileAt);
+      reader = createWatchReader(ask.table, rule.watch, sources);
       readerOf = rule.watchId;
     }
     const { readings, places } = reader(rule.kind as PriceRuleKind, rule.params);
@@ -170,6 +177,23 @@ function judgeRules(
     const isSame = step.state === state && rule.state !== null;
     return { rule, state: isSame ? null : step.state, firings: step.firings, places };
   });
+}
+
+/** The changes of the default scope's index as of a book's day. */
+async function readIndexChanges(
+  tx: Db,
+  { marketId, observedAt }: LandedBook,
+  rules: readonly RuleToJudge[],
+): Promise<IndexChangeOf> {
+  const asking = rules.filter(({ kind }) => kind === 'indexChange');
+  const scopeId = asking.length === 0 ? null : await findScope(tx, marketId);
+  if (scopeId === null) return () => null;
+  const day = Math.floor(observedAt.getTime() / dayMs);
+  const byType = new Map<PricingType, ReadonlyMap<string, StoredIndexDay>>();
+  for (const type of new Set(asking.flatMap(({ watch }) => typesOfWatch(watch.filters)))) {
+    byType.set(type, await readNewestIndexDays(tx, { scopeId, type }, { first: day, last: day }));
+  }
+  return (type, gpuName, days) => clearChangePercent(byType.get(type)?.get(gpuName) ?? null, days);
 }
 
 /** Percentiles of the offers of a table, each worked out once. */

@@ -1,5 +1,7 @@
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
+import { clearChangePercent } from '../../prices/index/index-change.ts';
+import { readIndexDays } from '../../prices/index/index-days.sql.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Blocklist } from '../../prices/rankings/blocklist.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
@@ -15,7 +17,7 @@ import {
   type RuleOffer,
   readOfferSpans,
 } from './rule-offers.sql.ts';
-import { createWatchReader } from './watch-readings.ts';
+import { createWatchReader, type IndexChangeOf } from './watch-readings.ts';
 
 /** A book of the past as a watch saw it. */
 export interface PastBook {
@@ -39,6 +41,8 @@ export interface PastBooksOptions {
   to: Date;
   /** Whether percentiles are asked for. */
   pools: boolean;
+  /** Whether changes of the index are asked for. */
+  index: boolean;
 }
 
 /**
@@ -64,6 +68,7 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
     }
   }
   const blocklist = await readBlocklist(db, marketId);
+  const indexChangeAt = await readPastIndex(db, options);
   const judge = createTables(db, options, types, series, blocklist);
   let newestComplete: number | null = null;
   for (const book of books) {
@@ -73,7 +78,11 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
     if (book.observedAt >= before) own.take(book);
     if (book.observedAt >= from && coversWatch(book.gpuNames, watch.filters.gpuName)) {
       const { table, pools } = await judge(book);
-      const read = createWatchReader(table, watch, percentiles(table, pools));
+      const sources = {
+        percentileAt: percentiles(table, pools),
+        indexChangeOf: indexChangeAt(book.observedAt),
+      };
+      const read = createWatchReader(table, watch, sources);
       yield { book, before: newestComplete, table, read };
     }
     if (isComplete) {
@@ -82,6 +91,22 @@ export async function* readPastBooks(db: Db, options: PastBooksOptions): AsyncGe
     }
   }
 }
+
+/** Changes of the index by moment, of the day as it is known now. */
+async function readPastIndex(
+  db: Db,
+  { index, defaultScopeId, watch, to }: PastBooksOptions,
+): Promise<(at: Date) => IndexChangeOf> {
+  const [gpuName] = watch.filters.gpuName ?? [];
+  const [type] = typesOfWatch(watch.filters);
+  if (!index || defaultScopeId === null || gpuName === undefined || type === undefined)
+    return () => () => null;
+  const days = await readIndexDays(db, { scopeId: defaultScopeId, type }, gpuName, dayOf(to));
+  const byDay = new Map(days.map((each) => [each.day, each]));
+  return (at) => (_type, _gpuName, span) => clearChangePercent(byDay.get(dayOf(at)) ?? null, span);
+}
+
+const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 
 interface Series {
   /** The last complete book, as the next one's before. */

@@ -3,6 +3,7 @@ import { isTimeZone } from '../../core/calendar-date.ts';
 import { storableText } from '../../core/http/query.ts';
 import { defaultMetric, ruleMetrics } from '../../core/metric.ts';
 import { isFixedCron } from '../../jobs/ticks.ts';
+import { indexChangeDays } from '../../prices/index/index-change.ts';
 import { type RuleFields, type RuleKind, ruleDefaults, ruleKinds } from './rule.ts';
 
 const percent = z.number().positive().max(1_000_000);
@@ -23,6 +24,7 @@ export const ruleParams: Readonly<Record<RuleKind, z.ZodType<Record<string, unkn
     direction: z.enum(['any', 'up', 'down']).optional(),
     perListing,
   }),
+  indexChange: z.strictObject({ percent, days: z.literal(indexChangeDays).default(7) }),
   backInStock: none,
   supplyBelow: z.strictObject({ offers: z.int().min(1) }),
   bidSpread: z.strictObject({ percent: z.number().min(0).max(100) }),

@@ -181,5 +181,11 @@ function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
       'is of a watch whose filter `type` lacks on-demand or bid: bidSpread compares them',
     );
   }
+  if (rule.kind === 'indexChange' && !(types.length === 1 && watch?.filters.gpuName?.length === 1)) {
+    throw badField(
+      'watchId',
+      'is of a watch with several models or types: indexChange needs exactly one of each',
+    );
+  }
   return { ...rule, params: read.data };
 }

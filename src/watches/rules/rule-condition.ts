@@ -83,6 +83,8 @@ export function judgeReading(
       const lowest = lowestSince(memory.history, at - Number(params.days) * dayMs, before);
       return lowest === null ? no : below(lowest);
     }
+    case 'indexChange':
+      return judgeSize(value, Number(params.percent), slack);
     case 'changePercent':
       return judgeChange(params, slack, reading, at, memory);
     default: {
@@ -138,6 +140,12 @@ function judgeChange(
     holdsRelaxed: here.some((each) => reaches(each, baseline, percent * (1 - slack))),
     baseline,
   };
+}
+
+/** Whether a change is as large as a limit, up or down. An unknown one is none. */
+function judgeSize(value: number | null, limit: number, slack: number): Verdict {
+  const size = Math.abs(value ?? 0);
+  return { holds: size >= limit, holdsRelaxed: size >= rounded(limit * (1 - slack)), baseline: limit };
 }
 
 /** The lowest value of the books in (from, now); null: there is none. */

@@ -5,6 +5,7 @@ export const priceRuleKinds = [
   'percentileBelow',
   'lowestInDays',
   'changePercent',
+  'indexChange',
   'backInStock',
   'supplyBelow',
   'bidSpread',
@@ -44,7 +45,8 @@ export function metricOfRule({ kind, params }: Pick<RuleFields, 'kind' | 'params
   return (params.metric as Metric | undefined) ?? defaultMetric;
 }
 
-const eventUnits: Partial<Record<RuleKind, string>> = {
+const fixedUnits: Partial<Record<RuleKind, string>> = {
+  indexChange: '%',
   backInStock: 'offers',
   supplyBelow: 'offers',
   bidSpread: '%',
@@ -56,7 +58,7 @@ const eventUnits: Partial<Record<RuleKind, string>> = {
 /** The unit of what a rule watches, which its threshold is in; null: it has none. */
 export function unitOfRule(rule: Pick<RuleFields, 'kind' | 'params'>): string | null {
   const metric = metricOfRule(rule);
-  if (metric === null) return eventUnits[rule.kind] ?? null;
+  if (metric === null) return fixedUnits[rule.kind] ?? null;
   return metrics[metric].unit;
 }
 

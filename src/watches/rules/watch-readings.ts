@@ -1,6 +1,7 @@
 import { defaultMetric, type Metric, type UsageProfile } from '../../core/metric.ts';
+import type { PricingType } from '../../core/offer.ts';
 import type { Places } from '../../core/offer-columns.ts';
-import type { WatchFilters } from '../watch.ts';
+import { typesOfWatch, type WatchFilters } from '../watch.ts';
 import type { OfferTable } from './offer-table.ts';
 import { metricOfRule, type PriceRuleKind } from './rule.ts';
 import type { Reading } from './rule-condition.ts';
@@ -20,8 +21,17 @@ export interface RuleReadings {
 /** The percentile of the price of the offer in a place; null: not enough history. */
 export type PercentileAt = (place: number, days: number) => number | null;
 
+/** The change of the index of a model over 1, 7 or 27 days, percent; null: nobody can be certain that there was one. */
+export type IndexChangeOf = (type: PricingType, gpuName: string, days: number) => number | null;
+
+export interface ReadingSources {
+  percentileAt: PercentileAt;
+  indexChangeOf: IndexChangeOf;
+}
+
 /** Looks a watch up in a table, for all its rules. */
-export function createWatchReader(table: OfferTable, watch: JudgedWatch, percentileAt: PercentileAt) {
+export function createWatchReader(table: OfferTable, watch: JudgedWatch, sources: ReadingSources) {
+  const { percentileAt, indexChangeOf } = sources;
   const { filters, profile } = watch;
   const found = table.match(filters, profile.storageGb);
   const isFound = new Uint8Array(table.offers.length);
@@ -84,9 +94,16 @@ export function createWatchReader(table: OfferTable, watch: JudgedWatch, percent
     };
     return one(reading, bid.place);
   };
+  const indexChange = (days: number): RuleReadings => {
+    // A rule of this kind is of a watch of one model and type.
+    const [type, gpuName] = [typesOfWatch(filters)[0], filters.gpuName?.[0]];
+    const value = type === undefined || gpuName === undefined ? null : indexChangeOf(type, gpuName, days);
+    return one({ value, held: value }, best(defaultMetric).places.get('best') ?? -1);
+  };
   return (kind: PriceRuleKind, params: Readonly<Record<string, unknown>>): RuleReadings => {
     if (kind === 'backInStock' || kind === 'supplyBelow') return supply();
     if (kind === 'bidSpread') return spread();
+    if (kind === 'indexChange') return indexChange(Number(params.days));
     const by = metricOfRule({ kind, params }) ?? defaultMetric;
     const readings = params.perListing === true ? each(by) : best(by);
     if (kind === 'percentileBelow') addPercentiles(readings, Number(params.days));

@@ -107,6 +107,8 @@ function bruteForce(
   };
 }
 
+const noSources = { percentileAt: () => null, indexChangeOf: () => null };
+
 describe('200 random watches', () => {
   it('give what brute force over every offer gives: the same offers, supply and best figure', () => {
     const [rows] = fc.sample(fc.array(offer, { minLength: 400, maxLength: 400 }), {
@@ -126,7 +128,7 @@ describe('200 random watches', () => {
       const expected = bruteForce(offers, wanted, by, usage);
       const ids = [...table.match(wanted, usage.storageGb)].map((at) => offers[at]?.listingId);
       expect(ids).toEqual(expected.ids);
-      const read = createWatchReader(table, { filters: wanted, profile: usage }, () => null);
+      const read = createWatchReader(table, { filters: wanted, profile: usage }, noSources);
       expect(read('priceBelow', { metric: by }).readings.get('best')?.value).toEqual(expected.best);
       expect(read('supplyBelow', {}).readings.get('best')).toEqual(expected.supply);
       matched += ids.length;
@@ -150,7 +152,7 @@ describe('200 random watches', () => {
     const block = { machineIds: new Set([1]), hostIds: new Set<number>() };
     const table = createOfferTable(offers, ({ listingId }) => listingId === 2, { block, prefer: nobody });
     const usage = { storageGb: 8, downGb: 0, upGb: 0, runningHours: 720, stoppedHours: 0 };
-    const read = createWatchReader(table, { filters: {}, profile: usage }, () => null);
+    const read = createWatchReader(table, { filters: {}, profile: usage }, noSources);
     const best = (metric?: string) => read('priceBelow', { metric }).readings.get('best')?.value;
     expect(best()).toBe(1.5);
     expect(best('usdPerHour')).toBe(3);

@@ -1,12 +1,12 @@
-import type { MarketRow } from '../../core/api.ts';
+import type { MarketRow, PriceChange } from '../../core/api.ts';
 
 /** Figures that the market can be sorted by, with what each sorts first. */
 export const sortKeys = {
   gpuName: 'up',
   median: 'up',
-  change24hPercent: 'up',
-  change7dPercent: 'up',
-  change30dPercent: 'up',
+  change1: 'up',
+  change7: 'up',
+  change27: 'up',
   lowest: 'up',
   offers: 'down',
   machines: 'down',
@@ -32,7 +32,7 @@ export function shownRows(
   const up = (sortKeys[key] === 'up') !== turned;
   const found = rows.filter(({ gpuName }) => gpuName.toLowerCase().includes(wanted.trim().toLowerCase()));
   return found.toSorted((a, b) => {
-    const [first, second] = [a[key], b[key]];
+    const [first, second] = [sortValue(a, key), sortValue(b, key)];
     if (first === null || second === null) return Number(first === null) - Number(second === null);
     const order =
       typeof first === 'string'
@@ -40,4 +40,15 @@ export function shownRows(
         : first - Number(second);
     return (up ? order : -order) || a.gpuName.localeCompare(b.gpuName, undefined, { numeric: true });
   });
+}
+
+/** The change of a model over so many days; undefined: the API gives none. */
+export const changeOver = ({ changes }: MarketRow, days: number): PriceChange | undefined =>
+  changes.find((change) => change.days === days);
+
+/** What a row is sorted by; of a change, that of prices like for like where anything can be said of it. */
+function sortValue(row: MarketRow, key: SortKey): string | number | null {
+  if (key !== 'change1' && key !== 'change7' && key !== 'change27') return row[key];
+  const change = changeOver(row, Number(key.slice('change'.length)));
+  return change === undefined || change.status === 'insufficient' ? null : change.percent;
 }

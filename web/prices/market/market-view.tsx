@@ -1,15 +1,9 @@
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import {
-  formatAtLeast,
-  formatCount,
-  formatFixed,
-  formatSignedPercent,
-  priceDecimals,
-} from '../../core/figures.ts';
+import { formatAtLeast, formatCount, formatFixed, priceDecimals } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
+import { Change } from '../../parts/change.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -17,7 +11,7 @@ import { supplyWords } from '../../parts/supply-words.ts';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
-import { chosenOrder, type SortKey, shownRows } from './market-rows.ts';
+import { changeOver, chosenOrder, type SortKey, shownRows } from './market-rows.ts';
 import { Sparkline } from './sparkline.tsx';
 
 /** Every GPU model with its price now, how it moved, and how much of it there is. */
@@ -67,10 +61,11 @@ interface Head {
 
 const heads: readonly Head[] = [
   { key: 'median', label: 'Median', title: '$ per GPU-hour, 8 GB of storage' },
-  { key: 'change24hPercent', label: '24 h', title: 'Change of the median in 24 hours' },
-  { key: 'change7dPercent', label: '7 d', title: 'Change of the median in 7 days' },
-  { key: 'change30dPercent', label: '30 d', title: 'Change of the median in 30 days' },
+  { key: 'change1', label: '1 day', title: 'Change of prices like for like in 1 day' },
+  { key: 'change7', label: '7 days', title: 'Change of prices like for like in 7 days' },
+  { key: 'change27', label: '27 days', title: 'Change of prices like for like in 27 days' },
 ];
+const changeDays = [1, 7, 27] as const;
 const supply: readonly Head[] = [
   { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers, $ per GPU-hour' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
@@ -137,7 +132,8 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
       <p class="caption">
         {formatCount(rows.length)} models in the book of <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
-        per GPU-hour with 8 GB of storage; changes are those of the median.
+        per GPU-hour with 8 GB of storage. Changes compare the same machines (like for like, ± its standard
+        error); the median also moves with the mix of machines that are free.
       </p>
     </>
   );
@@ -188,11 +184,14 @@ function ModelRow({ row, decimals, withBids }: RowProps) {
       <td class="number main" data-field="median" data-value={row.median}>
         {formatFixed(row.median, decimals)}
       </td>
-      {(['change24hPercent', 'change7dPercent', 'change30dPercent'] as const).map((field) => (
-        <td key={field} class="number" data-field={field} data-value={row[field]}>
-          <Change percent={row[field]} />
-        </td>
-      ))}
+      {changeDays.map((days) => {
+        const change = changeOver(row, days);
+        return (
+          <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
+            {change === undefined ? '–' : <Change change={change} />}
+          </td>
+        );
+      })}
       <td>
         <Sparkline values={row.sparkline.map(({ median }) => median)} />
       </td>
@@ -220,17 +219,5 @@ function ModelRow({ row, decimals, withBids }: RowProps) {
         </>
       )}
     </tr>
-  );
-}
-
-/** A change with a shape for its direction, so that no colour is needed. Under half a tenth it is none. */
-function Change({ percent }: { percent: number | null }) {
-  if (percent === null) return <span class="soft">–</span>;
-  if (Math.abs(percent) < 0.05) return <span class="soft">{formatSignedPercent(0)}</span>;
-  return (
-    <span class={percent < 0 ? 'fell' : 'rose'}>
-      <Icon name={percent < 0 ? 'good' : 'dear'} />
-      {formatSignedPercent(percent)}
-    </span>
   );
 }

@@ -1,0 +1,16 @@
+import { z } from '@hono/zod-openapi';
+import { changeStatuses } from './index-change.ts';
+
+const percent = z.number().nullable();
+
+/** A change split into that of prices and that of the mix, as the API answers it. */
+export const PriceChangeSchema = z
+  .object({
+    days: z.int(),
+    percent: percent.openapi({ description: 'Like for like; null: no day can be compared with' }),
+    stderrPercent: percent,
+    medianPercent: percent.openapi({ description: "The median's change between the same days" }),
+    mixPercent: percent.openapi({ description: 'Points of it that come from other machines' }),
+    status: z.enum(changeStatuses),
+  })
+  .openapi('PriceChange');

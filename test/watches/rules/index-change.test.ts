@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '../../../src/database/connection.ts';
+import { backtestRule } from '../../../src/watches/rules/backtest.ts';
+import { makeOffer } from '../../prices/made-offers.ts';
+import { createTestDatabase } from '../../support/test-database.ts';
+import { hourMs, makeRuleMarket, startAt } from './market-of-rules.ts';
+
+let sql: Sql;
+beforeAll(async () => {
+  ({ sql } = await createTestDatabase());
+});
+
+const dayMs = 24 * hourMs;
+const noon = (day: number) => new Date(startAt + day * dayMs + 12 * hourMs);
+
+/** Offers of machines of four hosts; those of `places` ask so much. */
+const machines = (places: readonly number[], usd: number) =>
+  places.map((place) =>
+    makeOffer(place, {
+      machineId: 100 + place,
+      hostId: 1 + (place % 4),
+      gpuName: 'RTX 4090',
+      baseUsdPerHour: usd,
+      storageUsdPerGbMonth: 0,
+    }),
+  );
+const cheap = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const dear = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22];
+
+describe('a rule on prices like for like', () => {
+  it('fires when the same machines ask more, and not when others are free', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
+    const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
+    await market.land(noon(0), [...machines(cheap, 0.3), ...machines(dear.slice(0, 2), 0.9)]);
+    // The median triples: the cheap ones are taken, nobody changed a price.
+    await market.land(noon(1), [...machines(cheap.slice(0, 2), 0.3), ...machines(dear, 0.9)]);
+    await market.land(noon(2), [...machines(cheap, 0.3), ...machines(dear, 0.9)]);
+    expect(await market.fired(rule.id)).toEqual([]);
+    await market.land(noon(3), [...machines(cheap, 0.33), ...machines(dear, 0.99)]);
+    expect(await market.fired(rule.id)).toEqual([3 * 24 + 12]);
+    const [alert] = await sql<{ value: number; title: string }[]>`
+      select value, notice::json->>'title' as title from alert where rule_id = ${rule.id}`;
+    expect(alert?.value).toBeCloseTo(10, 6);
+    expect(alert?.title).toContain('prices like for like up 10.0 % in 1 day');
+    const past = await backtestRule(sql, {
+      marketId: market.marketId,
+      watch: { ...watch, scopeId: -1 },
+      rule,
+      from: noon(-1),
+      to: noon(4),
+    });
+    expect(past.firings.map(({ at, value }) => [at, value?.toFixed(6)])).toEqual([[noon(3), '10.000000']]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { PriceChange } from '../../web/core/api.ts';
+import { changeWords } from '../../web/core/change-words.ts';
+
+const change: PriceChange = {
+  days: 7,
+  percent: -2.44,
+  stderrPercent: 0.31,
+  medianPercent: 22,
+  mixPercent: 24.44,
+  status: 'clear',
+};
+
+describe('a change in words', () => {
+  it('shows prices like for like with their error, and the median and the mix beside them', () => {
+    const words = changeWords(change);
+    expect(words).toMatchObject({ text: '-2.4 % ± 0.3', median: '+22.0 %', direction: 'down' });
+    expect(words.detail).toContain('In 7 days the median changed by +22.0 %.');
+    expect(words.detail).toContain('(like for like): -2.4 % ± 0.3. Mix of machines: +24.4 points.');
+  });
+
+  it('has a direction only where it is clear', () => {
+    expect(changeWords({ ...change, status: 'unclear' })).toMatchObject({
+      text: '-2.4 % ± 0.3',
+      direction: null,
+    });
+    expect(changeWords({ ...change, status: 'steady', percent: 0.1 })).toMatchObject({
+      text: 'steady',
+      direction: null,
+    });
+  });
+
+  it('says that it is unknown where too few listings can be compared', () => {
+    const unknown = { ...change, status: 'insufficient', percent: 3, stderrPercent: null } as const;
+    expect(changeWords(unknown)).toMatchObject({ text: 'unknown', direction: null, median: '+22.0 %' });
+    expect(changeWords({ ...unknown, percent: null, medianPercent: null, mixPercent: null })).toMatchObject({
+      text: 'unknown',
+      median: null,
+    });
+  });
+});

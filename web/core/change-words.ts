@@ -1,0 +1,41 @@
+import type { PriceChange } from './api.ts';
+import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
+
+/** A change as a reader takes it in at a glance. */
+export interface ChangeWords {
+  /** Prices like for like: `−2.4 % ± 0.3`, `steady`, `unknown`. */
+  text: string;
+  /** What the median did beside it; null: one of the days has none. */
+  median: string | null;
+  /** Which way prices went for certain; null: they are steady, or nobody can tell. */
+  direction: 'down' | 'up' | null;
+  /** Everything in sentences. */
+  detail: string;
+}
+
+const reasons: Record<PriceChange['status'], string> = {
+  clear: 'The change is larger than twice its standard error.',
+  unclear: 'The change is too small or rests on too few machines to be certain.',
+  steady: 'Prices are steady: less than 1 %.',
+  insufficient: 'Too few listings can be compared with that day.',
+};
+
+/** A change split into prices and mix, in words. Source: docs/meaning.md#like-for-like-index. */
+export function changeWords(change: PriceChange): ChangeWords {
+  const { days, percent, stderrPercent, medianPercent, mixPercent, status } = change;
+  const isKnown = status !== 'insufficient' && percent !== null;
+  const error = stderrPercent === null ? '' : ` ± ${formatFixed(stderrPercent, 1)}`;
+  const prices = percent === null ? 'unknown' : `${formatSignedPercent(percent)}${error}`;
+  const mix = mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(' %', '')} points`;
+  const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
+  return {
+    text: !isKnown ? 'unknown' : status === 'steady' ? 'steady' : prices,
+    median,
+    direction: status !== 'clear' || percent === null ? null : percent < 0 ? 'down' : 'up',
+    detail: [
+      `In ${countOf(days, 'day')} the median changed by ${median ?? 'an unknown percentage'}.`,
+      `Prices of the same machines (like for like): ${prices}. Mix of machines: ${mix}.`,
+      reasons[status],
+    ].join('\n'),
+  };
+}
