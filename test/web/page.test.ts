@@ -8,6 +8,7 @@ import { describeEveryView } from './every-view.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { usePages } from './page-fixture.ts';
+import { describePriceChanges } from './price-changes.ts';
 import { describePriceRule } from './price-rule.ts';
 import { describePriceViews } from './price-views.ts';
 import { describeQuotedRent } from './quoted-rent.ts';
@@ -20,6 +21,7 @@ describe('page', () => {
   const pages = usePages(startOfferbook);
   describeWholePage(pages);
   describePriceViews(pages);
+  describePriceChanges(pages);
   describeTrendViews(pages);
   describeSupplyWords(pages);
   describeDrawnTrends(pages);

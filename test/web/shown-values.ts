@@ -71,7 +71,13 @@ export function rankingDifferences(shown: readonly ShownRow[], answer: Rankings)
 export async function marketDifferences(page: Page, rows: readonly MarketRow[]): Promise<string[]> {
   return differences(
     await readRows(page, '#models tbody tr', 'model'),
-    rows.map((row) => ({ key: row.gpuName, values: { ...row } })),
+    rows.map((row) => ({
+      key: row.gpuName,
+      values: {
+        ...row,
+        ...Object.fromEntries(row.changes.map(({ days, percent }) => [`change${days}`, percent])),
+      },
+    })),
   );
 }
 

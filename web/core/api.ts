@@ -17,6 +17,7 @@ export type {
   MarketAlert,
   NewSheetLink,
   PriceChange,
+  PriceIndex,
   Quote,
   RankedOffer,
   Rankings,

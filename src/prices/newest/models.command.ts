@@ -3,6 +3,7 @@ import { pricingTypes } from '../../core/offer.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { changeWords } from '../index/describe-changes.ts';
 import type { MarketAnswer } from './market.routes.ts';
 import { noBook, shownPrice } from './price-options.ts';
 
@@ -42,11 +43,4 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
   const table = formatTable(head, rows, [1, 2, 3, 4, 5, 6, 7, 8]);
   const book = `${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
   return `${table}\n${book} Changes are of prices like for like; ? marks those smaller than twice their error.`;
-}
-
-/** A change like for like, `-2.4 %`; `steady`, `+1.2 % ?` where it may be chance, empty where nothing can be said. */
-function changeWords({ percent, status }: MarketAnswer['items'][number]['changes'][number]): string {
-  if (percent === null || status === 'insufficient') return '';
-  if (status === 'steady') return 'steady';
-  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %${status === 'unclear' ? ' ?' : ''}`;
 }

@@ -3,6 +3,8 @@ import { buckets } from '../../core/bucket.ts';
 import { defaultMetric, trendMetrics } from '../../core/metric.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { describePriceChanges } from '../index/describe-changes.ts';
+import type { IndexAnswer } from '../index/price-index.routes.ts';
 import { addPriceOptions, type PriceOptions, priceQuery, shownPrice } from '../newest/price-options.ts';
 import type { TrendsAnswer } from './trends.routes.ts';
 
@@ -28,7 +30,12 @@ export function trendsCommand(context: CommandContext): Command {
         const answer = await request<TrendsAnswer>('/api/trends', {
           query: { ...priceQuery(given), metric, bucket, from, to, timeZone },
         });
-        context.print(json ? JSON.stringify(answer) : describeTrends(answer));
+        if (json) return context.print(JSON.stringify(answer));
+        context.print(describeTrends(answer));
+        const { gpuName = [], type, market } = priceQuery(given);
+        if (gpuName.length === 0) return;
+        const index = await request<IndexAnswer>('/api/index', { query: { gpuName, type, market } });
+        context.print(describePriceChanges(index));
       });
     });
 }

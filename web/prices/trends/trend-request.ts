@@ -145,6 +145,17 @@ export function supplyWishes(wishes: readonly Wish[], shown: readonly Trends[]):
     });
 }
 
+/** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
+export function indexPath(wishes: readonly Wish[]): string | null {
+  const query = pickParameters(new URLSearchParams(wishes[0]?.path.split('?')[1]), ['market']);
+  for (const model of new Set(wishes.map(({ gpuName }) => gpuName))) {
+    if (model === null) return null;
+    query.append('gpuName', model);
+  }
+  for (const type of new Set(wishes.map((wish) => wish.type))) query.append('type', type);
+  return wishes.length === 0 ? null : `/api/index?${query}`;
+}
+
 /** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */
 export function movedRange(
   { from, to }: { from: number; to: number },

@@ -8,6 +8,7 @@ import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import { seriesOf, supplyOf } from './shown-series.ts';
 import { TrendCaption } from './trend-caption.tsx';
 import { TrendChart } from './trend-chart.tsx';
@@ -144,6 +145,7 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
         together={supply.length > 0}
         lines={series.length}
       />
+      <PriceChanges app={app} wishes={wishes} />
       <TrendTable series={series} supply={supply} unit={first.unit} />
       {wishes.length === 1 && wishes[0] !== undefined && wishes[0].gpuName !== null && current && (
         <WeekPattern app={app} path={wishes[0].path} />

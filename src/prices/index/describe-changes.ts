@@ -1,0 +1,33 @@
+import { formatTable } from '../../core/terminal/table.ts';
+import type { PriceChange } from './index-change.ts';
+import type { IndexAnswer } from './price-index.routes.ts';
+
+/** Changes up to the newest day as a table: prices like for like ± their standard error, the median, the mix. */
+export function describePriceChanges({ series }: IndexAnswer): string {
+  const rows = series.flatMap(({ key, changes }) =>
+    changes.map((change) => [
+      key,
+      change.days === 1 ? '1 day' : `${change.days} days`,
+      pricesWords(change),
+      change.medianPercent === null ? '' : `${signed(change.medianPercent)} %`,
+      change.mixPercent === null ? '' : `${signed(change.mixPercent)} points`,
+      change.status,
+    ]),
+  );
+  const head = ['Series', 'Change over', 'Prices like for like', 'Median', 'Mix of machines', 'Status'];
+  return formatTable(head, rows, [2, 3, 4]);
+}
+
+/** A change like for like in a column, `-2.4 %`; `steady`, `+1.2 % ?` where it may be chance; empty: unknown. */
+export function changeWords({ percent, status }: Pick<PriceChange, 'percent' | 'status'>): string {
+  if (percent === null || status === 'insufficient') return '';
+  if (status === 'steady') return 'steady';
+  return `${signed(percent)} %${status === 'unclear' ? ' ?' : ''}`;
+}
+
+function pricesWords({ percent, stderrPercent }: PriceChange): string {
+  if (percent === null) return '';
+  return `${signed(percent)} %${stderrPercent === null ? '' : ` ± ${stderrPercent.toFixed(1)}`}`;
+}
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;

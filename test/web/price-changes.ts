@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Market, PriceIndex } from '../../web/core/api.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+
+const days = [1, 7, 27];
+
+/** What a clear, an unclear and an unknown change look like. */
+const made = {
+  clear: { percent: -3.25, stderrPercent: 0.5, medianPercent: 22, mixPercent: 25.25, status: 'clear' },
+  unclear: { percent: 9, stderrPercent: 8, medianPercent: null, mixPercent: null, status: 'unclear' },
+  insufficient: {
+    percent: null,
+    stderrPercent: null,
+    medianPercent: 4,
+    mixPercent: null,
+    status: 'insufficient',
+  },
+} as const;
+
+/** The promises about changes of prices, checked in a real browser. */
+export function describePriceChanges({ open, ask }: PageFixture): void {
+  describe('changes of prices', () => {
+    it.each(widths)('on the market are those of the index, like for like, %s wide', async (width) => {
+      const page = await open('/', undefined, width);
+      const cell = (model: string, span: number) =>
+        page.locator(`#models tr[data-model="${model}"] [data-field=change${span}]`);
+      const { items } = await ask<Market>('/api/market');
+      const [row] = items.filter(({ changes }) => changes[0]?.percent != null);
+      const model = row?.gpuName ?? '';
+      const query = new URLSearchParams({ gpuName: model });
+      const { series } = await ask<PriceIndex>(`/api/index?${query}`);
+      expect(row?.changes).toEqual(series[0]?.changes);
+      await cell(model, 1).waitFor();
+      for (const [place, span] of days.entries()) {
+        const percent = row?.changes[place]?.percent ?? null;
+        expect(await cell(model, span).getAttribute('data-value')).toBe(
+          percent === null ? null : String(percent),
+        );
+      }
+      const changes = [made.clear, made.unclear, made.insufficient].map((change, place) => ({
+        ...change,
+        days: days[place] ?? 0,
+      }));
+      await page.route('**/api/market?*', (route) =>
+        perturb<Market>(route, (market) => ({
+          ...market,
+          items: market.items.map((item) => ({ ...item, changes })),
+        })),
+      );
+      await page.reload();
+      await expect
+        .poll(() => cell(model, 1).textContent(), patiently)
+        .toMatch(/^[-−]3\.3 % ± 0\.5median \+22\.0 %$/);
+      expect(await cell(model, 1).locator('.fell').count()).toBe(1);
+      expect(await cell(model, 7).locator('.fell, .rose').count()).toBe(0);
+      expect(await cell(model, 27).textContent()).toBe('unknownmedian +4.0 %');
+      expect(await cell(model, 27).locator('.change').getAttribute('title')).toContain('Too few listings');
+    });
+
+    it.each(widths)(
+      'stand below the chart of trends for each model and type drawn, %s wide',
+      async (width) => {
+        const { items } = await ask<Market>('/api/market');
+        const names = items.slice(0, 2).map(({ gpuName }) => gpuName);
+        const query = new URLSearchParams([
+          ...names.map((name) => ['gpuName', name]),
+          ['type', 'on-demand'],
+          ['type', 'bid'],
+        ]);
+        const page = await open(`/trends?${query}`, undefined, width);
+        const { series } = await ask<PriceIndex>(`/api/index?${query}`);
+        expect(series).toHaveLength(4);
+        for (const { key, changes } of series) {
+          for (const { days: span, percent } of changes) {
+            const cell = page.locator(`#change-table tr[data-key="${key}"] [data-field=change${span}]`);
+            await cell.waitFor();
+            expect(await cell.getAttribute('data-value')).toBe(percent === null ? null : String(percent));
+          }
+        }
+        expect(series.flatMap(({ changes }) => changes).some(({ percent }) => percent !== null)).toBe(true);
+      },
+    );
+  });
+}
