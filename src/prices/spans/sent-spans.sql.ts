@@ -14,6 +14,8 @@ export interface SpansRequest {
   profile: UsageProfile;
   /** @default none */
   filter?: OfferFilter;
+  /** Whether spans also say their listing, base price and listed price. @default false */
+  withOffers?: boolean;
 }
 
 /** What the database sends: presence, price intervals and attributes in force, each in columns of its own. */

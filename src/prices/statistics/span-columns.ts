@@ -16,6 +16,17 @@ export interface SpanColumns {
   /** Place in `gpuIdSets`; -1: the market lists none. */
   gpuIdSet: Int32Array;
   gpuIdSets: (readonly string[])[];
+  /** null: nobody asked for them. */
+  offers: SpanOffers | null;
+}
+
+/** What else a span says of its offer, in columns of the same order. */
+export interface SpanOffers {
+  /** Its id. */
+  listing: Int32Array;
+  baseUsdPerHour: Float64Array;
+  /** $/GPU/hour at the listed 8 GB; NaN: the price of storage is unknown. */
+  listedUsdPerGpuHour: Float64Array;
 }
 
 /** Columns for up to `capacity` spans, none yet. */
@@ -31,8 +42,16 @@ export function createSpanColumns(capacity: number): SpanColumns {
     machineId: new Float64Array(capacity),
     gpuIdSet: new Int32Array(capacity),
     gpuIdSets: [],
+    offers: null,
   };
 }
+
+/** Columns of what else up to `capacity` spans say. */
+export const createSpanOffers = (capacity: number): SpanOffers => ({
+  listing: new Int32Array(capacity),
+  baseUsdPerHour: new Float64Array(capacity),
+  listedUsdPerGpuHour: new Float64Array(capacity),
+});
 
 /** Some of the spans, by their places; a cell of the statistics. */
 export type Picked = Int32Array;
