@@ -41,7 +41,14 @@ describe('one line in the table of filters', () => {
       'src/service/http/describe-api.ts',
     );
     const { paths, components } = JSON.parse(describeApi('0'));
-    for (const path of ['/api/offers', '/api/rankings', '/api/trends', '/api/patterns', '/api/explain']) {
+    for (const path of [
+      '/api/offers',
+      '/api/rankings',
+      '/api/trends',
+      '/api/patterns',
+      '/api/wait-or-rent',
+      '/api/explain',
+    ]) {
       const parameters: { name: string }[] = paths[path].get.parameters;
       expect(
         parameters.find(({ name }) => name === 'minTflops'),

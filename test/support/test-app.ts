@@ -5,7 +5,7 @@ import { ensureMarket, type Market, type MarketKind } from '../../src/books/mark
 import type { ApiApp } from '../../src/core/http/api-app.ts';
 import type { Role } from '../../src/core/http/credential.ts';
 import type { ProblemAnswer } from '../../src/core/http/problem.ts';
-import type { Sql } from '../../src/database/connection.ts';
+import type { DatabaseTarget, Sql } from '../../src/database/connection.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { loadConfig } from '../../src/service/config.ts';
 import type { AppDeps } from '../../src/service/http/api-deps.ts';
@@ -23,6 +23,8 @@ export interface LogLine {
 
 export interface TestApp {
   sql: Sql;
+  /** Its database, for commands. */
+  target: DatabaseTarget;
   app: ApiApp;
   market: Market;
   log: LogLine[];
@@ -42,7 +44,7 @@ export async function createTestApp(
   overrides: Partial<AppDeps> = {},
   kind: MarketKind = 'recorded',
 ): Promise<TestApp> {
-  const { sql } = await createTestDatabase();
+  const { sql, target } = await createTestDatabase();
   const market = await ensureMarket(sql, 'test-market', kind);
   const clock = { now: new Date('2026-07-31T02:00:00Z') };
   const log: LogLine[] = [];
@@ -85,7 +87,7 @@ export async function createTestApp(
     return (await response.json()) as Answer;
   };
   const problem = async (path: string, status: number) => await readProblem(await get(path), status);
-  return { sql, app, market, log, clock, tokens, get, json, problem };
+  return { sql, target, app, market, log, clock, tokens, get, json, problem };
 }
 
 /** Lands recorded files in the app's market, or in another. */

@@ -699,6 +699,52 @@ export interface IndexPoint {
   /** The day is not over */
   open: boolean;
 }
+export interface WaitOrRent {
+  /** The newest complete book; null: there is none */
+  observedAt: string | null;
+  type: 'on-demand' | 'bid' | 'reserved';
+  hours: number;
+  unit: string;
+  /** The lowest price; null: no offer matches */
+  priceNow: number | null;
+  /** Of that among the prices of the 7 days before */
+  percentileNow: number | null;
+  overall: PriceDrops;
+  similar: PriceDrops;
+  bidSurvival: {
+    /** The newest complete book of bids; null: there is none */
+    observedAt: string | null;
+    bids: BidSurvival[];
+  };
+}
+export interface PriceDrops {
+  status: 'ok' | 'insufficient';
+  /** Books of the past that count */
+  books: number;
+  /** Of them those at least `hours` apart, the oldest first */
+  cases: number;
+  neededCases: number;
+  drops: {
+    percent: number;
+    /** Share of the books, 0 to 1; null: too few cases */
+    chance: number | null;
+    /** To the first such price; null: never, or too few cases */
+    medianHours: number | null;
+  }[];
+}
+export interface BidSurvival {
+  hours: number;
+  /** How far above the minimum bid each bid is */
+  raisePercent: number;
+  status: 'ok' | 'insufficient';
+  /** Never below the minimum bid in time, 0 to 1 */
+  share: number | null;
+  /** Bids whose outcome is known */
+  bids: number;
+  cases: number;
+  /** Bids whose listing left the market before */
+  unknown: number;
+}
 export interface Blocklist {
   items: BlocklistEntry[];
   nextCursor: string | null;

@@ -132,6 +132,12 @@ export const budgetParam = {
   }),
 };
 
+/** A number of whole hours from 1 to `max`; `unset` where it is not given. */
+export const wholeHoursParam = (description: string, { max, unset }: { max: number; unset: number }) =>
+  numberSchema({ min: 1, max, whole: true })
+    .default(unset)
+    .openapi({ type: 'integer', minimum: 1, maximum: max, default: unset, description });
+
 /** The range of a history. */
 export const rangeParams = {
   from: z.string().optional().openapi({

@@ -6,18 +6,22 @@ import { collectNameValue, type NameValues } from '../../core/terminal/name-valu
 /** The options of every read of prices, as `addPriceOptions` names them. */
 export interface PriceOptions {
   gpuName?: string[];
-  type?: string[];
+  type?: string | string[];
   filter?: NameValues;
   profile?: NameValues;
   market?: string;
   json?: true;
 }
 
-/** Adds models, types, filters, profile and market. */
-export function addPriceOptions(command: Command): Command {
+/** Adds models, types or `one` type, filters, profile and market. */
+export function addPriceOptions(command: Command, types: 'one' | 'several' = 'several'): Command {
+  const type =
+    types === 'one'
+      ? new Option('--type <type>', 'pricing type (default: on-demand)')
+      : new Option('--type <type...>', 'pricing types (default: on-demand)');
   return command
     .option('--gpu-name <model...>', 'GPU models, as the market spells them (default: all)')
-    .addOption(new Option('--type <type...>', 'pricing types (default: on-demand)').choices(pricingTypes))
+    .addOption(type.choices(pricingTypes))
     .option(
       '--filter <name=value...>',
       `only offers that match, for example country=DE; repeat a name to allow several values: ${filterNames.join(', ')}`,

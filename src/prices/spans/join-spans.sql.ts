@@ -1,8 +1,9 @@
 import { type MetricSpec, metrics } from '../../core/metric.ts';
 import { conditionsOf, noFilter } from '../../core/offer-filter.ts';
 import { testOf } from '../../core/offer-match.ts';
+import { listedStorageGb } from '../../core/price.ts';
 import { createMetric, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
-import { createSpanColumns, type SpanColumns } from '../statistics/span-columns.ts';
+import { createSpanColumns, createSpanOffers, type SpanColumns } from '../statistics/span-columns.ts';
 import { type BookMoments, ordinalFrom } from './book-moments.sql.ts';
 import {
   readDays,
@@ -53,7 +54,10 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
     ...([ownersOf(readInt4s(sent.dayListing)), count] as const),
     ...([readDays(sent.day), readDays(sent.until), micros, false] as const),
   );
-  const spans = createSpanColumns(presence.order.length + intervals.order.length + days.order.length);
+  const capacity = presence.order.length + intervals.order.length + days.order.length;
+  const spans = createSpanColumns(capacity);
+  const offers = request.withOffers === true ? createSpanOffers(capacity) : null;
+  spans.offers = offers;
   const { sets, setOf } = internTexts(readTexts(sent.gpuIds));
   spans.gpuIdSets = sets;
   const values = createValues(sent, request);
@@ -96,7 +100,10 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
   return spans;
 
   function put(
-    ...[begin, end, value, , dayRow, row, previous]: [number, number, number, number, number, number, number]
+    ...[begin, end, value, priceRow, dayRow, row, previous]: [
+      ...[begin: number, end: number, value: number, priceRow: number],
+      ...[dayRow: number, row: number, previous: number],
+    ]
   ): number {
     const set = setOf[dayRow] as number;
     const grade = tier[dayRow] as number;
@@ -107,7 +114,8 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
       Object.is(spans.value[previous], value) &&
       spans.gpuIdSet[previous] === set &&
       spans.verificationTierId[previous] === grade &&
-      Object.is(spans.hostId[previous], hostId)
+      Object.is(spans.hostId[previous], hostId) &&
+      (offers === null || isSameOffer(previous, priceRow, row))
     ) {
       spans.last[previous] = end;
       return previous;
@@ -124,7 +132,20 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
     spans.gpuIdSet[at] = set;
     spans.ordinal[at] = ordinal[row] ?? 0;
     spans.hostId[at] = hostId;
+    if (offers !== null) {
+      offers.listing[at] = listing[row] as number;
+      offers.baseUsdPerHour[at] = values.baseOf(priceRow);
+      offers.listedUsdPerGpuHour[at] = values.listedOf(priceRow, numGpus[row] as number);
+    }
     return at;
+  }
+
+  function isSameOffer(previous: number, priceRow: number, row: number): boolean {
+    const listed = values.listedOf(priceRow, numGpus[row] as number);
+    return (
+      offers?.baseUsdPerHour[previous] === values.baseOf(priceRow) &&
+      Object.is(offers.listedUsdPerGpuHour[previous], listed)
+    );
   }
 }
 
@@ -221,6 +242,9 @@ function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: S
       const price = offerUsdPerHour(load(interval), profile.storageGb);
       return meets.every((each) => each(Number.isNaN(price) ? null : price));
     },
+    baseOf: (interval: number): number => base[interval] as number,
+    listedOf: (interval: number, numGpus: number): number =>
+      offerUsdPerHour(load(interval), listedStorageGb) / numGpus,
     of: (interval: number, day: number, numGpus: number): number =>
       value(load(interval), (isPerMore ? (divisors[day] as number) : 1) * (isPerGpu ? numGpus : 1)),
   };

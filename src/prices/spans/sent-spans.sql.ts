@@ -16,6 +16,8 @@ export interface SpansRequest {
   filter?: OfferFilter;
   /** Whether spans say which listing of its machine they are of, and whose host. @default false */
   withListings?: boolean;
+  /** Whether spans also say their listing, base price and listed price. @default false */
+  withOffers?: boolean;
 }
 
 /** What the database sends: presence, price intervals and attributes in force, each in columns of its own. */

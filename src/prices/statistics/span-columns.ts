@@ -20,6 +20,17 @@ export interface SpanColumns {
   ordinal: Int16Array;
   /** NaN: unknown, or nobody asked. */
   hostId: Float64Array;
+  /** null: nobody asked for them. */
+  offers: SpanOffers | null;
+}
+
+/** What else a span says of its offer, in columns of the same order. */
+export interface SpanOffers {
+  /** Its id. */
+  listing: Int32Array;
+  baseUsdPerHour: Float64Array;
+  /** $/GPU/hour at the listed 8 GB; NaN: the price of storage is unknown. */
+  listedUsdPerGpuHour: Float64Array;
 }
 
 /** Columns for up to `capacity` spans, none yet. */
@@ -37,8 +48,16 @@ export function createSpanColumns(capacity: number): SpanColumns {
     gpuIdSets: [],
     ordinal: new Int16Array(capacity),
     hostId: new Float64Array(capacity).fill(Number.NaN),
+    offers: null,
   };
 }
+
+/** Columns of what else up to `capacity` spans say. */
+export const createSpanOffers = (capacity: number): SpanOffers => ({
+  listing: new Int32Array(capacity),
+  baseUsdPerHour: new Float64Array(capacity),
+  listedUsdPerGpuHour: new Float64Array(capacity),
+});
 
 /** Some of the spans, by their places; a cell of the statistics. */
 export type Picked = Int32Array;

@@ -24,7 +24,8 @@ export interface OutlierTest {
 
 /** A price this many times the usual one, or its inverse, is an outlier. Source: docs/meaning.md#outlier-prices. */
 const outlierFactor = 4;
-const windowDays = 30;
+/** Days whose median is the usual price. */
+export const outlierDays = 30;
 
 /**
  * Makes `outlierTest(series, at)`: compares with the segment's (type, model, verification) median over the
@@ -57,7 +58,7 @@ export function isOutlier(price: number | null, usual: number | null): boolean |
 }
 
 async function readMedians(sql: Db, series: Series, at: Date): Promise<Map<string, number>> {
-  const rows = await segmentPrices(sql, series, { at, days: windowDays });
+  const rows = await segmentPrices(sql, series, { at, days: outlierDays });
   return new Map(rows.map((row) => [segmentOf(row), row.medianUsdPerGpuHour]));
 }
 

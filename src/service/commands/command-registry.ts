@@ -7,6 +7,7 @@ import { offersCommand } from '../../prices/newest/offers.command.ts';
 import { rankCommand } from '../../prices/rankings/rank.command.ts';
 import { rebuildCommand } from '../../prices/statistics/rebuild.command.ts';
 import { trendsCommand } from '../../prices/trends/trends.command.ts';
+import { waitOrRentCommand } from '../../prices/wait/wait-or-rent.command.ts';
 import { actionsCommand, auditCommand } from '../../rentals/actions.command.ts';
 import {
   bidCommand,
@@ -44,7 +45,7 @@ type MakeCommand = (context: ServiceContext) => Command;
 
 /** Every command by its group, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
-  Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand],
+  Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand, waitOrRentCommand],
   Watch: [watchCommand, reportCommand, ruleCommand, channelCommand],
   Rent: [
     rentCommand,

@@ -21,6 +21,7 @@ import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountPatterns } from '../../prices/trends/patterns.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
 import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
+import { mountWaitOrRent } from '../../prices/wait/wait-or-rent.routes.ts';
 import { mountActions } from '../../rentals/actions.routes.ts';
 import { mountInstances } from '../../rentals/instances/instances.routes.ts';
 import { mountQuotes } from '../../rentals/rent/quotes.routes.ts';
@@ -117,6 +118,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountExplain(app, reads, deps);
   mountPatterns(app, reads);
   mountPriceIndex(app, reads);
+  mountWaitOrRent(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountStoredBooks(app, deps);

@@ -1,0 +1,20 @@
+import type postgres from 'postgres';
+import { coversModelNamed } from '../../books/covered-books.sql.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { Db } from '../../database/connection.ts';
+
+/** The moment of the newest book that is complete for all of these models, for the whole market without any; null: none is. */
+export async function newestCoveringBook(
+  db: Db,
+  { scopeId, type, gpuNames }: { scopeId: number; type: PricingType; gpuNames: readonly string[] },
+): Promise<Date | null> {
+  const names = gpuNames.length === 0 ? [null] : gpuNames;
+  const covers = names.reduce<postgres.Fragment>(
+    (all, name) => db`${all} and ${coversModelNamed(db, name)}`,
+    db`true`,
+  );
+  const [row] = await db<{ at: Date }[]>`
+    select b.observed_at as at from book b where b.scope_id = ${scopeId} and b.type = ${type} and ${covers}
+    order by b.observed_at desc limit 1`;
+  return row?.at ?? null;
+}

@@ -1,0 +1,122 @@
+import type { CoveredBefore } from '../statistics/book-axis.ts';
+import type { Picked, SpanColumns } from '../statistics/span-columns.ts';
+import { rankValues } from '../statistics/weighted-pool.ts';
+
+/**
+ * The median at each book of the prices in a window that ends with it: each span's price counts once for each covered
+ * book of the window that it holds. Interpolated like percentile_cont; NaN: the window has no price.
+ * `windowStarts`: the ordinal that each book's window begins with, never falling.
+ */
+export function slidingMedians(
+  spans: SpanColumns,
+  picked: Picked,
+  covered: CoveredBefore,
+  windowStarts: Int32Array,
+): Float64Array {
+  const { sorted, rank } = rankValues(spans, picked);
+  const tree = createLinearTree(sorted.length);
+  const { begins, ends } = orderOf(spans, picked);
+  const first = (index: number): number => spans.first[picked[index] as number] as number;
+  const after = (index: number): number => (spans.last[picked[index] as number] as number) + 1;
+  const before = (ordinal: number): number => covered[ordinal] as number;
+
+  // A span holds `covered before k` minus `covered before it` of the books before ordinal k, until it ends.
+  const sides = [1, -1].map((sign) => ({ sign, begun: 0, ended: 0 }));
+  const advance = (side: { sign: number; begun: number; ended: number }, upTo: number): void => {
+    const { sign } = side;
+    for (; side.begun < begins.length && first(begins[side.begun] as number) < upTo; side.begun += 1) {
+      const index = begins[side.begun] as number;
+      tree.add(rank[index] as number, sign, sign, -sign * before(first(index)));
+    }
+    for (; side.ended < ends.length && after(ends[side.ended] as number) < upTo; side.ended += 1) {
+      const index = ends[side.ended] as number;
+      tree.add(rank[index] as number, sign, -sign, sign * before(after(index)));
+    }
+  };
+
+  const medians = new Float64Array(windowStarts.length);
+  const [newest, oldest] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  for (let ordinal = 0; ordinal < windowStarts.length; ordinal += 1) {
+    const start = windowStarts[ordinal] as number;
+    advance(newest, ordinal + 1);
+    advance(oldest, start);
+    tree.setClocks(before(ordinal + 1), before(start));
+    medians[ordinal] = medianOf(tree, sorted);
+  }
+  return medians;
+}
+
+function medianOf(tree: LinearTree, sorted: Float64Array): number {
+  const count = tree.total();
+  if (count <= 0) return Number.NaN;
+  const exact = 0.5 * (count - 1);
+  const low = Math.floor(exact);
+  const lower = sorted[tree.find(low)] as number;
+  if (exact === low) return lower;
+  return lower + (exact - low) * ((sorted[tree.find(low + 1)] as number) - lower);
+}
+
+/** Indices of the picked spans with a price, by where they begin and by where they end. */
+function orderOf({ first, last, value }: SpanColumns, picked: Picked) {
+  const priced = Array.from(picked.keys()).filter((index) => !Number.isNaN(value[picked[index] as number]));
+  const by = (column: Int32Array): Int32Array =>
+    Int32Array.from(priced).sort(
+      (a, b) => (column[picked[a] as number] as number) - (column[picked[b] as number] as number),
+    );
+  return { begins: by(first), ends: by(last) };
+}
+
+interface LinearTree {
+  /** At a rank, `slope` more for each step of the newer clock (`sign` 1) or of the older one (−1), and `constant`. */
+  add: (rank: number, sign: number, slope: number, constant: number) => void;
+  /** Where both clocks stand: how many covered books there were before either end of the window. */
+  setClocks: (newer: number, older: number) => void;
+  total: () => number;
+  /** The rank that holds the place, from 0, of the sorted multiset. */
+  find: (place: number) => number;
+}
+
+/** A Fenwick tree of counts that grow with two clocks. */
+function createLinearTree(size: number): LinearTree {
+  const [ofNewer, ofOlder, constants] = [0, 1, 2].map(() => new Float64Array(size + 1)) as [
+    ...[Float64Array, Float64Array, Float64Array],
+  ];
+  const top = size === 0 ? 0 : 1 << (31 - Math.clz32(size));
+  const sums = { newer: 0, older: 0, constant: 0 };
+  let [newer, older] = [0, 0];
+  const add = (column: Float64Array, at: number, amount: number): void => {
+    column[at] = (column[at] as number) + amount;
+  };
+  return {
+    add: (rank, sign, slope, constant) => {
+      const slopes = sign > 0 ? ofNewer : ofOlder;
+      for (let at = rank + 1; at <= size; at += at & -at) {
+        add(slopes, at, slope);
+        add(constants, at, constant);
+      }
+      sums[sign > 0 ? 'newer' : 'older'] += slope;
+      sums.constant += constant;
+    },
+    setClocks: (now, then) => {
+      newer = now;
+      older = then;
+    },
+    total: () => sums.newer * newer + sums.older * older + sums.constant,
+    find: (place) => {
+      let [found, below] = [0, place];
+      for (let step = top; step > 0; step >>= 1) {
+        const tried = found + step;
+        if (tried > size) continue;
+        const count =
+          (ofNewer[tried] as number) * newer +
+          (ofOlder[tried] as number) * older +
+          (constants[tried] as number);
+        if (count <= below) {
+          found = tried;
+          below -= count;
+        }
+      }
+      return Math.min(found, size - 1);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { timeWords } from '../../core/time-words.ts';
+import {
+  addPriceOptions,
+  noBook,
+  type PriceOptions,
+  priceQuery,
+  shownPrice,
+} from '../newest/price-options.ts';
+import type { WaitOrRentAnswer } from './wait-or-rent.routes.ts';
+
+interface WaitOptions extends PriceOptions {
+  hours: string;
+}
+
+/** `offerbook wait-or-rent`. */
+export function waitOrRentCommand(context: CommandContext): Command {
+  const command = new Command('wait-or-rent').description(
+    'show how often a cheaper offer came in time, and how long bids lasted',
+  );
+  return addPriceOptions(command, 'one')
+    .option('--hours <hours>', 'hours until the work must begin, 1 to 168', '24')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook wait-or-rent --gpu-name "RTX 4090" --hours 12 --filter minReliability=0.98',
+    )
+    .action(async (given: WaitOptions) => {
+      await context.withApi(async ({ request }) => {
+        const answer = await request<WaitOrRentAnswer>('/api/wait-or-rent', {
+          query: { ...priceQuery(given), hours: given.hours },
+        });
+        context.print(given.json ? JSON.stringify(answer) : describeWait(answer, new Date()));
+      });
+    });
+}
+
+function describeWait(answer: WaitOrRentAnswer, now: Date): string {
+  const { observedAt, type, hours, priceNow, percentileNow, overall, similar, bidSurvival } = answer;
+  if (observedAt === null) return noBook;
+  const price =
+    priceNow === null
+      ? 'No offer matches'
+      : `Lowest all-in price of a matching ${type} offer: $${shownPrice(priceNow)}/hour`;
+  const place =
+    percentileNow === null ? '' : `, cheaper than ${Math.round(100 - percentileNow)} % of the last 7 days`;
+  const parts = [
+    `${price}${place}. Complete book of ${timeWords(observedAt, now)}.`,
+    describeDrops(`Cheaper within ${hours} h, over the past year`, overall),
+    describeDrops('The same, when the price stood about as high as now', similar),
+    describeBids(bidSurvival.bids),
+  ];
+  return parts.join('\n\n');
+}
+
+function describeDrops(
+  title: string,
+  { status, cases, neededCases, drops }: WaitOrRentAnswer['overall'],
+): string {
+  if (status === 'insufficient') {
+    return `${title}: insufficient history, ${cases} of ${neededCases} cases.`;
+  }
+  const rows = drops.map(({ percent, chance, medianHours }) => [
+    ...[`${percent} % or more`, shownShare(chance)],
+    medianHours === null ? 'never' : `${shownPrice(medianHours)} h`,
+  ]);
+  return `${title} (${cases} cases):\n${formatTable(['Cheaper by', 'Chance', 'Usual wait'], rows, [1, 2])}`;
+}
+
+function describeBids(bids: WaitOrRentAnswer['bidSurvival']['bids']): string {
+  if (bids.length === 0) return 'Bids: no complete book of bids.';
+  const rows = bids.map(({ hours, raisePercent, status, share, cases, unknown }) => [
+    raisePercent === 0 ? 'minimum bid' : `minimum bid + ${raisePercent} %`,
+    ...[`${hours} h`, status === 'ok' ? shownShare(share) : 'insufficient', cases, unknown],
+  ]);
+  const head = ['Bid', 'After', 'Not outbid', 'Cases', 'Unknown'];
+  return `Bids that stayed at or above the minimum bid:\n${formatTable(head, rows, [1, 2, 3, 4])}`;
+}
+
+const shownShare = (share: number | null): string => (share === null ? '' : `${(100 * share).toFixed(0)} %`);

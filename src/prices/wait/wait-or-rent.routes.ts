@@ -1,0 +1,118 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { findScope } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
+import { problemResponses } from '../../core/http/problem.ts';
+import {
+  filterParams,
+  marketParam,
+  profileParams,
+  readFilter,
+  readProfile,
+  seriesParams,
+  wholeHoursParam,
+} from '../../core/http/query.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import type { PricesDeps } from '../prices-deps.ts';
+import { readWaitOrRent } from './wait-or-rent.ts';
+
+const figure = z.number().nullable();
+const when = z.string().nullable().openapi({ format: 'date-time' });
+const status = z.enum(['ok', 'insufficient']);
+
+const DropsSchema = z
+  .object({
+    status,
+    books: z.int().openapi({ description: 'Books of the past that count' }),
+    cases: z.int().openapi({ description: 'Of them those at least `hours` apart, the oldest first' }),
+    neededCases: z.int(),
+    drops: z.array(
+      z.object({
+        percent: z.number(),
+        chance: figure.openapi({ description: 'Share of the books, 0 to 1; null: too few cases' }),
+        medianHours: figure.openapi({
+          description: 'To the first such price; null: never, or too few cases',
+        }),
+      }),
+    ),
+  })
+  .openapi('PriceDrops');
+
+const WaitOrRentSchema = z
+  .object({
+    observedAt: when.openapi({ description: 'The newest complete book; null: there is none' }),
+    type: z.enum(pricingTypes),
+    hours: z.int(),
+    unit: z.string(),
+    priceNow: figure.openapi({ description: 'The lowest price; null: no offer matches' }),
+    percentileNow: figure.openapi({ description: 'Of that among the prices of the 7 days before' }),
+    overall: DropsSchema,
+    similar: DropsSchema,
+    bidSurvival: z.object({
+      observedAt: when.openapi({ description: 'The newest complete book of bids; null: there is none' }),
+      bids: z.array(
+        z
+          .object({
+            hours: z.int(),
+            raisePercent: z.number().openapi({ description: 'How far above the minimum bid each bid is' }),
+            status,
+            share: figure.openapi({ description: 'Never below the minimum bid in time, 0 to 1' }),
+            bids: z.int().openapi({ description: 'Bids whose outcome is known' }),
+            cases: z.int(),
+            unknown: z.int().openapi({ description: 'Bids whose listing left the market before' }),
+          })
+          .openapi('BidSurvival'),
+      ),
+    }),
+  })
+  .openapi('WaitOrRent');
+
+/** The answer of `GET /api/wait-or-rent`. */
+export type WaitOrRentAnswer = z.infer<typeof WaitOrRentSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/wait-or-rent',
+  tags: ['prices'],
+  summary: 'Whether waiting has paid in the past, and how long bids have lasted',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      gpuName: seriesParams.gpuName,
+      type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
+      hours: wholeHoursParam('Hours until the work must begin', { max: 168, unset: 24 }),
+      ...filterParams,
+      ...profileParams,
+    }),
+  },
+  responses: {
+    200: jsonAnswer('What became of the lowest price', WaitOrRentSchema),
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/wait-or-rent`. */
+export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
+  app.openapi(route, async (c) => {
+    const asked = c.req.valid('query');
+    const { type, hours, gpuName: gpuNames = [] } = asked;
+    const market = await chooseMarket(deps, asked.market);
+    await requireKnownModels(deps, market.id, gpuNames);
+    const scopeId = await findScope(deps.sql, market.id);
+    const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps.sql, {
+      ...{ marketId: market.id, scopeId, type, gpuNames, hours },
+      ...{ filter: readFilter(asked), profile: readProfile(asked) },
+    });
+    return c.json(
+      {
+        ...{ observedAt: observedAt?.toISOString() ?? null, type, hours, ...answer },
+        bidSurvival: {
+          observedAt: bidSurvival.observedAt?.toISOString() ?? null,
+          bids: bidSurvival.bids,
+        },
+      },
+      200,
+    );
+  });
+}
