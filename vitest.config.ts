@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Short files that take minutes: begun last, they would keep one worker busy while the other has nothing to do. */
-const longest = ['test/web/page.test.ts', '-processes.test.ts', '-killed.test.ts'];
+const longest = ['test/web/page.test.ts', '-processes.test.ts', '-killed.test.ts', 'documents-run.test.ts'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

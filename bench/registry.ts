@@ -7,6 +7,7 @@ import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureIngestMemory } from './figures/ingest-memory.ts';
 import { measurePage } from './figures/page.ts';
+import { measurePriceIndex } from './figures/price-index.ts';
 import { measureRankings } from './figures/rankings.ts';
 import { measureSimulator } from './figures/simulator.ts';
 import { measureWatches } from './figures/watches.ts';
@@ -15,6 +16,7 @@ import { measureWatches } from './figures/watches.ts';
 export const figures: Readonly<Record<string, Figure>> = {
   history: measureHistory,
   growth: measureGrowth,
+  'price-index': measurePriceIndex,
   ingest: measureIngest,
   'ingest-memory': measureIngestMemory,
   exports: measureExports,

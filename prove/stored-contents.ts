@@ -31,6 +31,14 @@ const queries: Record<string, string> = {
         from ${table} p join scope s on s.id = p.scope_id join market m on m.id = s.market_id`,
     ]),
   ),
+  ...Object.fromEntries(
+    ['index_day', 'index_observation'].map((table) => [
+      table,
+      `select to_jsonb(t) - array['scope_id', 'gpu_model_id'] || jsonb_build_object('scope', m.name || '|' || s.name,
+          'model', (select name from gpu_model where id = t.gpu_model_id)) as row
+        from ${table} t join scope s on s.id = t.scope_id join market m on m.id = s.market_id`,
+    ]),
+  ),
   book_day: `select to_jsonb(t) - 'scope_id' || jsonb_build_object('scope', m.name || '|' || s.name) as row
     from book_day t join scope s on s.id = t.scope_id join market m on m.id = s.market_id`,
   listing: `select ${listingKey} as row from (select id as listing_id from listing) t ${ofListing}`,

@@ -18,7 +18,8 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
     "the market's two listings differ in their answers",
   'web/prices/deals/deals-view.tsx ~ web/watches/watch-editor.tsx': 'state of two forms',
-  'web/prices/market/market-view.tsx ~ web/rentals/templates/templates-view.tsx': 'state of two views',
+  'web/watches/channels.tsx ~ web/watches/watch-editor.tsx':
+    'a heading, a table and what stands for none: mark-up',
   'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',
   'src/books/crawl/page-walk.ts ~ src/books/crawl/price-walk.ts':
     'how a walk confirms its end; the walks go on by other rules',

@@ -56,7 +56,7 @@ const viewOf = (path: string): View | undefined => {
 /** What the browser's tab says of a path and its query. */
 export function titleOf({ path, query }: { path: string; query: URLSearchParams }): string {
   const models = query.getAll('gpuName').join(', ');
-  const label = viewOf(path)?.label ?? 'Nothing here';
+  const label = viewOf(path)?.label ?? 'Page not found';
   return `${models === '' ? '' : `${models} · `}${label} · Offerbook`;
 }
 
@@ -86,7 +86,7 @@ export function Page({ app }: { app: App }) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <Masthead
         app={app}
@@ -98,13 +98,13 @@ export function Page({ app }: { app: App }) {
       <main id="main" ref={main} tabIndex={-1}>
         {problem !== null && <ProblemNotice problem={problem} retry={app.status.reload} />}
         {status !== null && <Banners status={status} minutesSince={minutesSince} />}
-        {isUnknown && <LoadingNotice what="the state of the market" />}
+        {isUnknown && <LoadingNotice what="the market status" />}
         <div class="view" hidden={isUnknown}>
           {view === undefined ? (
             <>
-              <ViewHead title="Nothing here" />
-              <Notice title="There is nothing under this address">
-                <a href="/">Go to the first page</a>
+              <ViewHead title="Page not found" />
+              <Notice title="No page at this address">
+                <a href="/">Go to Market</a>
               </Notice>
             </>
           ) : (

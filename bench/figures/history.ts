@@ -9,7 +9,7 @@ import {
 } from '../history/make-history.ts';
 import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-intervals.ts';
 import { measureRecordedRates } from '../history/recorded-rates.ts';
-import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
+import { filteredTrend, indexOf, shifted, trendOf } from '../history/trend-paths.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';
 
 const dayMs = 86_400_000;
@@ -93,6 +93,7 @@ async function measureTrends(
   bench.note(`history: ${stored} trends of a year and of a month, ${computed} with filters`);
   const since = (day: number) => (at: number) => `${trendOf(history, at)}&from=${shifted(history, day, at)}`;
   const [year = [], month = []] = await timeInTurn([since(0), since(Math.max(0, days - 31))], stored);
+  const index = await timeAll((at) => `${indexOf(history, at)}&from=${shifted(history, 0, at)}`, computed);
   const filtered = await timeAll((at) => filteredTrend(history, Math.max(0, days - 90), at), computed);
   // A model of middling size: of the largest the plain question would take the time of all others together.
   const gpuName = history.gpuNames[20] ?? '';
@@ -129,6 +130,10 @@ async function measureTrends(
       yardstick: p95Month,
       details: [],
       onlyAtFullSize: true,
+    },
+    {
+      ...{ ...common, name: 'index-year-p95', value: timeOf(index), yardstick: null },
+      details: [`median ${quantile(index, 0.5).toFixed(1)} ms over ${index.length} requests`],
     },
     {
       ...{ ...common, name: 'trend-filtered-p95', value: timeOf(filtered), yardstick: null },

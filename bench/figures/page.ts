@@ -235,7 +235,7 @@ async function measureMemory(browser: Browser, url: string, changes: number): Pr
   const names = ['Trends', 'Deals', 'Crawls', 'Settings', 'Watches', 'Spend', 'Instances', 'Market'];
   await page.goto(`${url}/market`);
   const visit = async (name: string): Promise<void> => {
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
     await page.locator(`nav[aria-label=Views] [aria-current]:text-is("${name}")`).waitFor();
     await page.waitForFunction(() => document.querySelector('.notice.loading, [aria-busy="true"]') === null);
   };

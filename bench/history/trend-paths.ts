@@ -6,6 +6,10 @@ const dayMs = 86_400_000;
 export const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
   `/api/trends?bucket=1d&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
 
+/** The index of one of the models, the next one at each turn. */
+export const indexOf = ({ gpuNames }: MadeHistory, at: number): string =>
+  `/api/index?gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
+
 /** Days after the first book, and minutes by the turn, so that no two ask the same. */
 export const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
   new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();

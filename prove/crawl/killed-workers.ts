@@ -48,7 +48,7 @@ const allSeries: readonly Series[] = [defaultScope, rentedScope].flatMap((scope)
 );
 const offersPerType = 1_500;
 const marketName = 'killed';
-/** A job is given up after its fifth attempt, which must not be the kills' doing. */
+/** A job fails after its fifth attempt, which must not be the kills' doing. */
 const maxRetries = 3;
 /** How long after a phase has begun it is killed at most, ms: some of them are over soon. */
 const maxDelayMs: Readonly<Record<ImportPhase, number>> = {
@@ -265,18 +265,18 @@ async function judge(
     if (second !== undefined) twice += 1;
     if (run !== undefined && figures.get(run.id) !== expected.get(name)) other += 1;
   }
-  const [row] = await sql<{ books: number; interrupted: number; open: number; dead: number }[]>`
+  const [row] = await sql<{ books: number; interrupted: number; open: number; failed: number }[]>`
     select (select count(*) from book) as books,
       (select count(*) from crawl where outcome = 'failed') as interrupted,
       (select count(*) from crawl where outcome is null) as open,
-      (select count(*) from offerbook_jobs.job where name = 'dead-letters') as dead`;
-  const { books = 0, interrupted = 0, open = 0, dead = 0 } = row ?? {};
+      (select count(*) from offerbook_jobs.job where name = 'dead-letters') as failed`;
+  const { books = 0, interrupted = 0, open = 0, failed = 0 } = row ?? {};
   if (lost > 0) failures.push(`${lost} jobs have no book`);
   if (twice > 0) failures.push(`${twice} jobs have two`);
   if (other > 0) failures.push(`${other} books have other figures than an undisturbed crawl`);
   if (books !== jobs.length) failures.push(`${books} books of ${jobs.length} jobs`);
   if (open > 0) failures.push(`${open} runs never ended`);
-  if (dead > 0) failures.push(`${dead} jobs were given up`);
+  if (failed > 0) failures.push(`${failed} jobs failed`);
   return {
     failures,
     counts: {

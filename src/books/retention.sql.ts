@@ -17,14 +17,19 @@ const dayMs = 86_400_000;
 const lockKey = 0x0ffe_b012;
 /** The 90 days of a verdict before each book of the 30 days that a rule is tried on; older ones are made again. */
 const poolDays = 121;
+/** The two windows of the index that hold a day; what a later book needs of earlier ones is made again. */
+const indexDays = 56;
 
-/** Since when points of a series are kept, hours from a whole one on; null: all are, as of a recorded market. */
+/**
+ * Since when points of a series and observations of its index are kept, hours from a whole one on; null: all are, as of a
+ * recorded market.
+ */
 export async function retainedSince(
   db: Db,
   scopeId: number,
   type: PricingType,
   retention: Retention,
-): Promise<{ books: Date | null; hours: Date | null }> {
+): Promise<Record<'books' | 'hours' | 'index', Date | null>> {
   const [row] = await db<{ newest: Date | null }[]>`
     select (select least(max(b.observed_at), now()) from scope one join scope each on each.market_id = one.market_id
       cross join lateral (select observed_at from book where scope_id = each.id
@@ -33,8 +38,12 @@ export async function retainedSince(
     where s.id = ${scopeId} and m.kind <> 'recorded'
       and exists (select from book where scope_id = ${scopeId} and type = ${type})`;
   const newest = row?.newest ?? null;
-  if (newest === null) return { books: null, hours: null };
-  return { books: daysBefore(newest, retention.pointsDays), hours: hoursSince(newest, retention) };
+  if (newest === null) return { books: null, hours: null, index: null };
+  return {
+    books: daysBefore(newest, retention.pointsDays),
+    hours: hoursSince(newest, retention),
+    index: daysBefore(newest, indexDays),
+  };
 }
 
 const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * dayMs);
@@ -47,7 +56,7 @@ const hoursSince = (newest: Date, { hoursDays }: Retention): Date => {
 
 /**
  * Drops what is older than a market's newest book by more than its time: points of books and hours, days of
- * verdict pools, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
+ * verdict pools and of the index' observations, and days of attributes that only repeat the row in force. Recorded markets keep everything. Returns the rows dropped in months
  * that others still need; whole months go as partitions. One process at a time; null: another is at it.
  */
 export async function dropOldPoints(
@@ -109,7 +118,9 @@ async function dropAll(db: ReservedSql, retention: Retention): Promise<{ months:
   for (const { scopeIds, at } of aging) {
     const gone = await db`delete from pool_day
       where scope_id = any(${scopeIds}::int[]) and day < ${dayOf(daysBefore(at, poolDays))}`;
-    rows += gone.count;
+    const observed = await db`delete from index_observation
+      where scope_id = any(${scopeIds}::int[]) and day < ${dayOf(daysBefore(at, indexDays))}`;
+    rows += gone.count + observed.count;
   }
   for (const { marketId, at } of aging) {
     rows += await thinDays(db, marketId, dayOf(daysBefore(at, pointsDays)));

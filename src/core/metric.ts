@@ -45,7 +45,7 @@ export const metrics = {
     price: 'allIn',
     per: [],
     unit: 'USD/hour',
-    label: 'all-in price of the job',
+    label: 'all-in price',
     shownUnit: 'all-in $/hour',
     uses: ['trends', 'rankings', 'rules'],
   },

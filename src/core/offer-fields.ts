@@ -105,9 +105,9 @@ interface ColumnSpec {
 /** Fields that rankings show beside names and prices, in the answer, the export and on the page: one line a column. */
 export const rankingColumns = {
   dlperf: { label: 'dlperf', decimals: 1 },
-  reliability: { label: 'reliability', isShare: true },
-  verification: { label: 'verification' },
-  country: { label: 'country' },
+  reliability: { label: 'Reliability', isShare: true },
+  verification: { label: 'Verification' },
+  country: { label: 'Country' },
 } as const satisfies { [Name in Exclude<FieldName, FieldsWith<{ isShownOnly: true }>>]?: ColumnSpec };
 
 export type RankingColumn = keyof typeof rankingColumns;
@@ -163,7 +163,7 @@ export const offerFilters = {
     field: 'usdPerHour',
     operator: 'atMost',
     min: 0,
-    label: 'Price at most',
+    label: 'Max price',
     unit: '$/h',
     keeps: "whose whole price, with the profile's storage, is this or less, USD/hour",
   },
@@ -172,7 +172,7 @@ export const offerFilters = {
     operator: 'atLeast',
     min: 0,
     max: 1,
-    label: 'Reliability at least',
+    label: 'Min reliability',
     unit: '0–1',
     hint: 'Share of time that the machine was there: 0.98',
     keeps: 'at least this reliable, 0 to 1',
@@ -182,7 +182,7 @@ export const offerFilters = {
     operator: 'atLeast',
     scale: megabytesPerGb,
     min: 0,
-    label: 'VRAM at least',
+    label: 'Min VRAM',
     unit: 'GB',
     keeps:
       'with this VRAM a GPU or more; a GB is 1000 MB, so that a 24 GB card, listed with 24,564 MB, has 24',
@@ -191,7 +191,7 @@ export const offerFilters = {
     field: 'diskSpaceGb',
     operator: 'atLeast',
     min: 0,
-    label: 'Disk at least',
+    label: 'Min disk',
     unit: 'GB',
     keeps: 'with this disk or more, GB',
   },
@@ -199,14 +199,14 @@ export const offerFilters = {
     field: 'cudaMaxGood',
     operator: 'atLeast',
     min: 0,
-    label: 'CUDA at least',
+    label: 'Min CUDA version',
     keeps: 'whose highest CUDA version is this or newer',
   },
   minInetDown: {
     field: 'inetDown',
     operator: 'atLeast',
     min: 0,
-    label: 'Download at least',
+    label: 'Min download',
     unit: 'Mbit/s',
     keeps: 'with this download speed or more, in the unit of the listing',
   },
@@ -214,7 +214,7 @@ export const offerFilters = {
     field: 'inetUp',
     operator: 'atLeast',
     min: 0,
-    label: 'Upload at least',
+    label: 'Min upload',
     unit: 'Mbit/s',
     keeps: 'with this upload speed or more, in the unit of the listing',
   },
@@ -229,31 +229,37 @@ export const offerFilters = {
   datacenter: {
     field: 'datacenter',
     operator: 'is',
-    label: 'In a datacenter',
+    label: 'Datacenter',
     keeps: 'in a datacenter or not',
   },
   staticIp: {
     field: 'staticIp',
     operator: 'is',
-    label: 'Static address',
+    label: 'Static IP',
     keeps: 'with a static address or not',
   },
   machineId: {
     field: 'machineId',
     operator: 'oneOf',
     ...id,
-    label: 'Only machines',
+    label: 'Machine IDs',
     keeps: 'of these machines',
   },
-  hostId: { field: 'hostId', operator: 'oneOf', ...id, label: 'Only hosts', keeps: 'of these hosts' },
+  hostId: { field: 'hostId', operator: 'oneOf', ...id, label: 'Host IDs', keeps: 'of these hosts' },
   excludeMachineId: {
     field: 'machineId',
     operator: 'noneOf',
     ...id,
-    label: 'Not machines',
+    label: 'Excluded machine IDs',
     keeps: 'of other machines',
   },
-  excludeHostId: { field: 'hostId', operator: 'noneOf', ...id, label: 'Not hosts', keeps: 'of other hosts' },
+  excludeHostId: {
+    field: 'hostId',
+    operator: 'noneOf',
+    ...id,
+    label: 'Excluded host IDs',
+    keeps: 'of other hosts',
+  },
 } as const satisfies Record<string, OfferFilterSpec>;
 
 export type FilterName = keyof typeof offerFilters;

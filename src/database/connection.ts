@@ -41,14 +41,14 @@ interface ConnectOptions {
   max?: number;
   /** Connections at the same time for transactions, locks and exports. @default no limit */
   maxReserved?: number;
-  /** Seconds after which a connection is given up as not to be had. @default 10 */
+  /** Seconds after which an attempt to connect fails. @default 10 */
   connectSeconds?: number;
   applicationName?: string;
   /** A string given as json is JSON text already. @default false: it is a JSON string */
   jsonIsText?: boolean;
 }
 
-/** Beyond this a transaction whose program has stopped gives up its locks. */
+/** Beyond this a transaction whose program has stopped loses its locks. */
 const abandonedTransactionMs = 20_000;
 
 /** Seconds without a query after which the pool's first connection, and each further one, is given back. */

@@ -4,7 +4,7 @@ import type { DatabaseTarget } from '../database/connection.ts';
 import { connect } from '../database/connection.ts';
 import { isDatabaseUnreachable } from '../database/unreachable.ts';
 import { allowOneActiveJobOfKey, handBackJobs } from './jobs.sql.ts';
-import { deadLetterQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
+import { failedJobsQueue, jobsSchema, type QueueName, queueNames, queueSettings } from './queues.ts';
 import { runStatements } from './run-statements.ts';
 
 /** What is to be done, by whom it is asked and for which moment of a schedule. */
@@ -39,7 +39,7 @@ export interface JobQueue {
   /** Says that these attempts are being worked at; returns the ids of those that are still this process's. */
   keep: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<Set<string>>;
   complete: (job: ClaimedJob) => Promise<void>;
-  /** Ends the attempt: the job is tried again later, or becomes a dead letter after its last one. */
+  /** Ends the attempt: the job is tried again later, or is a failed job after its last one. */
   fail: (job: ClaimedJob, reason: string) => Promise<void>;
   /** Returns jobs to the queue, due at once, as if they had never been taken. */
   handBack: (queue: QueueName, jobs: readonly ClaimedJob[]) => Promise<void>;
@@ -144,7 +144,7 @@ const attemptOf = ({ id, retries }: ClaimedJob): Pick<Job, 'id' | 'retryCount'> 
 
 async function makeQueues(boss: PgBoss): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name));
-  if (!known.has(deadLetterQueue)) await boss.createQueue(deadLetterQueue, { retentionSeconds: 14 * 86_400 });
+  if (!known.has(failedJobsQueue)) await boss.createQueue(failedJobsQueue, { retentionSeconds: 14 * 86_400 });
   for (const name of queueNames) {
     if (known.has(name)) await boss.updateQueue(name, queueSettings);
     else await boss.createQueue(name, queueSettings);

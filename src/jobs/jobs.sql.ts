@@ -6,11 +6,11 @@ export interface JobCounts {
   /** Waiting, those to be tried again included. */
   queued: number;
   active: number;
-  /** Given up after their last attempt, in the last two weeks. */
-  deadLetters: number;
+  /** Failed in their last attempt, in the last two weeks. */
+  failedJobs: number;
 }
 
-const none: JobCounts = { queued: 0, active: 0, deadLetters: 0 };
+const none: JobCounts = { queued: 0, active: 0, failedJobs: 0 };
 
 /** Counts the jobs of the database; zeros where no service has made a queue yet. */
 export async function jobCounts(db: Db): Promise<JobCounts> {
@@ -18,13 +18,13 @@ export async function jobCounts(db: Db): Promise<JobCounts> {
   const [row] = await db<JobCounts[]>`
     select count(*) filter (where state < 'active' and name <> 'dead-letters') as queued,
       count(*) filter (where state = 'active') as active,
-      count(*) filter (where name = 'dead-letters' and state < 'completed') as "deadLetters"
+      count(*) filter (where name = 'dead-letters' and state < 'completed') as "failedJobs"
     from offerbook_jobs.job where state <= 'active'`;
   return { ...none, ...row };
 }
 
-/** A job that was given up after its last attempt. */
-export interface DeadLetter {
+/** A job whose last attempt failed. */
+export interface FailedJob {
   id: string;
   /** The queue that it was in. */
   queue: string;
@@ -34,34 +34,34 @@ export interface DeadLetter {
   attempts: number;
   /** Of the last attempt; null: not kept. */
   reason: string | null;
-  givenUpAt: Date;
+  failedAt: Date;
 }
 
-const letterColumns = (db: Db) => db`
+const failedJobColumns = (db: Db) => db`
   id, source_name as queue, singleton_key as key, data, coalesce(source_retry_count, 0) + 1 as attempts,
   coalesce(source_output ->> 'reason', source_output -> 'value' ->> 'message') as reason,
-  created_on as "givenUpAt"`;
+  created_on as "failedAt"`;
 
-/** The jobs given up that nobody has dealt with yet, the newest first; at most `limit`. */
-export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
+/** Returns the failed jobs that nobody has retried or dismissed yet, the newest first; at most `limit`. */
+export async function listFailedJobs(db: Db, limit: number): Promise<FailedJob[]> {
   if (!(await hasQueue(db))) return [];
-  return await db<DeadLetter[]>`
-    select ${letterColumns(db)} from offerbook_jobs.job
+  return await db<FailedJob[]>`
+    select ${failedJobColumns(db)} from offerbook_jobs.job
     where name = 'dead-letters' and state < 'completed' and source_name is not null
     order by created_on desc, id limit ${limit}`;
 }
 
-/** One of them; null: there is none of this id. */
-export async function findDeadLetter(db: Db, id: string): Promise<DeadLetter | null> {
+/** Returns one of them; null: there is none of this id. */
+export async function findFailedJob(db: Db, id: string): Promise<FailedJob | null> {
   if (!(await hasQueue(db))) return null;
-  const [row] = await db<DeadLetter[]>`
-    select ${letterColumns(db)} from offerbook_jobs.job
+  const [row] = await db<FailedJob[]>`
+    select ${failedJobColumns(db)} from offerbook_jobs.job
     where name = 'dead-letters' and state < 'completed' and source_name is not null and id = ${id}`;
   return row ?? null;
 }
 
-/** Takes a job given up off the list; false: it was not on it. */
-export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
+/** Takes a failed job off the list; false: it was not on it. */
+export async function dismissFailedJob(db: Db, id: string): Promise<boolean> {
   if (!(await hasQueue(db))) return false;
   const rows = await db`
     update offerbook_jobs.job set state = 'completed', completed_on = now()

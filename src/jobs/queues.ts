@@ -12,8 +12,8 @@ export const queueNames = [
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** Where jobs go whose every attempt failed. */
-export const deadLetterQueue = 'dead-letters';
+/** The queue of failed jobs, those whose every attempt failed, as the database names it. */
+export const failedJobsQueue = 'dead-letters';
 
 /** The schema that holds the queue's own tables. */
 export const jobsSchema = 'offerbook_jobs';
@@ -37,7 +37,7 @@ export const queueSettings = {
   // A tick that comes late from another process still meets the job of its tick.
   deleteAfterSeconds: 12 * 3_600,
   retentionSeconds: 7 * 86_400,
-  deadLetter: deadLetterQueue,
+  deadLetter: failedJobsQueue,
 } as const;
 
 /** Jobs that a person waits for, and a watch's first book, come before those of the schedule. */

@@ -97,7 +97,7 @@ function tickTimes(cron: string, { from, to }: { from: number; to: number }, off
   }
 }
 
-/** null: the parser gave up looking, as for a 30 February. */
+/** null: the parser found none, as for a 30 February. */
 function nextOf(expression: { next: () => { getTime: () => number } }): number | null {
   try {
     return expression.next().getTime();

@@ -1,6 +1,6 @@
 import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
-import { asc, gt, lt } from '../database/drizzle.ts';
+import { asc, gt } from '../database/drizzle.ts';
 import { event as eventTable } from '../database/schema/rental.ts';
 
 /** Everything that `/api/events` tells. */
@@ -20,7 +20,6 @@ export type NewEvent = Omit<StoredEvent, 'id'>;
 
 const channel = 'offerbook_event';
 const orderLock = 0x0ffe_b011;
-const retentionMs = 86_400_000;
 
 /**
  * Tells all processes, once the transaction of `db` is committed; the last thing of a transaction, since events
@@ -37,11 +36,6 @@ export async function publishEvent(db: Db, event: NewEvent): Promise<void> {
     insert into event (at, market_id, kind, data) values (${at}, ${marketId}, ${kind}, ${text}::text::jsonb)
     returning id`;
   await db`select pg_notify(${channel}, ${String(row?.id ?? 0)})`;
-  if ((row?.id ?? 0) % 200 === 0) {
-    await on(db)
-      .delete(eventTable)
-      .where(lt(eventTable.at, new Date(at.getTime() - retentionMs)));
-  }
 }
 
 /** Tells all processes at once, in a transaction of its own. */
@@ -54,6 +48,12 @@ export async function listEvents(db: Db, afterId: number, limit = 500): Promise<
   const { id } = eventTable;
   const asked = on(db).select().from(eventTable).where(gt(id, afterId)).orderBy(asc(id)).limit(limit);
   return (await asked) as StoredEvent[];
+}
+
+/** Deletes events from before a moment. Returns the rows deleted. */
+export async function dropOldEvents(db: Db, before: Date): Promise<number> {
+  const gone = await db`delete from event where at < ${before}`;
+  return gone.count;
 }
 
 /** The number of the newest event; 0: there was none. */

@@ -7,7 +7,7 @@ import { jobPriority } from '../jobs/queues.ts';
 import type { JobEnd, WorkerSlot } from '../jobs/worker.ts';
 import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { withChannelLock } from '../watches/channels/channel-lock.sql.ts';
-import { channelsWithDueDeliveries, forgetDeliveries } from '../watches/channels/deliveries.sql.ts';
+import { channelsWithDueDeliveries } from '../watches/channels/deliveries.sql.ts';
 import { sendDue } from '../watches/channels/outbox.ts';
 import { releaseHeldAlerts } from '../watches/rules/digests.ts';
 import { judgeEvents } from '../watches/rules/judge-events.ts';
@@ -24,21 +24,12 @@ interface NotifyWorkOptions {
 const lookEveryMs = 1_000;
 /** How often rules over events are judged. */
 const judgeEveryMs = 30_000;
-const forgetEveryMs = 3_600_000;
-/** How long what is over stays on the list. */
-const retentionMs = 90 * 86_400_000;
 /** Channels that are sent to at the same time in a process: one that hangs holds up no other. */
 const channelsTogether = 6;
 
 /** Makes jobs of what is due in the outbox, every second; any number of processes may. */
 export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWorkOptions): LookLoop {
   const { sql, now } = runtime;
-  let forgottenAt = 0;
-  const forget = async (): Promise<void> => {
-    if (now().getTime() - forgottenAt < forgetEveryMs) return;
-    forgottenAt = now().getTime();
-    await forgetDeliveries(sql, new Date(forgottenAt - retentionMs));
-  };
   const outlierTests = createOutlierTests(sql);
   let judgedAt = 0;
   const judge = async (): Promise<void> => {
@@ -49,7 +40,6 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     if (kind !== 'recorded') await judgeEvents(sql, { marketId, now: now(), publicUrl, outlierTests });
   };
   const look = async (): Promise<void> => {
-    await forget();
     await releaseHeldAlerts(sql, now());
     await judge();
     const channelIds = await channelsWithDueDeliveries(sql, now());

@@ -10,12 +10,12 @@ import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
 import { crawledTypes, pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
-import { type DeadLetter, dropDeadLetter, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
+import { dismissFailedJob, type FailedJob, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
 import { createOutageLog } from '../jobs/outage-log.ts';
 import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
-import { type JobHandler, startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
+import { startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
 import { listWatchSchedules } from '../watches/watches.sql.ts';
 import { deliverSlots, startNotifyWork } from './delivery-work.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
@@ -27,7 +27,7 @@ import {
   soonPoll,
 } from './job-handlers.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
-import { createRetentionTask } from './retention-task.ts';
+import { startRetention } from './retention.ts';
 import type { Runtime } from './runtime.ts';
 import { createSchedules, type ScheduleView } from './schedules.ts';
 
@@ -47,8 +47,8 @@ export interface ServiceWork {
   deliver: () => Promise<void>;
   /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
   pollSoon: () => Promise<void>;
-  /** Queues a job that was given up again, ahead of what is scheduled, and takes it off the list of those. */
-  retryJob: (letter: DeadLetter) => Promise<void>;
+  /** Queues a failed job again, ahead of what is scheduled, and takes it off the list of failed jobs. */
+  retryJob: (job: FailedJob) => Promise<void>;
   /** Ends within 8 seconds: what does not end by itself goes back to the queue. */
   stop: () => Promise<void>;
 }
@@ -73,6 +73,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   let worker: Worker | null = null;
   let scheduler: Scheduler | null = null;
   let notifier: LookLoop | null = null;
+  let retention: { stop: () => Promise<void> } | null = null;
 
   /** Books that are there are left alone: an attempt goes on where the one before it failed. */
   const seed = async (): Promise<boolean> => {
@@ -108,6 +109,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       onAdded: () => worker?.wake(),
     });
     notifier = startNotifyWork({ runtime, queue, outages, onAdded: () => worker?.wake() });
+    retention = startRetention({ sql, retention: config.retention, log, now });
   };
   const beginning = isWorker ? begin().catch((error: unknown) => fail(error)) : Promise.resolve();
   function fail(error: unknown): void {
@@ -133,14 +135,14 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       await queue.add('poll-instances', [soonPoll(marketId, 1, now())]);
       worker?.wake();
     },
-    retryJob: async (letter) => {
-      const name = queueNames.find((one) => one === letter.queue);
-      if (name === undefined) throw new UserError(`This version has no queue ${letter.queue}: take it off.`);
-      const { id, key, data } = letter;
+    retryJob: async (job) => {
+      const name = queueNames.find((one) => one === job.queue);
+      if (name === undefined) throw new UserError(`This version has no queue ${job.queue}: dismiss the job.`);
+      const { id, key, data } = job;
       // Under its own id it is added once, however often it is asked for; what ran under the old id is over.
       const fresh = 'crawlId' in data ? { ...data, crawlId: uuidv7() } : data;
       await queue.add(name, [{ id, key: key ?? id, data: fresh, priority: jobPriority.asked }]);
-      await dropDeadLetter(sql, id);
+      await dismissFailedJob(sql, id);
       worker?.wake();
     },
     stop: async () => {
@@ -148,6 +150,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       await beginning;
       await scheduler?.stop();
       await notifier?.stop();
+      await retention?.stop();
       await worker?.stop();
       await queue.stop();
     },
@@ -156,16 +159,8 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
 
 function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
-  const { sql, log, now, config } = runtime;
-  const crawl = createOffersHandler(runtime, ping);
-  const dropOld = createRetentionTask({ sql, retention: config.retention, log, now });
+  const handle = createOffersHandler(runtime, ping);
   const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
-    const handle: JobHandler = async (jobs, signal) => {
-      const ends = await crawl(jobs, signal);
-      // What is old is told by the newest book.
-      if (!signal.aborted) await dropOld();
-      return ends;
-    };
     const slot = { queue: offersQueue(type), handle, together: scopesTogether };
     // The second is for what somebody waits for while a long crawl is under way.
     return [

@@ -64,7 +64,7 @@ describe('a reserved connection', () => {
     again.release();
   });
 
-  it('gives up its transaction and its locks when its program stands still in it', async () => {
+  it('loses its transaction and its locks when its program stands still in it', async () => {
     const db = await sql.reserve();
     await db`set idle_in_transaction_session_timeout = '100ms'`;
     await db`begin`;

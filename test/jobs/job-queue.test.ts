@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
-import { dropDeadLetter, findDeadLetter, jobCounts, listDeadLetters } from '../../src/jobs/jobs.sql.ts';
+import { dismissFailedJob, findFailedJob, jobCounts, listFailedJobs } from '../../src/jobs/jobs.sql.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase } from '../support/test-database.ts';
 
@@ -22,9 +22,9 @@ const job = (key: string, priority = 0) => ({
 
 describe('the job queue', () => {
   it('is made by any of many processes that start at once, and counts nothing before', async () => {
-    expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, deadLetters: 0 });
+    expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, failedJobs: 0 });
     await Promise.all([open(), open(), open(), open()]);
-    expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, deadLetters: 0 });
+    expect(await jobCounts(sql)).toEqual({ queued: 0, active: 0, failedJobs: 0 });
   });
 
   it('keeps one job of an id, however many add it, with its data as it was', async () => {
@@ -112,7 +112,7 @@ describe('the job queue', () => {
     expect(row?.state).toBe('active');
   });
 
-  it('makes a dead letter of a job whose last attempt failed, with the reason', async () => {
+  it('lists a job whose last attempt failed, with the reason', async () => {
     const queue = await open();
     const asked = job('hopeless');
     await queue.add('poll-instances', [asked]);
@@ -122,21 +122,21 @@ describe('the job queue', () => {
       if (claimed === undefined) throw new Error(`no attempt ${attempt}`);
       await queue.fail(claimed, 'the market is gone');
     }
-    expect((await jobCounts(sql)).deadLetters).toBe(1);
-    const [letter] = await sql`
+    expect((await jobCounts(sql)).failedJobs).toBe(1);
+    const [failed] = await sql`
       select source_id, source_output from offerbook_jobs.job where name = 'dead-letters'`;
-    expect(letter).toEqual({ source_id: asked.id, source_output: { reason: 'the market is gone' } });
-    const [listed, ...others] = await listDeadLetters(sql, 10);
+    expect(failed).toEqual({ source_id: asked.id, source_output: { reason: 'the market is gone' } });
+    const [listed, ...others] = await listFailedJobs(sql, 10);
     expect(others).toEqual([]);
     expect(listed).toMatchObject({ queue: 'poll-instances', key: asked.key, data: asked.data, attempts: 5 });
     expect(listed?.reason).toBe('the market is gone');
     const id = listed?.id ?? '';
-    expect(await findDeadLetter(sql, id)).toEqual(listed);
-    expect(await dropDeadLetter(sql, id)).toBe(true);
-    expect(await dropDeadLetter(sql, id)).toBe(false);
-    expect(await findDeadLetter(sql, id)).toBeNull();
-    expect(await listDeadLetters(sql, 10)).toEqual([]);
-    expect((await jobCounts(sql)).deadLetters).toBe(0);
+    expect(await findFailedJob(sql, id)).toEqual(listed);
+    expect(await dismissFailedJob(sql, id)).toBe(true);
+    expect(await dismissFailedJob(sql, id)).toBe(false);
+    expect(await findFailedJob(sql, id)).toBeNull();
+    expect(await listFailedJobs(sql, 10)).toEqual([]);
+    expect((await jobCounts(sql)).failedJobs).toBe(0);
   });
 
   it('gives the job of a silent worker to another within 30 seconds', async () => {

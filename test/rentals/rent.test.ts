@@ -102,7 +102,7 @@ describe('a rent', () => {
     expect(account.simulator.instances()[0]?.phase).toBe('stopped');
   });
 
-  it('whose instance is listed only after it was given up keeps the end of its hours', async () => {
+  it('whose instance is listed only after it failed keeps the end of its hours', async () => {
     const account = await createTestAccount(sql);
     account.simulator.setFaults(['lost-create#1', 'lagging-instances=400']);
     const request = account.request(2, { maxHours: 1, endAction: 'destroy' });

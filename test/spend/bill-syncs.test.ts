@@ -57,7 +57,7 @@ describe('a reading of bills in the database', () => {
     const id = marketId ?? (await ensureMarket(sql, `market ${markets}`, 'live')).id;
     const walk = startWalk(
       { from: null, to: null },
-      { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0 },
+      { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, failedParts: 0 },
     );
     const certificate = blankBillingCertificate();
     const range = { from: null, to: null };
@@ -112,7 +112,7 @@ describe('a reading of bills in the database', () => {
     expect(taken === null ? null : (await keep(taken, entry(2))).pages).toBe(2);
   });
 
-  it('forgets rows of pages that are turned away from, and of readings that are given up', async () => {
+  it('forgets rows of pages that are turned away from, and of syncs that failed', async () => {
     const { reading } = await begin();
     const two = await keep(await keep(reading, entry(1), entry(2)), entry(2), entry(3));
     expect(await countRepeated(sql, two.id, 0)).toBe(1);

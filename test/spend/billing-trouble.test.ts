@@ -76,7 +76,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await storedBills(sql, crawler.marketId)).toHaveLength(37);
   });
 
-  it('gives up on a market that refuses every token, and begins with a new reading', async () => {
+  it('fails on a market that refuses every token, and begins with a new sync', async () => {
     let refuses = true;
     const { market, crawler } = await open((number) =>
       refuses && market.questions[number - 1]?.token !== null ? refusedToken : undefined,
@@ -88,7 +88,7 @@ describe('a crawl of invoices in trouble', () => {
     expect(await crawlBills(crawler)).toMatchObject({ kind: 'complete', certificate: { restarts: 0 } });
   });
 
-  it('gives up on a market that does not hear the token, and names the setting', async () => {
+  it('fails on a market that does not hear the token, and names the setting', async () => {
     const deaf = (_: number) => {
       for (const question of market.questions) question.token = null;
       return undefined;

@@ -12,7 +12,7 @@ import {
 const start = (round: 1 | 2 = 1, digestBefore: string | null = null): BillingWalk =>
   startWalk(
     { from: null, to: null },
-    { round, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0, digestBefore },
+    { round, afterPage: 0, capacity: 0, rowsBefore: 0, failedParts: 0, digestBefore },
   );
 
 let pages = 0;

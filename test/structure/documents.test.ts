@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fencedBlocks, shellBlocks } from '../support/document-blocks.ts';
 import { readFiles, readText, root } from './source-files.ts';
 
 describe('documents', () => {
@@ -34,6 +35,37 @@ describe('documents', () => {
       .map(({ path }) => path)
       .filter((path) => !path.startsWith('docs/decisions/'));
     expect(pages.filter((path) => !readme.includes(`(${path})`))).toEqual([]);
+  });
+
+  it('README.md has fewer than 200 lines', () => {
+    expect(readText('README.md').trimEnd().split('\n').length).toBeLessThan(200);
+  });
+
+  it('guides have 40 to 100 lines', () => {
+    const guides = readFiles('docs/guides', ['.md']).map(({ path, text }) => ({
+      path,
+      lines: text.trimEnd().split('\n').length,
+    }));
+    expect(guides.filter(({ lines }) => lines < 40 || lines > 100)).toEqual([]);
+    expect(guides.length).toBeGreaterThan(0);
+  });
+
+  it.each(documents.map(({ path, text }) => [path, text] as const))(
+    '%s says of every block whether a shell can run it',
+    (_, text) => {
+      const languages = fencedBlocks(text).map(({ language }) => language);
+      expect(languages.filter((language) => !['sh', 'text', 'json', 'yaml'].includes(language))).toEqual([]);
+    },
+  );
+
+  it('docs/api.md has one runnable example for each route', () => {
+    const text = readText('docs/api.md');
+    const routes = [...text.matchAll(/^### (`(?:GET|POST|PATCH|PUT|DELETE) .*)$/gm)].map(
+      ([, route]) => route,
+    );
+    const examples = shellBlocks(text).map(({ heading }) => heading);
+    expect(examples.filter((heading) => heading.startsWith('`'))).toEqual(routes);
+    expect(routes.length).toBeGreaterThan(5);
   });
 
   it('decisions have at most 40 lines, the same sections, and name what enforces them', () => {

@@ -53,7 +53,7 @@ export async function landBills(
   const moment = new Date(at);
   const range = { from: null, to: null };
   const certificate = blankBillingCertificate();
-  const walk = startWalk(range, { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0 });
+  const walk = startWalk(range, { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, failedParts: 0 });
   const begun = await beginSync(sql, {
     ...{ id: uuidv7(), marketId, kind, range, startedAt: moment, walk, certificate },
   });

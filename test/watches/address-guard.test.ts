@@ -142,7 +142,7 @@ describe('a guarded post', () => {
     });
   });
 
-  it('waits as long as Retry-After says, and gives up on who never answers', async () => {
+  it('waits as long as Retry-After says, and fails where nobody ever answers', async () => {
     const receiver = await startReceiver();
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end());
     expect(await guarded({ allowPrivate: true }).post(receiver.url, ask)).toMatchObject({ afterMs: 120_000 });

@@ -249,7 +249,7 @@ describe('/api/deliveries', () => {
     const one = items[0]?.id ?? '';
     expect(await test.json(`/api/deliveries/${one}`)).toMatchObject({ notice });
     await readProblem(await send('POST', `/api/deliveries/${one}/resend`), 409);
-    await test.sql`update delivery set state = 'dead', ended_at = now() where id = ${one}`;
+    await test.sql`update delivery set state = 'failed', ended_at = now() where id = ${one}`;
     const again = await send('POST', `/api/deliveries/${one}/resend`, undefined, 'operator');
     expect([again.status, await again.json()]).toEqual([
       202,

@@ -267,7 +267,7 @@ describe('a mail', () => {
     ['never greets', ''],
     ['greets and says no more', '220 mail.example.com\r\n'],
   ])(
-    'to a server that %s is given up for now',
+    'to a server that %s fails for now',
     async (_, greeting) => {
       const silent = createServer((socket) => void socket.write(greeting));
       const sockets: Socket[] = [];

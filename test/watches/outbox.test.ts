@@ -122,18 +122,18 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('gives up after a day and goes on with the next', async () => {
+  it('fails after a day and goes on with the next', async () => {
     const { receiver, write, send, states, clock } = await place();
     await write('one');
     receiver.answer(503);
     const begin = clock.now.getTime();
-    const isOver = async (): Promise<boolean> => (await states())[0]?.[1] === 'dead';
+    const isOver = async (): Promise<boolean> => (await states())[0]?.[1] === 'failed';
     for (let round = 0; round < 60 && !(await isOver()); round += 1) {
       await send();
       clock.now = new Date(clock.now.getTime() + pauseMs(round + 1));
     }
     const [one] = await states();
-    expect(one?.slice(0, 2)).toEqual(['one', 'dead']);
+    expect(one?.slice(0, 2)).toEqual(['one', 'failed']);
     expect(clock.now.getTime() - begin).toBeGreaterThan(triesForMs - 3_600_000);
     receiver.answer(200);
     await write('two');
@@ -153,12 +153,12 @@ describe('the outbox', () => {
       await send();
     }
     const state = async () => (await states()).map(([title, is]) => `${title} ${is}`);
-    expect(await state()).toEqual(['one dead', 'two dead', 'three dead', 'four queued']);
+    expect(await state()).toEqual(['one failed', 'two failed', 'three failed', 'four queued']);
     // What was written later has its own day.
     receiver.answer(200);
     clock.now = new Date(clock.now.getTime() + 3_600_000);
     await send();
-    expect(await state()).toEqual(['one dead', 'two dead', 'three dead', 'four sent']);
+    expect(await state()).toEqual(['one failed', 'two failed', 'three failed', 'four sent']);
   });
 
   it('refuses for good at once what will never work, and goes on', async () => {

@@ -88,13 +88,13 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const { machineId } = await ask<Listing>(`/api/listings/${id}`);
       const page = await open(`/listings/${id}`);
       await page.getByRole('button', { name: 'Block machine' }).click();
-      await page.getByRole('button', { name: 'Blocked machine: allow again' }).waitFor();
+      await page.getByRole('button', { name: 'Unblock machine' }).waitFor();
       const blocked = async () =>
         (await ask<List<BlockEntry>>('/api/blocklist')).items.map((entry) => entry.machineId);
       expect(await blocked()).toEqual([machineId]);
       await page.goto(`${server().url}/settings`);
       await page.getByText(`machine ${machineId}`).waitFor();
-      await page.getByRole('button', { name: 'Take off' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
       await expect.poll(blocked, patiently).toEqual([]);
     });
 
@@ -102,7 +102,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       'makes a watch of a deal’s filters, tries it, changes it and ends it, %s wide',
       async (width) => {
         const page = await open('/deals?minReliability=0.5&verification=verified', undefined, width);
-        await page.getByRole('link', { name: 'Save as a watch' }).click();
+        await page.getByRole('link', { name: 'Save as watch' }).click();
         await page.locator('input[name=watch-name]').fill('Good ones');
         await page.locator('#watch-preview #ranking tbody tr').first().waitFor();
         const preview = await ask<Rankings>(await shownPath(page, 'watch-preview'));
@@ -110,7 +110,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
           .locator('#ranking tbody tr')
           .evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.offer)));
         expect(shown).toEqual(preview.items.map(({ offerId }) => offerId));
-        await page.getByRole('button', { name: 'Watch', exact: true }).click();
+        await page.getByRole('button', { name: 'Create watch', exact: true }).click();
         await page.getByRole('link', { name: 'Good ones' }).waitFor();
         const watches = async () => (await ask<List<Watch>>('/api/watches')).items;
         expect(await watches()).toMatchObject([
@@ -137,9 +137,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         await page.getByRole('button', { name: 'Preview' }).click();
         await expect.poll(reported, patiently).toEqual(report.items.map(() => '7'));
         await page.locator('input[name=rule-usd]').fill('1000');
-        await page.getByText('When it may fire again').click();
+        await page.getByText('Trigger condition, quiet hours').click();
         await page.locator('input[name=dailyCap]').fill('5');
-        await page.getByRole('button', { name: 'Try on the past' }).click();
+        await page.getByRole('button', { name: 'Backtest' }).click();
         const count = await page.locator('#backtest').getAttribute('data-count');
         const rule = { watchId: watch?.id, kind: 'priceBelow', params: { usd: 1000 } };
         expect(Number(count)).toBe((await send<Backtest>('POST', '/api/rules/backtest', rule)).count);
@@ -151,9 +151,9 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         ]);
         await page.locator('#rules tbody input[type=checkbox]').click();
         await expect.poll(async () => (await rules())[0]?.enabled, patiently).toBe(false);
-        await page.getByRole('button', { name: 'End this watch' }).click();
-        await page.getByRole('button', { name: 'End it' }).click();
-        await page.getByText('Nothing is watched yet').waitFor();
+        await page.getByRole('button', { name: 'Delete watch' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        await page.getByText('No watches yet').waitFor();
         expect(await watches()).toEqual([]);
       },
     );
@@ -162,25 +162,25 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       'adds a channel, sends a sample through it, removes it; a rule on the account, %s wide',
       async (width) => {
         const page = await open('/watches', undefined, width);
-        await page.getByLabel('Tell me when').selectOption('burnAbove');
+        await page.getByLabel('Alert when').selectOption('burnAbove');
         await page.locator('input[name=rule-usdPerHour]').fill('3');
         await page.getByRole('button', { name: 'Add rule' }).click();
-        await page.locator('#rules tbody').getByText('instances cost over $3 an hour').waitFor();
+        await page.locator('#rules tbody').getByText('instances cost more than $3/hour').waitFor();
         const rules = async () => (await ask<List<Rule>>('/api/rules')).items;
         expect(await rules()).toMatchObject([
           { kind: 'burnAbove', watchId: null, params: { usdPerHour: 3 } },
         ]);
-        await page.locator('#rules').getByRole('button', { name: 'End' }).click();
+        await page.locator('#rules').getByRole('button', { name: 'Delete' }).click();
         await expect.poll(rules, patiently).toEqual([]);
         await page.getByLabel('Kind').selectOption('file');
         await page.locator('input[name=config-path]').fill('samples');
         await page.getByRole('button', { name: 'Add channel' }).click();
         await page.getByRole('button', { name: /^Test / }).click();
-        await page.locator('.said').getByText('A sample went to').waitFor();
+        await page.locator('.said').getByText('Test message sent to').waitFor();
         const channels = async () => (await ask<List<Channel>>('/api/channels')).items;
         expect(await channels()).toMatchObject([{ kind: 'file' }]);
         await page.getByRole('button', { name: /^Remove / }).click();
-        await page.getByRole('button', { name: 'Remove it' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
         await page.getByText('No channel yet').waitFor();
         expect(await channels()).toEqual([]);
       },
@@ -226,7 +226,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=monthly]').fill('250.5');
       await page.locator('input[name=alert-at]').fill('100, 60');
-      await page.getByRole('button', { name: 'Set budget' }).click();
+      await page.getByRole('button', { name: 'Save budget' }).click();
       await page.locator('#budgets tbody').getByText('$250.50').waitFor();
       type Made = { monthlyUsd: string; alertAt: number[] };
       const budgets = async () => (await ask<List<Made>>('/api/budgets')).items;
@@ -243,7 +243,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
         .waitFor();
       await page.locator('input[name=balance]').fill(`${width}.25`);
       await page.getByRole('button', { name: 'Enter' }).click();
-      await page.locator('.said').getByText('The balance is entered').waitFor();
+      await page.locator('.said').getByText('Balance saved').waitFor();
       const { items } = await ask<List<{ amountUsd: string }>>('/api/balances');
       expect(Number(items[0]?.amountUsd)).toBe(width + 0.25);
     });
@@ -251,7 +251,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     it.each(widths)('makes a live sheet with formulas to paste, and revokes it, %s wide', async (width) => {
       const page = await open('/spend', undefined, width);
       await page.locator('input[name=sheet-note]').fill('the accountant');
-      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('button', { name: 'Create link' }).click();
       const made = page.locator('[data-sheet]');
       await made.getByText('=IMPORTDATA(').waitFor();
       await made.getByText('cannot reach it').waitFor();
@@ -263,8 +263,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const working = async () => (await links()).filter(({ revokedAt }) => revokedAt === null);
       expect(await working()).toMatchObject([{ export: 'spend', note: 'the accountant' }]);
       await page.locator('#sheets').getByRole('button', { name: 'Revoke' }).click();
-      await page.getByRole('button', { name: 'Revoke it' }).click();
-      await page.getByText('No link works now.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('No active links.').waitFor();
       expect(await working()).toEqual([]);
       expect((await read()).status).toBe(404);
     });
@@ -311,7 +311,7 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
       const headers = { authorization: `Bearer ${server().token}` };
       for (const [menu, name] of [
         ['Export entries', 'spend.csv'],
-        ['Export sums', 'spend-summary.csv'],
+        ['Export totals', 'spend-summary.csv'],
         [null, 'focus.csv'],
       ] as const) {
         if (menu !== null) await page.getByText(menu, { exact: true }).click();
@@ -333,13 +333,13 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
     it.each(widths)('makes a token, shows it once, and ends it, %s wide', async (width) => {
       const page = await open('/settings', undefined, width);
       await page.locator('input[name=token-name]').fill('a program');
-      await page.getByRole('button', { name: 'Make a token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
       const token = (await page.locator('#tokens .banner code').textContent()) ?? '';
       const status = async () =>
         (await fetch(`${server().url}/api/status`, { headers: { authorization: `Bearer ${token}` } })).status;
       expect(await status()).toBe(200);
-      await page.getByRole('button', { name: 'End a program' }).click();
-      await page.getByRole('button', { name: 'End it' }).click();
+      await page.getByRole('button', { name: 'Revoke a program' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await expect.poll(status, patiently).toBe(401);
     });
   });

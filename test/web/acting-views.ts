@@ -58,7 +58,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await row.getByRole('button', { name: /^Destroy / }).waitFor();
       await tabTo(page, '#instance-table button.danger');
       await page.keyboard.press('Enter');
-      await page.getByText('Everything on its disk is lost').waitFor();
+      await page.getByText('All data on its disk is lost').waitFor();
       // Neither without its name nor with another's.
       const destroys = page.locator('dialog button.danger');
       expect(await destroys.isDisabled()).toBe(true);
@@ -70,7 +70,7 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await page.keyboard.press('Enter');
       const ended = async () => (await instances()).map(({ wanted, state }) => wanted ?? state);
       await expect.poll(ended, patiently).toEqual(['destroyed']);
-      await row.getByText(/destroyed/).waitFor();
+      await row.getByText('destroying').waitFor();
     });
 
     it('rents by a bid on a phone, shows the API’s figures, bids more, sets hours, marks it on the trend', async () => {
@@ -84,19 +84,19 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await page.locator(`#ranking tr[data-offer="${offerId}"] a.button`).click();
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 2));
       await page.locator('input[name=label]').fill('by phone');
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote button.primary').click();
       await page.getByRole('dialog').locator('button.primary').click();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'by phone' });
-      await row.getByRole('button', { name: /^Bid for / }).click();
+      await row.getByRole('button', { name: /^Change the bid for / }).click();
       await page.locator('input[name=bidUsdPerHour]').fill(String(usdPerHour * 3));
       await page.getByRole('dialog').locator('button.primary').click();
-      await page.locator('.said').getByText('is bid from now on').waitFor();
+      await page.locator('.said').getByText('Bid changed to').waitFor();
       const own = async () => (await instances()).find(({ label }) => label?.includes('by phone') === true);
       await expect
         .poll(async () => Number((await own())?.bidUsdPerHour), patiently)
         .toBeCloseTo(usdPerHour * 3, 6);
-      await row.getByRole('button', { name: /^Hours of / }).click();
+      await row.getByRole('button', { name: /^Time limit of / }).click();
       await page.locator('input[name=maxHours]').fill('5');
       await page.getByRole('dialog').locator('button.primary').click();
       await expect.poll(async () => (await own())?.maxHours, patiently).toBe(5);
@@ -115,8 +115,8 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
       await page.goto(`${server().url}/trends?gpuName=${encodeURIComponent(gpuName)}`);
       await page.locator('.mark.rental').waitFor();
       expect(await page.locator('.mark.rental').getAttribute('title')).toContain('by phone');
-      await page.getByText('Figure and drawing').click();
-      await page.getByLabel('Marks').uncheck();
+      await page.getByText('Metric and display').click();
+      await page.getByLabel('Events').uncheck();
       await page.locator('.mark.rental').waitFor({ state: 'detached' });
     });
 
@@ -126,9 +126,9 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
         update rental set state = 'unsettled', instance_id = null, ended_at = null, settled_at = null
         where label like 'by keyboard%' returning id`;
       const page = await open('/instances');
-      await page.getByRole('button', { name: `Settle ${rental?.id}` }).click();
-      await page.getByLabel('It became').waitFor();
-      await page.getByRole('button', { name: 'That is so' }).click();
+      await page.getByRole('button', { name: `Resolve ${rental?.id}` }).click();
+      await page.getByLabel('Outcome').waitFor();
+      await page.getByRole('button', { name: 'Resolve', exact: true }).click();
       await page.locator('.said').getByText('nothing was rented').waitFor();
       const { rental: settledRental } = await ask<{ rental: { state: string; reason: string } }>(
         `/api/rentals/${rental?.id}`,
@@ -148,21 +148,21 @@ export function describeActingViews({ server, open, ask }: PageFixture): void {
           })),
         ),
       );
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.getByText('Two would be too many.').waitFor();
       await page.getByText('The market has withdrawn its trust.').waitFor();
-      expect(await page.locator('#quote dd.main').textContent()).toBe('$12.3457 an hour');
+      expect(await page.locator('#quote dd.main').textContent()).toBe('$12.3457/hour');
       expect(await page.getByRole('button', { name: 'Rent …' }).isDisabled()).toBe(true);
     });
 
     it('stops all new rents and allows them again, here and in another window at once', async () => {
       const page = await open('/instances');
       const other = await open('/instances');
-      await page.getByRole('button', { name: 'Stop all new rents' }).click();
+      await page.getByRole('button', { name: 'Disable new rentals' }).click();
       await other.locator('[data-kill]').waitFor();
       expect((await ask<Actions>('/api/actions')).enabled).toBe(false);
-      await page.getByRole('button', { name: 'Allow rents again' }).click();
-      await other.getByRole('button', { name: 'Stop all new rents' }).waitFor();
+      await page.getByRole('button', { name: 'Enable new rentals' }).click();
+      await other.getByRole('button', { name: 'Disable new rentals' }).waitFor();
       expect((await ask<Actions>('/api/actions')).enabled).toBe(true);
     });
 

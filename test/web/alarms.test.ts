@@ -25,7 +25,7 @@ const fresh: Status = {
   jobs: { queued: 0, active: 0 },
   schedule: [],
   seeding: null,
-  deadLetters: 0,
+  failedJobs: 0,
   actions: { enabled: false },
 };
 const shown = (status: Partial<Status>, minutesSince = 0) =>
@@ -53,8 +53,8 @@ describe('the alarms of the page', () => {
   it('tell the age of each type', () => {
     const titles = alarmsOf({ ...fresh, dataAgeMinutes: 100 }, 15).map(({ title }) => title);
     expect(titles).toEqual([
-      'Old data: the newest complete book of on-demand offers is 115 min old.',
-      'Old data: the newest complete book of bid offers is 2 h old.',
+      'Stale data: the newest complete book of on-demand offers is 115 min old.',
+      'Stale data: the newest complete book of bid offers is 2 h old.',
     ]);
   });
 
@@ -76,8 +76,8 @@ describe('the alarms of the page', () => {
       'The last crawl of on-demand offers failed.',
       'The last book of bid offers is partial.',
     ]);
-    expect(alarms[0]?.detail).toMatch(/: the market was down\. Shown is the complete one of /);
-    expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete one yet\.$/);
+    expect(alarms[0]?.detail).toMatch(/: the market was down\. The page shows the complete book of /);
+    expect(alarms[1]?.detail).toMatch(/: too slow\. There is no complete book yet\.$/);
   });
 
   it('are none for a recorded market, for one whose history is being made, nor for an age that is not known', () => {

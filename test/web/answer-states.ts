@@ -12,7 +12,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
   describe('whatever the API answers', () => {
     const ranked = (page: Page) => page.locator('#ranking tbody tr').first();
     const goTo = (page: Page, view: string) =>
-      page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click();
 
     it('a session that ended asks for the login and goes on where it was', async () => {
       const page = await open('/deals?by=usdPerGpuHour');
@@ -49,7 +49,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       });
       await page.getByLabel('Rank by').selectOption('usdPerGpuHour');
       await page.getByText('Something went wrong inside').waitFor();
-      await page.getByText('Shown is the last answer.').waitFor();
+      await page.getByText('Showing the last data received.').waitFor();
       expect(await ranked(page).count()).toBe(1);
       fails = false;
       await page.getByText('Something went wrong inside').waitFor({ state: 'detached' });
@@ -70,7 +70,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
         }),
       );
       await page.getByText('Loading the ranking …').waitFor();
-      await page.getByText('takes longer than usual').waitFor({ state: 'visible' });
+      await page.getByText('is taking longer than usual').waitFor({ state: 'visible' });
       release();
       await ranked(page).waitFor();
     });
@@ -80,8 +80,8 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await settled(page);
       await page.context().setOffline(true);
       await goTo(page, 'Deals');
-      await page.locator('#deals').getByText('Offerbook does not answer').waitFor();
-      await page.locator('#deals').getByText('Check that it is still running').waitFor();
+      await page.locator('#deals').getByText('Offerbook is not responding').waitFor();
+      await page.locator('#deals').getByText('Check that it is running').waitFor();
       await page.context().setOffline(false);
       await ranked(page).waitFor();
     });
@@ -93,7 +93,7 @@ export function describeAnswerStates({ server, open }: PageFixture): void {
       await server().restart(async () => {
         await page.locator('[data-stream=closed]').waitFor();
         await goTo(page, 'Deals');
-        await page.locator('#deals').getByText('Offerbook does not answer').waitFor();
+        await page.locator('#deals').getByText('Offerbook is not responding').waitFor();
       });
       await ranked(page).waitFor();
       await goTo(page, 'Instances');

@@ -87,7 +87,7 @@ export function describeDrawnTrends({ open, ask }: PageFixture): void {
       await drawn(page);
       expect(await faintAbove(page)).toBe(0);
       await page.getByLabel('Compare').check();
-      await page.getByText('Faint: 30 days earlier.').waitFor();
+      await page.getByText('Faint lines: 30 days earlier.').waitFor();
       await expect.poll(() => faintAbove(page), patiently).toBeGreaterThan(0);
       expect(asked).not.toBeNull();
     });

@@ -39,8 +39,8 @@ const lists: Record<string, readonly List[]> = {
   ],
   '/crawls': [
     {
-      section: 'dead-letters',
-      path: '/api/dead-letters',
+      section: 'failed-jobs',
+      path: '/api/failed-jobs',
       perturbed: { attempts: 77, reason: 'another' },
     },
   ],
@@ -66,16 +66,16 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       await make('/api/sheets', { export: 'spend', note: 'the accountant' });
       await make('/api/tokens', { name: 'of the lists', role: 'viewer' });
       await make('/api/blocklist', { machineId: 999_999_999, note: 'slow' });
-      const letter = await giveUpAJob();
+      const jobId = await addFailedJob();
       const delivered = async () =>
         (await ask<{ items: Item[] }>('/api/deliveries')).items.map(({ state }) => state);
       await expect.poll(delivered, patiently).toEqual(['sent']);
       return async () => {
-        for (const path of [...made, `/api/dead-letters/${letter}`]) await send('DELETE', path);
+        for (const path of [...made, `/api/failed-jobs/${jobId}`]) await send('DELETE', path);
       };
     }
 
-    async function giveUpAJob(): Promise<string> {
+    async function addFailedJob(): Promise<string> {
       const { sql } = server();
       const id = randomUUID();
       await sql`insert into offerbook_jobs.job
@@ -156,7 +156,7 @@ export function describeKeptLists({ server, open, ask, send }: PageFixture): voi
       const limit = (page: Page) => page.locator('#in-force [data-limit=maxInstances]').textContent();
       const { limits } = await ask<Actions>('/api/actions');
       const page = await open('/settings', undefined, 1440);
-      await expect.poll(() => limit(page), patiently).toBe(String(limits?.maxInstances ?? 'no limit'));
+      await expect.poll(() => limit(page), patiently).toBe(String(limits?.maxInstances ?? 'No limit'));
       await page.route('**/api/actions', (route) =>
         perturb<Actions>(route, (actions) => ({
           ...actions,

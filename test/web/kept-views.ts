@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DeadLetter, Template, Volume, VolumeOffer } from '../../web/core/api.ts';
+import type { FailedJob, Template, Volume, VolumeOffer } from '../../web/core/api.ts';
 import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
 
 interface List<T> {
   items: T[];
 }
 
-/** The promises of the views of templates, volumes and jobs given up. */
+/** The promises of the views of templates, volumes and failed jobs. */
 export function describeKeptViews({ server, open, ask }: PageFixture): void {
   describe('views of what is kept', () => {
     it.each(widths)(
@@ -19,8 +19,8 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.locator('input[name=template-name]').fill(name);
         await page.locator('input[name=template-image]').fill('ubuntu:24.04');
         await page.locator('textarea[name=template-onstart]').fill('nvidia-smi');
-        await page.getByRole('button', { name: 'Store it' }).click();
-        await page.locator('.said').getByText('is stored').waitFor();
+        await page.getByRole('button', { name: 'Create', exact: true }).click();
+        await page.locator('.said').getByText('created').waitFor();
         const own = async () =>
           (await ask<List<Template>>('/api/templates')).items.filter((template) => template.name === name);
         expect(await own()).toMatchObject([
@@ -29,7 +29,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.getByRole('searchbox').fill(name.toLowerCase());
         const rows = page.locator('#template-table tbody tr');
         await expect.poll(() => rows.count(), patiently).toBe(1);
-        await page.getByRole('button', { name: `Change ${name}` }).click();
+        await page.getByRole('button', { name: `Edit ${name}` }).click();
         await page.locator('input[name=template-disk]').fill('33');
         await page.getByRole('button', { name: 'Save' }).click();
         await expect.poll(async () => (await own())[0]?.recommendedDiskGb, patiently).toBe(33);
@@ -44,7 +44,7 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         await page.goto(`${server().url}/templates?q=${encodeURIComponent(name)}`);
         await page.getByRole('button', { name: `Delete ${name}` }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.locator('.said').getByText('is deleted').waitFor();
+        await page.locator('.said').getByText('deleted').waitFor();
         expect(await own()).toEqual([]);
       },
     );
@@ -59,19 +59,19 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
         );
         expect(Number(await cell.getAttribute('data-value'))).toBe(Math.min(...prices));
         await page
-          .getByRole('button', { name: /^Make a volume / })
+          .getByRole('button', { name: /^Create a volume / })
           .first()
           .click();
         await page.locator('input[name=sizeGb]').fill('7');
-        await page.getByText('a month, from now on').waitFor();
-        await page.getByRole('button', { name: 'Make it' }).click();
+        await page.getByText('charged until you delete it').waitFor();
+        await page.getByRole('button', { name: 'Create', exact: true }).click();
         await page.locator('#volume-table').waitFor();
         const volumes = async () => (await ask<List<Volume>>('/api/volumes')).items;
         expect(await volumes()).toMatchObject([{ sizeGb: 7 }]);
         expect(await page.locator('#volume-table [data-field=sizeGb]').getAttribute('data-value')).toBe('7');
         await page.getByRole('button', { name: /^Delete volume / }).click();
         await page.getByRole('button', { name: 'Delete it' }).click();
-        await page.getByText('There is no volume').waitFor();
+        await page.getByText('No volumes').waitFor();
         expect(await volumes()).toEqual([]);
         await page.route('**/api/volumes/offers', (route) =>
           perturb<List<VolumeOffer>>(route, ({ items, ...rest }) => ({
@@ -84,45 +84,41 @@ export function describeKeptViews({ server, open, ask }: PageFixture): void {
       },
     );
 
-    it.each(widths)(
-      'lists the jobs given up with why, tries one again and takes one off, %s wide',
-      async (width) => {
-        const { sql } = server();
-        const [market] = await sql<{ id: number }[]>`select id from market limit 1`;
-        const data = {
-          marketId: market?.id,
-          cause: 'cron',
-          tickAt: null,
-          crawlId: randomUUID(),
-          kind: 'instances',
-        };
-        const give = async (reason: string): Promise<string> => {
-          const id = randomUUID();
-          await sql`insert into offerbook_jobs.job
+    it.each(widths)('lists failed jobs with why, retries one and dismisses one, %s wide', async (width) => {
+      const { sql } = server();
+      const [market] = await sql<{ id: number }[]>`select id from market limit 1`;
+      const data = {
+        marketId: market?.id,
+        cause: 'cron',
+        tickAt: null,
+        crawlId: randomUUID(),
+        kind: 'instances',
+      };
+      const give = async (reason: string): Promise<string> => {
+        const id = randomUUID();
+        await sql`insert into offerbook_jobs.job
           (id, name, data, source_name, source_output, source_retry_count, singleton_key, keep_until)
           values (${id}, 'dead-letters', ${sql.json(data)}, 'poll-instances', ${sql.json({ reason })}, 4,
-            ${`given up ${width}`}, now() + interval '14 days') returning id`;
-          return id;
-        };
-        const [again, off] = [await give('the market was gone'), await give('nobody knows')];
-        const page = await open('/crawls', undefined, width);
-        const row = (reason: string) =>
-          page.locator('#dead-letter-table tbody tr').filter({ hasText: reason });
-        await page.locator('[data-banner=dead-letters]').getByText('2 jobs failed for good').waitFor();
-        await row('the market was gone').getByRole('button', { name: 'Try again' }).click();
-        await row('the market was gone').waitFor({ state: 'detached' });
-        const state = async () =>
-          (
-            await sql<{ state: string }[]>`
+            ${`failed ${width}`}, now() + interval '14 days') returning id`;
+        return id;
+      };
+      const [again, off] = [await give('the market was gone'), await give('nobody knows')];
+      const page = await open('/crawls', undefined, width);
+      const row = (reason: string) => page.locator('#failed-job-table tbody tr').filter({ hasText: reason });
+      await page.locator('[data-banner=failed-jobs]').getByText('2 jobs failed').waitFor();
+      await row('the market was gone').getByRole('button', { name: 'Retry' }).click();
+      await row('the market was gone').waitFor({ state: 'detached' });
+      const state = async () =>
+        (
+          await sql<{ state: string }[]>`
           select state from offerbook_jobs.job where id = ${again} and name = 'poll-instances'`
-          )[0]?.state;
-        await expect.poll(state, patiently).toBe('completed');
-        await row('nobody knows').getByRole('button', { name: 'Take off' }).click();
-        await page.locator('#dead-letters').waitFor({ state: 'detached' });
-        const left = (await ask<List<DeadLetter>>('/api/dead-letters')).items.map(({ id }) => id);
-        expect(left).not.toContain(off);
-        await page.locator('[data-banner=dead-letters]').waitFor({ state: 'detached' });
-      },
-    );
+        )[0]?.state;
+      await expect.poll(state, patiently).toBe('completed');
+      await row('nobody knows').getByRole('button', { name: 'Dismiss' }).click();
+      await page.locator('#failed-jobs').waitFor({ state: 'detached' });
+      const left = (await ask<List<FailedJob>>('/api/failed-jobs')).items.map(({ id }) => id);
+      expect(left).not.toContain(off);
+      await page.locator('[data-banner=failed-jobs]').waitFor({ state: 'detached' });
+    });
   });
 }

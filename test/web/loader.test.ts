@@ -20,5 +20,5 @@ it('a server that takes a request and says nothing counts as one that does not a
   loader.load('/api/status');
   expect(loader.state.value).toMatchObject({ loading: true, problem: null });
   await vi.waitFor(() => expect(loader.state.value.loading).toBe(false));
-  expect(loader.state.value.problem).toMatchObject({ status: null, title: 'Offerbook does not answer' });
+  expect(loader.state.value.problem).toMatchObject({ status: null, title: 'Offerbook is not responding' });
 });

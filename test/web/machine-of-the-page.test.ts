@@ -57,7 +57,7 @@ describe('a machine', () => {
     await page.locator(`#ranking tr[data-offer="${offer?.id}"] a.button`).click();
     await page.locator('input[name=label]').fill(label);
     await page.locator('input[name=diskGb]').fill(String(diskGb));
-    await page.getByRole('button', { name: 'Quote' }).click();
+    await page.getByRole('button', { name: 'Get quote' }).click();
     await page.locator('#quote button.primary').click();
     await page.getByRole('dialog').locator('button.primary').click();
     const row = page.locator('#instance-table tbody tr').filter({ hasText: label });
@@ -84,14 +84,14 @@ describe('a machine', () => {
 
     await row.getByRole('button', { name: /^Stop / }).click();
     const diskUsdPerDay = (Number(offer.storage_cost) * diskGb * 24) / 720;
-    const [, shown] = /the disk stays at \$([\d.]+) a day/.exec(await said()) ?? [];
+    const [, shown] = /The disk is kept at \$([\d.]+)\/day/.exec(await said()) ?? [];
     expect(Number(shown)).toBeCloseTo(diskUsdPerDay, 4);
     await dialog.getByRole('button', { name: 'Stop it' }).click();
     await row.getByText('stopped').waitFor();
     expect(instance(id)?.phase).toBe('stopped');
 
     await row.getByRole('button', { name: /^Start / }).click();
-    const [, again] = /It costs \$([\d.]+) an hour/.exec(await said()) ?? [];
+    const [, again] = /It costs \$([\d.]+)\/hour/.exec(await said()) ?? [];
     expect(Number(again)).toBeCloseTo(Number(offer.dph_base) + diskUsdPerDay / 24, 4);
     await dialog.getByRole('button', { name: 'Start it' }).click();
     await row.getByText('starting').waitFor();
@@ -101,7 +101,7 @@ describe('a machine', () => {
 
     await row.getByRole('button', { name: /^Destroy / }).click();
     // It has run: nothing speaks against its machine.
-    expect(await said()).not.toContain('Keep out of rankings');
+    expect(await said()).not.toContain('Block from rankings');
     await dialog.locator('input[name=typed]').fill('train');
     await dialog.getByRole('button', { name: 'Destroy it' }).click();
     await row.waitFor({ state: 'detached' });
@@ -116,8 +116,8 @@ describe('a machine', () => {
     await row.getByText('failed to start').waitFor();
     await row.getByRole('button', { name: /^Destroy / }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(`host ${offer.host_id}`).waitFor({ state: 'attached' });
-    await dialog.getByLabel(`machine ${offer.machine_id}`).check();
+    await dialog.getByLabel(`Host ${offer.host_id}`).waitFor({ state: 'attached' });
+    await dialog.getByLabel(`Machine ${offer.machine_id}`).check();
     await dialog.locator('input[name=typed]').fill('broken');
     await dialog.getByRole('button', { name: 'Destroy it' }).click();
     await page.locator('.said').getByText(`The machine ${offer.machine_id} is blocked`).waitFor();

@@ -13,10 +13,10 @@ export function describePriceRule({ open, ask, send }: PageFixture): void {
         const { items } = await ask<Rankings>('/api/rankings?by=usdPerDlperfHour&limit=1');
         const gpuName = items[0]?.gpuName ?? '';
         const page = await open(`/deals?gpuName=${encodeURIComponent(gpuName)}`, undefined, width);
-        await page.getByRole('link', { name: 'Save as a watch' }).click();
+        await page.getByRole('link', { name: 'Save as watch' }).click();
         const name = `Ruled ${width} ${randomUUID().slice(0, 4)}`;
         await page.locator('input[name=watch-name]').fill(name);
-        await page.getByRole('button', { name: 'Watch', exact: true }).click();
+        await page.getByRole('button', { name: 'Create watch', exact: true }).click();
         await page.getByRole('link', { name }).click();
         const watches = (await ask<{ items: Watch[] }>('/api/watches')).items;
         const watch = watches.find((each) => each.name === name);

@@ -17,7 +17,7 @@ export function describePriceViews({ open, ask }: PageFixture): void {
         expect(items.length).toBeGreaterThan(3);
         const byGpus = shownRows(items, '', { key: 'gpus', turned: false });
         expect(await marketDifferences(page, byGpus)).toEqual([]);
-        await page.getByRole('columnheader', { name: 'median' }).getByRole('button').click();
+        await page.getByRole('columnheader', { name: 'Median' }).getByRole('button').click();
         await expect.poll(() => new URL(page.url()).search, patiently).toBe('?sort=median');
         const cheapest = shownRows(items, '', { key: 'median', turned: false });
         expect(await marketDifferences(page, cheapest)).toEqual([]);

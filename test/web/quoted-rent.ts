@@ -25,7 +25,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       const { offer } = await send<Quote>('POST', '/api/quotes', {
         ...{ offerId, image: 'ubuntu:24.04', diskGb: 16 },
       });
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       const title = `${offer.gpuName} × ${offer.numGpus}`;
       await page.getByRole('heading', { name: `Rent ${title}` }).waitFor();
       await page.locator('#quote button.primary').click();
@@ -39,7 +39,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       expect(await fact('reliability')).toBe(`${((offer.reliability ?? 0) * 100).toFixed(1)}%`);
       expect(await fact('disk')).toBe('16 GB');
       expect(await fact('download')).toMatch(/^\$[\d.]+ per GB$/);
-      expect(await dialog.textContent()).toMatch(/The host ends it|does not say when the host ends it/);
+      expect(await dialog.textContent()).toMatch(/host’s offer ends/);
       expect(await page.locator('body').textContent()).not.toContain('GTX 1080 × 1');
       const sent = page.waitForRequest(
         (request) => request.method() === 'POST' && request.url().endsWith('/api/instances'),
@@ -53,7 +53,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       expect(body.offerId).toBe(offerId);
       expect(Math.abs(body.maxUsdPerHour - price)).toBeLessThan(2e-6);
       const rented = (await (await answered).json()) as Rented;
-      await page.locator('.said').getByText(`${title} is rented for`).waitFor();
+      await page.locator('.said').getByText(`${title} rented for`).waitFor();
       await vi.waitFor(async () => {
         const { items } = await ask<Instances>('/api/instances');
         expect(items.find(({ instanceId }) => instanceId === rented.instanceId)).toMatchObject({
@@ -67,7 +67,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       const { offerId, usdPerHour } = await someOffer();
       const page = await open(`/rent/${offerId}`);
       await page.locator('input[name=maxUsdPerHour]').fill(String(usdPerHour * 5));
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote button.primary').click();
       await page.route('**/api/instances', (route) =>
         route.request().method() === 'POST' ? route.abort() : route.fallback(),
@@ -91,7 +91,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
           })),
         ),
       );
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote').waitFor();
       for (const name of ['host', 'country', 'reliability', 'verification', 'endsAt']) {
         expect([name, await page.locator(`#quote [data-fact=${name}]`).textContent()]).toEqual([
@@ -103,7 +103,7 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
     it('forgets the quote of one offer at the address of another', async () => {
       const { offerId } = await someOffer();
       const page = await open(`/rent/${offerId}`);
-      await page.getByRole('button', { name: 'Quote' }).click();
+      await page.getByRole('button', { name: 'Get quote' }).click();
       await page.locator('#quote').waitFor();
       await page.evaluate(() => {
         history.pushState(null, '', '/rent/1');
@@ -125,10 +125,10 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       await settled(page);
       await page.getByRole('button', { name: 'Stop 77' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('$1.5000 an hour now').waitFor();
+      await dialog.getByText('currently $1.5000/hour').waitFor();
       usdPerHour = '9.25';
       await page.clock.fastForward('00:16');
-      await dialog.getByText('$9.2500 an hour now').waitFor();
+      await dialog.getByText('currently $9.2500/hour').waitFor();
     });
   });
 }

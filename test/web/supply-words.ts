@@ -34,7 +34,7 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       const quotes = trends.locator('table.quotes');
       await quotes.locator('tbody tr').first().waitFor();
       const onTrends = await cellsByHead(quotes, quotes.locator('tbody tr').first());
-      await trends.getByText('Values as a table').click();
+      await trends.getByText('Show as table').click();
       const table = trends.locator('details.values table');
       await table.locator('tbody tr').first().waitFor();
       const inTable = await cellsByHead(table, table.locator('tbody tr').first());
@@ -45,11 +45,11 @@ export function describeSupplyWords({ open, ask }: PageFixture): void {
       expect(onMarket.get('GPUs listed')).toBe(listed);
       expect(inTable.get('GPUs listed')).toBe(listed);
       for (const view of [onMarket, onTrends, inTable]) {
-        expect(view.get('physical GPUs')).toBe(shown);
+        expect(view.get('Physical GPUs')).toBe(shown);
         expect(view.has('GPUs')).toBe(false);
-        expect(view.get('offers')).toBe(model.offers.toLocaleString('en-GB'));
+        expect(view.get('Offers')).toBe(model.offers.toLocaleString('en-GB'));
       }
-      expect(inTable.get('machines')).toBe(onMarket.get('machines'));
+      expect(inTable.get('Machines')).toBe(onMarket.get('Machines'));
       // A bound is marked as one.
       await page.route('**/api/market?*', async (route) => {
         const answer = (await (await route.fetch()).json()) as Market;

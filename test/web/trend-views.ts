@@ -74,7 +74,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
         const rows = page.locator('.quotes tbody tr');
         await rows.first().waitFor();
         const lines = [`${first} on-demand`, `${first} bid`, `${second} on-demand`, `${second} bid`];
-        const together = [first, second].map((gpuName) => `${gpuName}, types together`);
+        const together = [first, second].map((gpuName) => `${gpuName}, all types`);
         expect(await rows.locator('th').allTextContents()).toEqual([...lines, ...together]);
         const paths = (await shownPath(page, 'trend')).split('\n');
         expect(paths).toHaveLength(4);
@@ -90,7 +90,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
         );
         const counted = async (label: string) => {
           await line.selectOption(label);
-          await page.getByText(`${label}: means a round`).waitFor();
+          await page.getByText(`${label}: mean per round`).waitFor();
           return await readTrendTable(page);
         };
         for (const [place, { points }] of supply.entries()) {
@@ -121,7 +121,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       const page = await open(`/trends?gpuName=${encodeURIComponent(gpuName)}`);
       const [asked] = await Promise.all([
         page.waitForRequest('**/api/patterns?*'),
-        page.getByText('When in the week it is cheapest').click(),
+        page.getByText('Cheapest hours of the week').click(),
       ]);
       const { pathname, search } = new URL(asked.url());
       const { hoursOfWeek } = await ask<{ hoursOfWeek: { median: number }[] }>(pathname + search);
@@ -200,7 +200,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       };
       await expect.poll(length, patiently).toBeGreaterThan(0);
       const once = length();
-      expect(await trendMismatches(page)).toEqual([]);
+      await expect.poll(() => trendMismatches(page), patiently).toEqual([]);
       const { x, y, width, height } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       await page.mouse.move(x + width * 0.2, y + height / 2);
       await page.mouse.down();
@@ -208,7 +208,7 @@ export function describeTrendViews({ server, open, ask }: PageFixture): void {
       await page.mouse.up();
       await expect.poll(length, patiently).toBeLessThan(once);
       expect(length()).toBeGreaterThan(0);
-      await page.getByRole('button', { name: 'Reset the range' }).click();
+      await page.getByRole('button', { name: 'Reset zoom' }).click();
       await expect.poll(() => new URL(page.url()).search, patiently).toBe('?range=all');
     });
 

@@ -37,7 +37,7 @@ export function describeUnknownValues({ open }: PageFixture): void {
       expect(await partly?.locator('.fell').count()).toBe(1);
       await page.locator('#vs-market').getByText('no list of instances said its GPU model').waitFor();
       // What was compared is not all that was paid.
-      await page.locator('#vs-market').getByText('compared: $1.00 of it').waitFor();
+      await page.locator('#vs-market').getByText('$1.00 of it compared').waitFor();
     });
 
     it('is no agreement and no spend of nothing while no bills have been read', async () => {
@@ -50,10 +50,10 @@ export function describeUnknownValues({ open }: PageFixture): void {
           perturb<Reconciliation>(route, (answer) => ({ ...answer, items: [] })),
         );
       });
-      await page.getByText('What was spent is unknown: no bills have been read yet').waitFor();
-      await page.locator('#reconciliation').getByText('Unknown: no bills have been read yet').waitFor();
+      await page.locator('#spend').getByText('Spend unknown: no bills have been synced yet').waitFor();
+      await page.locator('#reconciliation').getByText('No bills have been synced yet').waitFor();
       expect(await page.getByText('the ledger agree').count()).toBe(0);
-      expect(await page.getByText('Nothing was consumed').count()).toBe(0);
+      expect(await page.getByText('No consumption').count()).toBe(0);
     });
 
     it('is no account of $0 where instances have no price, and no empty account that was never listed', async () => {
@@ -72,13 +72,13 @@ export function describeUnknownValues({ open }: PageFixture): void {
           perturb<Status>(route, (status) => ({ ...status, instances: null })),
         );
       });
-      await page.getByText('$0.5000 an hour in all and 1 of unknown price').waitFor();
+      await page.getByText('Total $0.5000/hour and 1 with unknown price').waitFor();
       const row = page.locator('#instance-table tbody tr').filter({ hasText: 'unpriced' });
       expect(await row.locator('[data-field=usdPerHour]').textContent()).toBe('unknown');
       expect(await row.locator('[data-field=cost]').textContent()).toBe('unknown');
       items = [];
       await page.reload();
-      await page.getByText('What is rented is unknown').waitFor();
+      await page.getByText('Instances unknown').waitFor();
     });
   });
 }

@@ -46,7 +46,7 @@ describe('verdicts in words', () => {
       'lowest in 12 days',
     );
     const unknown = verdictWords(verdict({ windows: [window(30, null, 'insufficient')] }));
-    expect(unknown).toMatchObject({ grade: 'unknown', text: 'too little history' });
+    expect(unknown).toMatchObject({ grade: 'unknown', text: 'not enough history' });
     expect(unknown.detail).toContain('3 hosts needed');
     const now = verdict({
       windows: [window(7, null, 'insufficient')],

@@ -13,7 +13,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       const token = page.locator('input[name=token]');
       await token.fill(`${server().token}-wrong`);
       await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByText('This token is not known here').waitFor();
+      await page.getByText('Unknown token').waitFor();
       expect(await page.locator('#models').count()).toBe(0);
       await token.fill(server().token);
       await page.getByRole('button', { name: 'Log in' }).click();
@@ -80,7 +80,7 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.locator('.quotes tbody tr').first().waitFor();
       const texts = (await alarms(page)).join('\n');
       for (const part of [
-        `Old data: the newest complete book of ${type} offers is 6 h old`,
+        `Stale data: the newest complete book of ${type} offers is 6 h old`,
         'answered 502 five times',
       ]) {
         expect(texts).toContain(part);
@@ -108,13 +108,13 @@ export function describeWholePage({ server, newPage, open, ask }: PageFixture): 
       await page.unroute('**/api/status');
       await page.route('**/api/status', (route) => route.abort('connectionrefused'));
       await page.clock.fastForward('00:31');
-      await page.getByText('Offerbook does not answer').first().waitFor();
+      await page.getByText('Offerbook is not responding').first().waitFor();
       await page.clock.fastForward('01:00:00');
-      await page.getByText('Old data: the newest complete book').first().waitFor();
+      await page.getByText('Stale data: the newest complete book').first().waitFor();
       expect(await page.locator('.age').textContent()).toContain('61 min ago');
       await page.unroute('**/api/status');
       await page.clock.fastForward('00:06');
-      await page.getByText('Offerbook does not answer').first().waitFor({ state: 'detached' });
+      await page.getByText('Offerbook is not responding').first().waitFor({ state: 'detached' });
       await expect.poll(() => alarms(page), patiently).toEqual([]);
     });
 

@@ -3,6 +3,7 @@ import type { Crawl, Status } from '../core/api.ts';
 import { problemOf, problemText } from '../core/api-client.ts';
 import type { App } from '../core/app.ts';
 import { countOf, formatCount, formatShare } from '../core/figures.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
 import { formatAge, formatDuration } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { type Page, usePages } from '../core/use-pages.ts';
@@ -14,7 +15,7 @@ import { Awaited, LoadingNotice, Notice, ProblemNotice } from '../parts/notice.t
 import { Scroll } from '../parts/scroll.tsx';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import { DeadLetters } from './dead-letters.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 
 /** How well the books cover the market: data age, schedule, every crawl with its certificate in words. */
 export function CrawlsView({ app, status }: ViewProps) {
@@ -35,8 +36,11 @@ export function CrawlsView({ app, status }: ViewProps) {
             name="outcome"
             value={outcome ?? ''}
             options={[
-              { value: '', label: 'all' },
-              ...['complete', 'partial', 'failed', 'unchanged'].map((value) => ({ value, label: value })),
+              { value: '', label: 'All' },
+              ...['complete', 'partial', 'failed', 'unchanged'].map((value) => ({
+                value,
+                label: sentenceCase(value),
+              })),
             ]}
             choose={(value) => app.address.change({ outcome: value })}
           />
@@ -44,7 +48,7 @@ export function CrawlsView({ app, status }: ViewProps) {
         </div>
       </ViewHead>
       {status !== null && <Health status={status} minutesSince={app.minutesSinceStatus.value} />}
-      {status !== null && <DeadLetters app={app} count={status.deadLetters} />}
+      {status !== null && <FailedJobs app={app} count={status.failedJobs} />}
       <section class="card" aria-label="Crawls" id="crawl-list">
         {isAwaited ? (
           <LoadingNotice what="the crawl" />
@@ -89,7 +93,7 @@ function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
     setBusy(true);
     try {
       const { crawlIds } = await app.api.send<{ crawlIds: string[] }>('POST', '/api/crawls', {});
-      app.say(`${countOf(crawlIds.length, 'crawl')} asked for; the figures follow when the books land.`);
+      app.say(`${countOf(crawlIds.length, 'crawl')} queued. The page updates when the new books arrive.`);
       reload();
     } catch (error) {
       app.say(problemText(problemOf(error)));
@@ -104,15 +108,15 @@ function CrawlNow({ app, reload }: { app: App; reload: () => void }) {
 }
 
 function Health({ status, minutesSince }: { status: Status; minutesSince: number }) {
-  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, deadLetters, jobs, schedule, instances } = status;
+  const { newestBooks, dataAgeMinutes, maxDataAgeMinutes, failedJobs, jobs, schedule, instances } = status;
   const age = dataAgeMinutes === null ? null : dataAgeMinutes + minutesSince;
   const next = schedule.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])).toSorted()[0] ?? null;
   return (
     <dl class="tiles">
       <div data-tile="age" class={age !== null && age > maxDataAgeMinutes ? 'bad' : ''}>
-        <dt>Age of the data</dt>
-        <dd>{age === null ? 'no limit' : formatAge(age)}</dd>
-        <dd class="soft">too old after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
+        <dt>Data age</dt>
+        <dd>{age === null ? 'Not tracked' : formatAge(age)}</dd>
+        <dd class="soft">stale after {formatDuration(maxDataAgeMinutes * 60_000)}</dd>
       </div>
       {newestBooks.map(({ type, observedAt, verdict, offers }) => (
         <div key={type}>
@@ -124,17 +128,17 @@ function Health({ status, minutesSince }: { status: Status; minutesSince: number
         </div>
       ))}
       <div>
-        <dt>Next by schedule</dt>
+        <dt>Next scheduled crawl</dt>
         <dd>
-          <Moment t={next} none="nothing planned" />
+          <Moment t={next} none="None" />
         </dd>
         <dd class="soft">{countOf(schedule.length, 'schedule')}</dd>
       </div>
-      <div data-tile="jobs" class={deadLetters > 0 ? 'bad' : ''}>
-        <dt>Jobs given up</dt>
-        <dd>{formatCount(deadLetters)}</dd>
+      <div data-tile="jobs" class={failedJobs > 0 ? 'bad' : ''}>
+        <dt>Failed jobs</dt>
+        <dd>{formatCount(failedJobs)}</dd>
         <dd class="soft">
-          in two weeks; {formatCount(jobs.queued)} wait, {formatCount(jobs.active)} run
+          in two weeks; {formatCount(jobs.queued)} queued, {formatCount(jobs.active)} running
         </dd>
       </div>
       {instances !== null && (
@@ -156,22 +160,26 @@ function CrawlTable({ app, items, chosen }: { app: App; items: readonly Crawl[];
       <table id="crawls" class="compact">
         <thead>
           <tr>
-            <th scope="col">began</th>
-            <th scope="col">what</th>
-            <th scope="col">outcome</th>
+            <th scope="col">Started</th>
+            <th scope="col">Crawl</th>
+            <th scope="col">Outcome</th>
             <th scope="col" class="number">
-              offers
-            </th>
-            <th scope="col" class="number">
-              pages
-            </th>
-            <th scope="col" class="number" title="Share of the offers that may be missing at most">
-              missing ≤
+              Offers
             </th>
             <th scope="col" class="number">
-              took
+              Pages
             </th>
-            <th scope="col">cause</th>
+            <th
+              scope="col"
+              class="number"
+              title="Upper bound of the share of offers that the crawl may have missed"
+            >
+              Missing at most
+            </th>
+            <th scope="col" class="number">
+              Duration
+            </th>
+            <th scope="col">Trigger</th>
           </tr>
         </thead>
         <tbody>
@@ -197,9 +205,9 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
           <a
             href={open ? `/crawls${back}` : `/crawls/${id}${back}`}
             aria-expanded={open}
-            title="Certificate in words"
+            title="Coverage certificate"
           >
-            <Moment t={startedAt} none="waits for its turn" />
+            <Moment t={startedAt} none="Queued" />
           </a>
         </th>
         <td class="judged">
@@ -210,20 +218,20 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <td class={`outcome ${outcome ?? state}`}>
           <Icon name={outcome ?? 'running'} /> {outcome ?? state}
         </td>
-        <td class="number" data-head="offers" data-field="offers" data-value={book?.offers}>
+        <td class="number" data-head="Offers" data-field="offers" data-value={book?.offers}>
           {book === null ? '–' : formatCount(book.offers)}
         </td>
-        <td class="number" data-head="pages">
+        <td class="number" data-head="Pages">
           {certificate === null ? '–' : formatCount(certificate.pages)}
         </td>
-        <td class="number" data-head="missing ≤">
+        <td class="number" data-head="Missing at most">
           {formatShare(
             certificate !== null && 'missingShareAtMost' in certificate
               ? certificate.missingShareAtMost
               : null,
           )}
         </td>
-        <td class="number" data-head="took">
+        <td class="number" data-head="Duration">
           {tookMs === null ? '–' : formatDuration(tookMs)}
         </td>
         <td class="soft">{cause}</td>
@@ -232,7 +240,7 @@ function CrawlRow({ app, crawl, open }: { app: App; crawl: Crawl; open: boolean 
         <tr class="detail">
           <td colSpan={8}>
             <ul class="sentences">
-              {(explanation.length > 0 ? explanation : [reason ?? 'Nothing was wrong.']).map((sentence) => (
+              {(explanation.length > 0 ? explanation : [reason ?? 'No problems found.']).map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>

@@ -34,8 +34,8 @@ function ageAlarms(
     const behindMinutes = Math.floor((newest - Date.parse(observedAt)) / 60_000);
     const ageMinutes = dataAgeMinutes + behindMinutes + minutesSince;
     if (ageMinutes <= maxDataAgeMinutes) return [];
-    const title = `Old data: the newest complete book of ${type} offers is ${formatLength(ageMinutes)} old.`;
-    const detail = `It was observed ${formatMoment(observedAt)}; over ${formatLength(maxDataAgeMinutes)} is too old. Prices and offers may have changed since.`;
+    const title = `Stale data: the newest complete book of ${type} offers is ${formatLength(ageMinutes)} old.`;
+    const detail = `Observed ${formatMoment(observedAt)}; the limit is ${formatLength(maxDataAgeMinutes)}. Prices and availability may have changed since.`;
     return [{ kind: 'data-age', type, title, detail }];
   });
 }
@@ -50,8 +50,8 @@ function crawlAlarms({ lastEnded, newestBooks }: Status): Alarm[] {
     const shown = newestBooks.find((book) => book.type === type);
     const use =
       shown?.verdict === 'complete'
-        ? `Shown is the complete one of ${formatMoment(shown.observedAt)}.`
-        : 'There is no complete one yet.';
+        ? `The page shows the complete book of ${formatMoment(shown.observedAt)}.`
+        : 'There is no complete book yet.';
     const why = reason === null ? '' : ` ${reason.replace(/[.\s]*$/, '')}.`;
     return [{ kind: 'last-crawl', type, title, detail: `${formatMoment(endedAt)}:${why} ${use}` }];
   });

@@ -82,7 +82,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onUnauthorised: 
 /** The problem that an error of any kind stands for. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
-  return { ...unreachable, title: 'The answer could not be read', detail: String(error) };
+  return { ...unreachable, title: 'The response could not be read', detail: String(error) };
 }
 
 /** A problem as one sentence or two. */
@@ -93,17 +93,17 @@ export function problemText({ title, detail }: Problem): string {
 const unreachable: Problem = {
   status: null,
   name: null,
-  title: 'Offerbook does not answer',
-  detail: 'Check that it is still running (npm start). The page keeps trying by itself.',
+  title: 'Offerbook is not responding',
+  detail: 'Check that it is running (npm start). The page retries automatically.',
   body: {},
   retryAfterSeconds: null,
 };
 
 /** What to say of a status whose answer says nothing. */
 const words: Record<number, string> = {
-  403: 'This login may not do that',
-  429: 'Too many requests at once: the page tries again by itself',
-  500: 'Something went wrong inside Offerbook; its log says what',
+  403: 'Your role does not allow this',
+  429: 'Too many requests; the page retries automatically',
+  500: 'Internal error: see the log of Offerbook',
 };
 
 async function readProblem(response: Response): Promise<Problem> {

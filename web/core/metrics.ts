@@ -1,4 +1,5 @@
 import definitions from './definitions.json' with { type: 'json' };
+import { sentenceCase } from './sentence-case.ts';
 
 /** A price figure of the API, as `npm run openapi` writes it from the table of metrics. */
 export interface Metric {
@@ -27,11 +28,10 @@ export const metricUnit = (name: string): string => find(name)?.unit ?? name;
 
 /** Metrics to choose from, each with its unit. */
 export const metricOptions = (use: 'trends' | 'rules'): { value: string; label: string }[] =>
-  metricNames[use].map((value) => ({ value, label: `${metricLabel(value)}, ${metricUnit(value)}` }));
-
-/** The unit as the head of a column: `$/GPU·h`. */
-export const metricHead = (name: string): string =>
-  metricUnit(name).replace('-hour', '·h').replace('/hour', '/h');
+  metricNames[use].map((value) => ({
+    value,
+    label: `${sentenceCase(metricLabel(value))}, ${metricUnit(value)}`,
+  }));
 
 /** A unit of the API in words; empty: there is none. */
 export const unitWords = (unit: string | null): string =>

@@ -105,11 +105,11 @@ export interface Readiness {
     ageMinutes: number;
     type: 'on-demand' | 'bid' | 'reserved';
   }[];
-  /** Waiting, under way, and given up in the last two weeks, which a person has to look at */
+  /** Waiting, under way, and failed in the last two weeks, which a person has to look at */
   jobs: {
     queued: number;
     active: number;
-    deadLetters: number;
+    failedJobs: number;
   };
 }
 export interface Problem {
@@ -187,8 +187,8 @@ export interface Status {
     reason: string | null;
     nextAt: string | null;
   }[];
-  /** Jobs given up after their last attempt, in the last two weeks */
-  deadLetters: number;
+  /** Jobs whose last attempt failed, in the last two weeks */
+  failedJobs: number;
   /** Of all markets: waiting, and under way */
   jobs: {
     queued: number;
@@ -198,11 +198,11 @@ export interface Status {
     enabled: boolean;
   };
 }
-export interface DeadLetters {
-  items: DeadLetter[];
+export interface FailedJobs {
+  items: FailedJob[];
   nextCursor: null;
 }
-export interface DeadLetter {
+export interface FailedJob {
   id: string;
   /** What kind of work it was: `crawl-on-demand`, `deliver` */
   queue: string;
@@ -211,7 +211,7 @@ export interface DeadLetter {
   attempts: number;
   /** Of the last attempt; null: not kept */
   reason: string | null;
-  givenUpAt: string;
+  failedAt: string;
 }
 export interface Trends {
   bucket: 'book' | '1h' | '1d' | '1w';
@@ -665,6 +665,43 @@ export interface HourOfWeek {
   median: number;
   /** Hours of the range that it is of */
   hours: number;
+}
+export interface PriceIndex {
+  series: {
+    key: string;
+    points: IndexPoint[];
+    /** Over 1, 7 and 27 days up to the last point */
+    changes: PriceChange[];
+  }[];
+}
+export interface IndexPoint {
+  /** Start of the UTC day */
+  t: string;
+  /** 100 on the first day and where it restarts */
+  index: number;
+  /** Since the last comparable day; null: it restarts */
+  movementPercent: number | null;
+  /** Of the movement; null: fewer than 3 hosts */
+  stderrPercent: number | null;
+  /** Listings seen on two days or more of the window */
+  listings: number;
+  /** Listings and days of the window */
+  observations: number;
+  /** No day before can be compared with */
+  restarted: boolean;
+  /** The day is not over */
+  open: boolean;
+}
+export interface PriceChange {
+  days: number;
+  /** Like for like; null: no day can be compared with */
+  percent: number | null;
+  stderrPercent: number | null;
+  /** The median's change between the same days */
+  medianPercent: number | null;
+  /** Points of it that come from other machines */
+  mixPercent: number | null;
+  status: 'insufficient' | 'steady' | 'clear' | 'unclear';
 }
 export interface Blocklist {
   items: BlocklistEntry[];
@@ -2389,8 +2426,8 @@ export interface Delivery {
   title: string;
   watchId: string | null;
   ruleId: string | null;
-  /** `refused`: for good, at once; `dead`: given up after 24 hours of attempts */
-  state: 'queued' | 'sent' | 'refused' | 'dead';
+  /** `refused`: for good, at once; `failed`: after 24 hours of attempts */
+  state: 'queued' | 'sent' | 'refused' | 'failed';
   attempts: number;
   createdAt: string;
   /** From when on 24 hours count: its own, or that of one before it that held it up */

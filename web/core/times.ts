@@ -43,6 +43,12 @@ export function formatAge(minutes: number): string {
   return minutes < 1 ? 'just now' : `${formatLength(minutes)} ago`;
 }
 
+/** A moment as seen from now: `3 h ago`, `in 5 days`, `just now`. */
+export function formatRelative(t: string, now = Date.now()): string {
+  const minutes = (now - Date.parse(t)) / 60_000;
+  return minutes > -1 ? formatAge(minutes) : `in ${formatLength(-minutes)}`;
+}
+
 /** A short length of time: `340 ms`, `12 s`, `3 min`, `2 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

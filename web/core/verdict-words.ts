@@ -31,14 +31,14 @@ const preferred = [30, 90, 7];
 /** The verdict of an offer in words. Null: there is none. */
 export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   if (verdict === null) {
-    return { grade: 'unknown', text: 'no verdict', detail: 'No verdict is given.' };
+    return { grade: 'unknown', text: 'no verdict', detail: 'No verdict available.' };
   }
   const window = preferred
     .map((days) => verdict.windows.find((each) => each.days === days))
     .find((each) => each !== undefined && each.percentile !== null && each.status !== 'insufficient');
   const lines = verdict.windows.map(windowWords);
   if (verdict.lowestInDays !== null && verdict.lowestInDays > 0) {
-    lines.unshift(`The lowest of its segment in ${verdict.lowestInDays} days.`);
+    lines.unshift(`Lowest price of its segment in ${verdict.lowestInDays} days.`);
   }
   const { comparableNow: now, segment } = verdict;
   const ofSegment = [segment.type, segment.gpuName, segment.level === 'model' ? null : segment.verification];
@@ -49,7 +49,7 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
   }
   const detail = lines.join('\n');
   if (window === undefined || window.percentile === null) {
-    const text = cheaperNow === null ? 'too little history' : `cheaper than ${cheaperNow} % now`;
+    const text = cheaperNow === null ? 'not enough history' : `cheaper than ${cheaperNow} % now`;
     return { grade: 'unknown', text, detail };
   }
   const grade = gradeOf(window.percentile);
@@ -60,7 +60,7 @@ export function verdictWords(verdict: OfferVerdict | null): VerdictWords {
 
 function windowWords({ days, percentile, status, samples, machines, missing }: VerdictWindow): string {
   if (percentile === null || status === 'insufficient') {
-    return `${days} days: too little to judge (${missing.join('; ')}).`;
+    return `${days} days: not enough data (${missing.join('; ')}).`;
   }
   return `${days} days: cheaper than ${Math.round(100 - percentile)} % of ${samples} daily prices of ${machines} machines.`;
 }

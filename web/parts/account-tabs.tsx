@@ -7,7 +7,7 @@ const tabs = [
 /** The views of what the account has at the market. */
 export function AccountTabs({ path }: { path: (typeof tabs)[number]['path'] }) {
   return (
-    <nav class="tabs" aria-label="What the account has">
+    <nav class="tabs" aria-label="Account">
       {tabs.map((tab) => (
         <a key={tab.path} class="tab" href={tab.path} aria-current={tab.path === path ? 'page' : undefined}>
           {tab.label}

@@ -18,7 +18,7 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
         <p class="banner" data-banner="simulated" role="note">
           <strong>Simulated market.</strong>{' '}
           <span class="wide">Offerbook made up these offers and prices; nothing here costs money. </span>
-          <a href="/start">A real one in three steps</a>
+          <a href="/start">Connect a real market in three steps</a>
         </p>
       )}
       {status.mode === 'replay' && (
@@ -28,9 +28,9 @@ export function Banners({ status, minutesSince }: { status: Status; minutesSince
         </p>
       )}
       {status.seeding !== null && <Seeding {...status.seeding} />}
-      {status.deadLetters > 0 && (
-        <p class="banner" data-banner="dead-letters" role="note">
-          <strong>{countOf(status.deadLetters, 'job')} failed for good.</strong> See{' '}
+      {status.failedJobs > 0 && (
+        <p class="banner" data-banner="failed-jobs" role="note">
+          <strong>{countOf(status.failedJobs, 'job')} failed.</strong> See{' '}
           <a href="/crawls">crawls and health</a>, the log, and <code>npx offerbook doctor</code>.
         </p>
       )}

@@ -8,7 +8,7 @@ export function CopyText({ app, text }: { app: App; text: string }) {
       app.say('Copied.');
     } catch {
       // Browsers copy on HTTPS and on this machine alone.
-      app.say('The browser does not let this page copy: select the text and copy it.');
+      app.say('The browser does not allow copying. Select the text and copy it yourself.');
     }
   }
   return (

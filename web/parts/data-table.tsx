@@ -46,7 +46,7 @@ export function DataTable<T>(props: Props<T>) {
                 title={title}
                 class={number === true ? 'number' : actions === true ? 'actions' : undefined}
               >
-                {head}
+                {actions === true ? <span class="hidden">{head}</span> : head}
               </th>
             ))}
           </tr>
@@ -75,7 +75,7 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
     .join(' ');
   const shared = {
     class: names === '' ? undefined : names,
-    'data-head': column.head,
+    'data-head': column.actions === true ? undefined : column.head,
     'data-field': column.field,
     'data-value': column.value?.(row) ?? undefined,
   };

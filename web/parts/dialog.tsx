@@ -54,7 +54,7 @@ export function Confirm(props: ConfirmProps) {
       {children}
       {typed === undefined ? null : (
         <label class="field">
-          Type {typed} to go on
+          Type {typed} to confirm
           <input
             name="typed"
             autocomplete="off"
@@ -73,7 +73,7 @@ export function Confirm(props: ConfirmProps) {
           {busy ? 'Sending …' : action}
         </button>
         <button type="button" onClick={close}>
-          Keep as it is
+          Cancel
         </button>
       </p>
     </Dialog>

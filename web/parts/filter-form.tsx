@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Changes } from '../core/address.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
 import { SomeOf } from './choice.tsx';
 import {
   countFilters,
@@ -56,7 +57,7 @@ export function ProfileForm({ query, change }: Props) {
         {profileFields.map((field) => (
           <Field
             key={field.name}
-            field={{ ...field, title: `Unless given: ${profileDefaults[field.name]}` }}
+            field={{ ...field, title: `Default: ${profileDefaults[field.name]}` }}
             query={query}
             change={change}
             unset={profileDefaults[field.name] ?? ''}
@@ -83,7 +84,7 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
       <SomeOf
         legend={label}
         name={name}
-        options={choices.map((value) => ({ value, label: capitalized(value) }))}
+        options={choices.map((value) => ({ value, label: sentenceCase(value) }))}
         chosen={choices.filter((value) => given.includes(value))}
         choose={(chosen) => change({ [name]: chosen })}
       />
@@ -98,9 +99,9 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
           value={query.get(name) ?? ''}
           onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
         >
-          <option value="">either</option>
-          <option value="true">yes</option>
-          <option value="false">no</option>
+          <option value="">Any</option>
+          <option value="true">Yes</option>
+          <option value="false">No</option>
         </select>
       </label>
     );
@@ -109,7 +110,7 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
   const shared = {
     id,
     name,
-    placeholder: unset === '' ? 'any' : unset,
+    placeholder: unset === '' ? 'Any' : unset,
     value: query.getAll(name).join(', '),
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
       change({ [name]: single ? (value === unset ? null : value) : listedValues(value) }),
@@ -124,5 +125,3 @@ function Field({ field, query, change, unset = '' }: FieldProps) {
     </div>
   );
 }
-
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

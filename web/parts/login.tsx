@@ -16,7 +16,7 @@ export function Login({ app }: { app: App }) {
       app.loggedIn();
     } catch (error) {
       const { status, title, detail } = problemOf(error);
-      const unknown = 'This token is not known here. Check that it was copied whole.';
+      const unknown = 'Unknown token. Check that you copied all of it.';
       setFailure(status === 401 ? unknown : [title, detail].filter((part) => part !== null).join('. '));
       setBusy(false);
     }

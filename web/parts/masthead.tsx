@@ -43,7 +43,7 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
         Offerbook
       </a>
       {items.length > 0 && (
-        <nav ref={nav} aria-label="Views">
+        <nav ref={nav} aria-label="Main">
           {items.map((item) => (
             <a key={item.path} href={item.path} aria-current={item.path === path ? 'page' : undefined}>
               {item.label}
@@ -65,8 +65,8 @@ export function Masthead({ app, status, minutesSince = 0, items, path }: Props) 
       <button
         type="button"
         class="theme quiet"
-        title={`Colours: ${themeLabels[theme]}. Change to ${themeLabels[next]}`}
-        aria-label={`Colours: ${themeLabels[theme]}`}
+        title={`Theme: ${themeLabels[theme]}. Switch to ${themeLabels[next]}`}
+        aria-label={`Theme: ${themeLabels[theme]}`}
         onClick={() => app.theme.choose(next)}
       >
         <Icon name={theme} />
@@ -84,7 +84,7 @@ function DataAge({ status, minutesSince }: { status: Status; minutesSince: numbe
   return (
     <span class="age">
       <span class={status.dataAgeMinutes === null ? '' : 'wide'}>
-        Newest book <Moment t={newest} />
+        Newest book <Moment t={newest} relative={false} />
         {status.dataAgeMinutes !== null && ' · '}
       </span>
       {status.dataAgeMinutes !== null && (

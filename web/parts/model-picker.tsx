@@ -6,12 +6,12 @@ interface Props {
   chosen: readonly string[];
   choose: (names: string[]) => void;
   /** How many may be chosen at once. */
-  most?: number;
+  max?: number;
   label?: string;
 }
 
 /** Any of the GPU models: a list with a search field that opens on request. None chosen means all. */
-export function ModelPicker({ names, chosen, choose, most = 100, label = 'GPU models' }: Props) {
+export function ModelPicker({ names, chosen, choose, max = 100, label = 'GPU models' }: Props) {
   const [wanted, setWanted] = useState('');
   const all = [...new Set([...chosen, ...names])].toSorted((a, b) =>
     a.localeCompare(b, undefined, { numeric: true }),
@@ -52,7 +52,7 @@ export function ModelPicker({ names, chosen, choose, most = 100, label = 'GPU mo
                     name="gpuName"
                     value={name}
                     checked={chosen.includes(name)}
-                    disabled={!chosen.includes(name) && chosen.length >= most}
+                    disabled={!chosen.includes(name) && chosen.length >= max}
                     onChange={({ currentTarget }) =>
                       choose(
                         currentTarget.checked ? [...chosen, name] : chosen.filter((each) => each !== name),
@@ -64,7 +64,7 @@ export function ModelPicker({ names, chosen, choose, most = 100, label = 'GPU mo
               </li>
             ))}
           </ul>
-          {found.length === 0 && <p class="soft">No model is called so.</p>}
+          {found.length === 0 && <p class="soft">No matching model.</p>}
           {chosen.length > 0 && (
             <button type="button" class="quiet" onClick={() => choose([])}>
               All models

@@ -1,11 +1,20 @@
-import { formatMoment, formatUtc } from '../core/times.ts';
+import { formatMoment, formatRelative, formatUtc } from '../core/times.ts';
 
-/** A moment in the reader's own time zone, in UTC on hover; null: not known. */
-export function Moment({ t, none = '–' }: { t: string | null; none?: string }) {
+interface Props {
+  t: string | null;
+  /** Shown for null. */
+  none?: string;
+  /** Whether the time from now stands beside it, `20 Jul 2026, 07:19 (3 h ago)`. @default true */
+  relative?: boolean;
+}
+
+/** A moment in the reader's own time zone; on hover in UTC and relative to now. */
+export function Moment({ t, none = '–', relative = true }: Props) {
   if (t === null) return <>{none}</>;
   return (
-    <time dateTime={t} title={formatUtc(t)}>
+    <time dateTime={t} title={`${formatUtc(t)}, ${formatRelative(t)}`}>
       {formatMoment(t)}
+      {relative && <span class="soft wide"> ({formatRelative(t)})</span>}
     </time>
   );
 }

@@ -32,7 +32,7 @@ export function LoadingNotice({ what }: { what: string }) {
   return (
     <div class="notice loading" role="status">
       <strong>Loading {what} …</strong>
-      <p class="late">The server takes longer than usual. It is still being waited for.</p>
+      <p class="late">This is taking longer than usual …</p>
     </div>
   );
 }
@@ -59,7 +59,7 @@ export function Awaited<T>({ answer, what, children }: AwaitedProps<T>) {
       {problem !== null && (
         <div class="strip" role="alert">
           <span>
-            <strong>{problem.title}.</strong> {problem.detail} Shown is the last answer.
+            <strong>{problem.title}.</strong> {problem.detail} Showing the last data received.
           </span>
           <button type="button" onClick={reload}>
             Try again

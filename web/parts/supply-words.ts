@@ -1,8 +1,9 @@
 /** What the counts of supply are called wherever they stand: one word, one number. */
 export const supplyWords = {
-  gpus: { label: 'GPUs listed', title: 'GPUs of all offers; overlapping chunks of a machine count each' },
+  gpus: { label: 'GPUs listed', title: 'GPUs of all offers; overlapping offers of one machine each count' },
   physicalGpus: {
-    label: 'physical GPUs',
-    title: 'Each GPU once, in however many offers it is; ≥ where a machine does not say which are the same',
+    label: 'Physical GPUs',
+    title:
+      'Each GPU counted once, however many offers include it; ≥ where a machine does not identify its GPUs',
   },
 } as const;

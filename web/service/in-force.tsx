@@ -11,30 +11,30 @@ export function InForce({ app, status }: { app: App; status: Status }) {
   const { data: actions } = useAnswer<Actions>(app, '/api/actions');
   const limits = actions?.limits ?? null;
   const limit = (value: number | null | undefined, text: (value: number) => string) =>
-    actions === null ? '–' : value === null || value === undefined ? 'no limit' : text(value);
+    actions === null ? '–' : value === null || value === undefined ? 'No limit' : text(value);
   const facts: { name: string; text: string; field?: string }[] = [
-    { name: 'Renting', text: actions === null ? '–' : actions.setting ? 'on' : 'off (ACTIONS)' },
+    { name: 'Renting', text: actions === null ? '–' : actions.setting ? 'On' : 'Off (ACTIONS)' },
     {
-      name: 'One instance at most',
+      name: 'Max price of one instance',
       field: 'maxUsdPerHour',
-      text: limit(limits?.maxUsdPerHour, (usd) => `${formatUsd(usd)} an hour`),
+      text: limit(limits?.maxUsdPerHour, (usd) => `${formatUsd(usd)}/hour`),
     },
     {
-      name: 'All at most',
+      name: 'Max price of all instances',
       field: 'maxTotalUsdPerHour',
-      text: limit(limits?.maxTotalUsdPerHour, (usd) => `${formatUsd(usd)} an hour`),
+      text: limit(limits?.maxTotalUsdPerHour, (usd) => `${formatUsd(usd)}/hour`),
     },
     {
-      name: 'Instances at most',
+      name: 'Max instances',
       field: 'maxInstances',
       text: limit(limits?.maxInstances, String),
     },
-    { name: 'Data is old after', text: formatLength(status.maxDataAgeMinutes) },
+    { name: 'Data is stale after', text: formatLength(status.maxDataAgeMinutes) },
   ];
   return (
-    <section class="card" aria-label="Settings in force" id="in-force">
+    <section class="card" aria-label="Configuration" id="in-force">
       <h2>
-        In force<small>set at the start of the service, by variables; docs/settings.md has them all</small>
+        Configuration<small>set by environment variables at start; see docs/settings.md</small>
       </h2>
       <dl class="figures">
         {facts.map(({ name, text, field }) => (
@@ -46,24 +46,24 @@ export function InForce({ app, status }: { app: App; status: Status }) {
       </dl>
       {status.schedule.length > 0 && (
         <DataTable
-          label="What it does by itself"
+          label="Schedule"
           id="schedule-table"
           stacks
           rows={status.schedule}
           keyOf={({ kind, scope, type }) => `${kind} ${scope} ${type}`}
           columns={[
             {
-              head: 'by itself',
+              head: 'Scheduled job',
               heads: true,
               cell: ({ kind, scope, type }) =>
                 [kind, type, scope === 'default' ? null : scope?.replace(/^models:/, '')]
                   .filter((part) => part !== null && part !== undefined)
                   .join(', '),
             },
-            { head: 'cron', cell: ({ cron, timeZone }) => `${cron}, ${timeZone}` },
-            { head: 'next', cell: ({ nextAt }) => <Moment t={nextAt} none="not planned" /> },
+            { head: 'Cron', cell: ({ cron, timeZone }) => `${cron}, ${timeZone}` },
+            { head: 'Next', cell: ({ nextAt }) => <Moment t={nextAt} none="Not scheduled" /> },
             {
-              head: 'remark',
+              head: 'Note',
               class: () => 'wraps',
               cell: ({ reason, everyMinutes }) =>
                 reason === null ? '–' : `every ${formatLength(everyMinutes ?? 0)}: ${reason}`,

@@ -16,7 +16,7 @@ import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { InForce } from './in-force.tsx';
 
-const themeLabels = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+const themeLabels = { auto: 'System', light: 'Light', dark: 'Dark' };
 
 /** Colours, tokens, machines and hosts that are blocked or preferred, what is in force, and the way out. */
 export function SettingsView({ app, status }: ViewProps) {
@@ -25,7 +25,7 @@ export function SettingsView({ app, status }: ViewProps) {
     <>
       <ViewHead title="Settings">
         <Choice
-          legend="Colours"
+          legend="Theme"
           name="theme"
           options={themes.map((value) => ({ value, label: themeLabels[value] }))}
           chosen={app.theme.chosen.value}
@@ -53,10 +53,10 @@ export function SettingsView({ app, status }: ViewProps) {
 }
 
 const roles = [
-  { value: 'viewer', label: 'viewer: reads' },
-  { value: 'operator', label: 'operator: also acts' },
-  { value: 'admin', label: 'admin: everything' },
-  { value: 'feed', label: 'feed: feeds alone' },
+  { value: 'viewer', label: 'Viewer: read only' },
+  { value: 'operator', label: 'Operator: can also rent' },
+  { value: 'admin', label: 'Admin: full access' },
+  { value: 'feed', label: 'Feed: feeds only' },
 ];
 
 function Tokens({ app }: { app: App }) {
@@ -80,7 +80,7 @@ function Tokens({ app }: { app: App }) {
             setMade(token);
             setName('');
             tokens.reload();
-            return 'The token is made.';
+            return 'Token created.';
           });
         }}
       >
@@ -95,12 +95,12 @@ function Tokens({ app }: { app: App }) {
         </label>
         <Select label="Role" name="role" options={roles} value={role} choose={setRole} />
         <button type="submit" disabled={action.busy}>
-          Make a token
+          Create token
         </button>
       </form>
       {made !== null && (
         <p class="banner" role="status">
-          <strong>Copy it now:</strong> it is shown this once. <code>{made}</code>
+          <strong>Copy it now:</strong> it is shown only once. <code>{made}</code>
         </p>
       )}
       <Failure problem={action.problem} />
@@ -112,24 +112,24 @@ function Tokens({ app }: { app: App }) {
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { head: 'name', heads: true, cell: (token) => token.name },
-              { head: 'role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
-              { head: 'made', cell: (token) => <Moment t={token.createdAt} /> },
+              { head: 'Name', heads: true, cell: (token) => token.name },
+              { head: 'Role', field: 'role', value: ({ role }) => role, cell: ({ role }) => role },
+              { head: 'Created', cell: (token) => <Moment t={token.createdAt} /> },
               {
-                head: 'state',
+                head: 'Status',
                 cell: (token) =>
                   token.revokedAt === null ? (
                     <button
                       type="button"
                       class="small danger"
-                      aria-label={`End ${token.name}`}
+                      aria-label={`Revoke ${token.name}`}
                       onClick={() => setEnding(token)}
                     >
-                      End
+                      Revoke
                     </button>
                   ) : (
                     <>
-                      ended <Moment t={token.revokedAt} />
+                      Revoked <Moment t={token.revokedAt} />
                     </>
                   ),
               },
@@ -140,17 +140,17 @@ function Tokens({ app }: { app: App }) {
       {ending !== null && (
         <DeleteDialog
           app={app}
-          title={`End the token ${ending.name}?`}
-          action="End it"
+          title={`Revoke the token ${ending.name}?`}
+          action="Revoke"
           path={`/api/tokens/${ending.id}`}
-          said="The token is ended."
+          said="Token revoked."
           done={() => {
             setEnding(null);
             tokens.reload();
           }}
           close={() => setEnding(null)}
         >
-          Whoever uses it is out at once, with the sessions begun with it. This cannot be undone.
+          Everyone who uses it loses access at once, including open sessions. This cannot be undone.
         </DeleteDialog>
       )}
     </section>
@@ -163,14 +163,14 @@ function BlockList({ app }: { app: App }) {
   return (
     <section class="card" aria-label="Block list" id="blocklist">
       <h2>
-        Blocked and preferred<small>rankings leave the blocked out and mark the preferred</small>
+        Blocked and preferred<small>rankings leave out blocked machines and mark preferred ones</small>
       </h2>
       <Failure problem={action.problem} />
       <Awaited answer={entries} what="the block list">
         {({ items }) =>
           items.length === 0 ? (
-            <Notice title="Nobody is blocked or preferred">
-              Open an offer under <a href="/deals">deals</a> to block or prefer its machine or host.
+            <Notice title="No blocked or preferred machines">
+              Open an offer under <a href="/deals">Deals</a> to block or prefer its machine or host.
             </Notice>
           ) : (
             <DataTable
@@ -180,25 +180,25 @@ function BlockList({ app }: { app: App }) {
               keyOf={({ id }) => id}
               columns={[
                 {
-                  head: 'who',
+                  head: 'Machine or host',
                   heads: true,
                   cell: ({ machineId, hostId }) =>
                     machineId === null ? `host ${hostId}` : `machine ${machineId}`,
                 },
                 {
-                  head: 'how',
+                  head: 'Status',
                   field: 'kind',
                   value: ({ kind }) => kind,
                   cell: ({ kind }) => (kind === 'block' ? 'blocked' : 'preferred'),
                 },
-                { head: 'note', cell: ({ note }) => note ?? '–' },
-                { head: 'since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
+                { head: 'Note', cell: ({ note }) => note ?? '–' },
+                { head: 'Since', cell: ({ addedAt }) => <Moment t={addedAt} /> },
                 {
-                  head: 'change',
+                  head: 'Actions',
                   cell: ({ id }) => (
                     <ActButton
                       action={action}
-                      label="Take off"
+                      label="Remove"
                       run={async () => {
                         await app.api.send('DELETE', `/api/blocklist/${id}`);
                         entries.reload();

@@ -14,35 +14,35 @@ export function StartView({ status }: ViewProps) {
         <li class={`card ${books ? 'done' : ''}`}>
           <h2>Look around in the simulator</h2>
           <p>
-            Without settings Offerbook crawls a market that it makes up, two weeks of history included.
-            Nothing here costs money, so try it all: <a href="/trends">price trends</a>,{' '}
+            Without settings, Offerbook crawls a built-in simulated market with two weeks of history. Nothing
+            costs money here, so try everything: <a href="/trends">price trends</a>,{' '}
             <a href="/deals">deals</a> and <a href="/crawls">crawls</a>.
           </p>
           <p class="state">
             {books
               ? `Done: ${countOf(status?.gpuNames.length ?? 0, 'model')} on ${status?.market.name}.`
-              : 'The first books are being made.'}
+              : 'Creating the first books.'}
           </p>
         </li>
         <li class={`card ${live ? 'done' : ''}`}>
-          <h2>Give it a key that may only read</h2>
+          <h2>Connect your market with a read-only key</h2>
           <p>
-            Make a key with reading rights at your marketplace, stop Offerbook and start it again with both
-            settings. Real and simulated books never mix.
+            Create a read-only key at your marketplace, stop Offerbook and start it again with both settings.
+            Real and simulated books never mix.
           </p>
           <pre>
             <code>{lines('MARKET_URL=https://market.example \\', 'MARKET_API_KEY=… \\', 'npm start')}</code>
           </pre>
           <p>
-            Then see what answers there: <code>npx offerbook doctor</code> reads and changes nothing.
+            Then check the connection: <code>npx offerbook doctor</code> only reads.
           </p>
-          <p class="state">{live ? `Done: ${status?.market.name} is being followed.` : 'Not yet.'}</p>
+          <p class="state">{live ? `Done: ${status?.market.name} is connected.` : 'Not yet.'}</p>
         </li>
         <li class={`card ${live && actions ? 'done' : ''}`}>
-          <h2>Decide whether it may act</h2>
+          <h2>Decide whether it may rent</h2>
           <p>
-            Renting is off on a real market until you say so, with a limit for one machine, for all of them
-            and for their number:
+            Renting is off on a real market until you turn it on with three limits: the price of one machine,
+            of all machines, and their number:
           </p>
           <pre>
             <code>
@@ -57,8 +57,8 @@ export function StartView({ status }: ViewProps) {
           </pre>
           <p class="state">
             {actions
-              ? `Actions are on${live ? '' : ', in the simulator'}.`
-              : 'Actions are off: nothing can be rented, started or destroyed from here.'}
+              ? `Renting is on${live ? '' : ' in the simulator'}.`
+              : 'Renting is off: nothing can be rented, started or destroyed from here.'}
           </p>
         </li>
       </ol>

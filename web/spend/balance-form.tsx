@@ -16,12 +16,12 @@ export function BalanceForm({ app, entered }: { app: App; entered: () => void })
           await app.api.send('POST', '/api/balances', { amountUsd: amount.trim() });
           setAmount('');
           entered();
-          return 'The balance is entered.';
+          return 'Balance saved.';
         });
       }}
     >
       <label class="field">
-        <span>Balance as the market shows it now, $</span>
+        <span>Current balance at the market, $</span>
         <input
           name="balance"
           inputMode="decimal"

@@ -29,7 +29,7 @@ export function Budgets({ app }: { app: App }) {
     setLabel('');
     setMonthly('');
     budgets.reload();
-    return 'The budget is set.';
+    return 'Budget saved.';
   }
   return (
     <section class="card" aria-label="Budgets" id="budgets">
@@ -45,23 +45,23 @@ export function Budgets({ app }: { app: App }) {
               rows={items}
               keyOf={({ id }) => id}
               columns={[
-                { head: 'of', heads: true, cell: (budget) => budget.label ?? 'everything' },
+                { head: 'Label', heads: true, cell: (budget) => budget.label ?? 'All spend' },
                 {
-                  head: 'a month',
+                  head: 'Monthly budget',
                   number: true,
                   field: 'monthlyUsd',
                   value: ({ monthlyUsd }) => monthlyUsd,
                   cell: ({ monthlyUsd }) => formatAmount(monthlyUsd),
                 },
                 {
-                  head: 'spent',
+                  head: 'Spent',
                   number: true,
                   field: 'spentUsd',
                   value: ({ state }) => state.spentUsd,
                   cell: ({ state }) => formatAmount(state.spentUsd),
                 },
                 {
-                  head: 'used',
+                  head: 'Used',
                   cell: ({ state }) => (
                     <>
                       <progress value={Math.min(1, state.share)} max={1} aria-label="Share used" />
@@ -70,19 +70,19 @@ export function Budgets({ app }: { app: App }) {
                   ),
                 },
                 {
-                  head: 'burning $/h',
+                  head: 'Current $/hour',
                   number: true,
                   cell: ({ state }) =>
                     // Some of it has no price that is known.
                     `${formatAmount(state.burnUsdPerHour, 4)}${state.unpriced > 0 && state.burnUsdPerHour !== null ? ' or more' : ''}`,
                 },
                 {
-                  head: 'by month’s end',
+                  head: 'Projected at month end',
                   number: true,
                   cell: ({ state }) => formatAmount(state.projectedUsd),
                 },
                 {
-                  head: 'alerts at',
+                  head: 'Alerts at',
                   cell: ({ alertAt, state }) =>
                     alertAt.map((share, index) => (
                       <span key={share} class={state.reached.includes(share) ? 'rose' : ''}>
@@ -90,9 +90,12 @@ export function Budgets({ app }: { app: App }) {
                       </span>
                     )),
                 },
-                { head: 'used up', cell: (budget) => (budget.blockRentals ? 'no new rents' : 'tells') },
                 {
-                  head: 'do',
+                  head: 'When used up',
+                  cell: (budget) => (budget.blockRentals ? 'blocks new rentals' : 'alerts only'),
+                },
+                {
+                  head: 'Actions',
                   actions: true,
                   cell: ({ id }) => (
                     <ActButton
@@ -101,7 +104,7 @@ export function Budgets({ app }: { app: App }) {
                       run={async () => {
                         await app.api.send('DELETE', `/api/budgets/${id}`);
                         budgets.reload();
-                        return 'The budget is gone.';
+                        return 'Budget removed.';
                       }}
                     />
                   ),
@@ -126,7 +129,7 @@ export function Budgets({ app }: { app: App }) {
         }}
       >
         <label class="field narrow">
-          <span>A month, $</span>
+          <span>Monthly budget, $</span>
           <input
             name="monthly"
             inputMode="decimal"
@@ -138,10 +141,10 @@ export function Budgets({ app }: { app: App }) {
           />
         </label>
         <label class="field">
-          <span>Of the label</span>
+          <span>Label</span>
           <input
             name="budget-label"
-            placeholder="everything"
+            placeholder="All spend"
             value={label}
             onInput={({ currentTarget }) => setLabel(currentTarget.value)}
           />
@@ -152,19 +155,19 @@ export function Budgets({ app }: { app: App }) {
             name="alert-at"
             required
             pattern="[0-9]+(\.[0-9]+)?( *, *[0-9]+(\.[0-9]+)?)*"
-            title="Numbers with commas, like 50, 80, 100"
+            title="Comma-separated, such as 50, 80, 100"
             value={alertAt}
             onInput={({ currentTarget }) => setAlertAt(currentTarget.value)}
           />
         </label>
         <Switch
-          label="Refuse new rents when used up"
+          label="Block new rentals when used up"
           name="blockRentals"
           on={blockRentals}
           change={setBlockRentals}
         />
         <button type="submit" disabled={action.busy}>
-          Set budget
+          Save budget
         </button>
       </form>
       <Failure problem={action.problem} />

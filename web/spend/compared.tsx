@@ -16,9 +16,10 @@ interface Props {
 export function AgainstMarket({ app, query }: Props) {
   const answer = useAnswer<VsMarket>(app, `/api/spend/vs-market?${query}`);
   return (
-    <section class="card" aria-label="Against the market" id="vs-market">
+    <section class="card" aria-label="Compared with the market" id="vs-market">
       <h2>
-        Against the market<small>GPUs and disk of each hour beside the same model’s prices then</small>
+        Compared with the market
+        <small>what you paid each hour and the market’s price of the same model then</small>
       </h2>
       <Awaited answer={answer} what="the comparison">
         {({ items }) =>
@@ -26,13 +27,13 @@ export function AgainstMarket({ app, query }: Props) {
             <p class="caption">No instance was charged in this range.</p>
           ) : (
             <DataTable
-              label="Instances against the market"
+              label="Instances compared with the market"
               stacks
               rows={items}
               keyOf={({ instanceId, source }) => `${instanceId}/${source}`}
               columns={[
                 {
-                  head: 'instance',
+                  head: 'Instance',
                   heads: true,
                   cell: ({ label, instanceId, source }) => label ?? instanceId ?? source,
                 },
@@ -41,14 +42,14 @@ export function AgainstMarket({ app, query }: Props) {
                   cell: ({ gpuName, numGpus }) => (gpuName === null ? '–' : `${gpuName} × ${numGpus}`),
                 },
                 {
-                  head: 'paid',
+                  head: 'Paid',
                   number: true,
                   field: 'paidUsd',
                   value: ({ paidUsd }) => paidUsd,
                   cell: ({ paidUsd }) => formatAmount(paidUsd),
                 },
                 {
-                  head: 'over the median',
+                  head: 'Above median',
                   number: true,
                   field: 'overMedianUsd',
                   value: ({ overMedianUsd }) => overMedianUsd,
@@ -61,16 +62,16 @@ export function AgainstMarket({ app, query }: Props) {
                   ),
                 },
                 {
-                  head: 'over the minimum',
+                  head: 'Above minimum',
                   number: true,
                   cell: ({ overMinUsd }) => amountOrUnknown(overMinUsd),
                 },
                 {
-                  head: 'remark',
+                  head: 'Note',
                   cell: ({ unattributable, cheaperEqual, comparedUsd, paidUsd }) =>
                     unattributable ??
                     (comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd) ? (
-                      `compared: ${formatAmount(comparedUsd)} of it`
+                      `${formatAmount(comparedUsd)} of it compared`
                     ) : cheaperEqual === null ? (
                       '–'
                     ) : (
@@ -96,14 +97,14 @@ export function Differences({ app, query, hasBills }: Props & { hasBills: boolea
   return (
     <section class="card" aria-label="Reconciliation" id="reconciliation">
       <h2>
-        Reconciliation<small>only what differs</small>
+        Reconciliation<small>differences only</small>
       </h2>
       <Awaited answer={answer} what="the differences">
         {({ items }) =>
           items.length === 0 ? (
             <p class="caption">
               {hasBills === false
-                ? 'Unknown: no bills have been read yet, so there is nothing to compare.'
+                ? 'No bills have been synced yet.'
                 : 'Bills, payments, balances and the ledger agree.'}
             </p>
           ) : (
@@ -114,18 +115,18 @@ export function Differences({ app, query, hasBills }: Props & { hasBills: boolea
               rows={items}
               keyOf={({ kind, subject, from }) => `${kind}/${subject}/${from}`}
               columns={[
-                { head: 'what', heads: true, cell: ({ kind, subject }) => `${kind} ${subject ?? ''}` },
-                { head: 'from', cell: ({ from }) => <Moment t={from} /> },
-                { head: 'expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
-                { head: 'actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
+                { head: 'Item', heads: true, cell: ({ kind, subject }) => `${kind} ${subject ?? ''}` },
+                { head: 'From', cell: ({ from }) => <Moment t={from} /> },
+                { head: 'Expected', number: true, cell: ({ expectedUsd }) => formatAmount(expectedUsd) },
+                { head: 'Actual', number: true, cell: ({ actualUsd }) => formatAmount(actualUsd) },
                 {
-                  head: 'difference',
+                  head: 'Difference',
                   number: true,
                   field: 'differenceUsd',
                   value: ({ differenceUsd }) => differenceUsd,
                   cell: ({ differenceUsd }) => formatAmount(differenceUsd),
                 },
-                { head: 'reason', cell: ({ reason }) => reason },
+                { head: 'Reason', cell: ({ reason }) => reason },
               ]}
             />
           )

@@ -12,9 +12,9 @@ import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 
 const exports = [
-  { value: 'spend', label: 'every entry' },
-  { value: 'spend-summary', label: 'sums by the group above' },
-  { value: 'rentals', label: 'rentals' },
+  { value: 'spend', label: 'All entries' },
+  { value: 'spend-summary', label: 'Totals by the grouping above' },
+  { value: 'rentals', label: 'Rentals' },
   { value: 'focus', label: 'FOCUS' },
 ];
 
@@ -39,12 +39,12 @@ export function SheetLinks({ app, group, timeZone }: Props) {
     setMade(await app.api.send<NewSheetLink>('POST', '/api/sheets', wish));
     setNote('');
     links.reload();
-    return 'The link is made.';
+    return 'Link created.';
   }
   return (
     <section class="card" aria-label="Live sheets" id="sheets">
       <h2>
-        Live sheets<small>a link that a spreadsheet reads by itself, the newest months each time</small>
+        Live sheets<small>a link that a spreadsheet reloads by itself, always with the newest months</small>
       </h2>
       <form
         class="fields"
@@ -54,19 +54,19 @@ export function SheetLinks({ app, group, timeZone }: Props) {
           void action.run(make);
         }}
       >
-        <Select label="What" name="sheet-export" options={exports} value={name} choose={setName} />
+        <Select label="Export" name="sheet-export" options={exports} value={name} choose={setName} />
         <label class="field">
           <span>Note</span>
           <input
             name="sheet-note"
             maxLength={200}
-            placeholder="for whom"
+            placeholder="For whom"
             value={note}
             onInput={({ currentTarget }) => setNote(currentTarget.value)}
           />
         </label>
         <button type="submit" disabled={action.busy}>
-          Make a link
+          Create link
         </button>
       </form>
       <Failure problem={action.problem} />
@@ -75,7 +75,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
         {({ items }) => {
           const working = items.filter(({ revokedAt }) => revokedAt === null);
           return working.length === 0 ? (
-            <p class="caption">No link works now.</p>
+            <p class="caption">No active links.</p>
           ) : (
             <DataTable
               label="List of live sheets"
@@ -85,15 +85,15 @@ export function SheetLinks({ app, group, timeZone }: Props) {
               keyOf={({ id }) => id}
               columns={[
                 {
-                  head: 'what',
+                  head: 'Export',
                   heads: true,
                   cell: (link) => exports.find(({ value }) => value === link.export)?.label ?? link.export,
                 },
-                { head: 'note', field: 'note', value: ({ note }) => note, cell: ({ note }) => note ?? '–' },
-                { head: 'made', cell: ({ createdAt }) => <Moment t={createdAt} /> },
-                { head: 'last read', cell: ({ lastReadAt }) => <Moment t={lastReadAt} none="never" /> },
+                { head: 'Note', field: 'note', value: ({ note }) => note, cell: ({ note }) => note ?? '–' },
+                { head: 'Created', cell: ({ createdAt }) => <Moment t={createdAt} /> },
+                { head: 'Last read', cell: ({ lastReadAt }) => <Moment t={lastReadAt} none="Never" /> },
                 {
-                  head: 'do',
+                  head: 'Actions',
                   actions: true,
                   cell: (link) => (
                     <button type="button" class="small danger" onClick={() => setEnding(link)}>
@@ -110,9 +110,9 @@ export function SheetLinks({ app, group, timeZone }: Props) {
         <DeleteDialog
           app={app}
           title="Revoke this link?"
-          action="Revoke it"
+          action="Revoke"
           path={`/api/sheets/${ending.id}`}
-          said="The link works no longer."
+          said="Link revoked."
           done={() => {
             setEnding(null);
             if (made?.id === ending.id) setMade(null);
@@ -120,7 +120,7 @@ export function SheetLinks({ app, group, timeZone }: Props) {
           }}
           close={() => setEnding(null)}
         >
-          Spreadsheets that read it keep what they have and get nothing more. This cannot be undone.
+          Spreadsheets keep the data they have but can no longer reload it. This cannot be undone.
         </DeleteDialog>
       )}
     </section>
@@ -137,7 +137,7 @@ function Made({ app, link: { url, formulas, hint } }: { app: App; link: NewSheet
   return (
     <div class="made" role="status" data-sheet>
       <p>
-        <strong>Copy it now:</strong> it is shown this once, and whoever has it reads the sheet.
+        <strong>Copy it now:</strong> it is shown only once, and anyone who has it can read the sheet.
       </p>
       <dl class="pastes">
         {lines.map(([name, text]) => (

@@ -1,21 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { SpendItem } from '../core/api.ts';
 import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
+import { spendGroupName } from '../core/market-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { GroupName } from './group-name.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
 /** The groups that get a colour; the others share the last. */
-const mostGroups = 5;
+const maxGroups = 5;
 /** Labels below the bars at most. */
-const mostLabels = 14;
+const maxLabels = 14;
 
 interface Props {
   items: readonly SpendItem[];
   unit: SpendUnit;
+  /** What the bars are stacked by. */
+  grouping: string;
 }
 
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
-export function SpendBars({ items, unit }: Props) {
+export function SpendBars({ items, unit, grouping }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
   const times = filledTimes(
     items.map(({ key }) => key ?? ''),
@@ -30,21 +34,21 @@ export function SpendBars({ items, unit }: Props) {
   const highest = Math.max(...sums, Number.MIN_VALUE);
   const axis = axisAmounts(highest);
   const decimals = priceDecimals([axis[0] ?? null]) - 1;
-  const every = Math.ceil(times.length / mostLabels);
+  const every = Math.ceil(times.length / maxLabels);
   const shown = pointed ?? times.at(-1) ?? '';
   return (
     <>
       <ul class="legend">
-        {groups.slice(0, mostGroups + 1).map((group, index) => (
+        {groups.slice(0, maxGroups + 1).map((group, index) => (
           <li key={group}>
             <i class={`box s${index}`} />
-            {index === mostGroups ? 'others' : groupName(group)}
+            {index === maxGroups ? 'Others' : <GroupName grouping={grouping} value={group} />}
           </li>
         ))}
         {items.some(({ basis }) => basis === 'estimated') && (
           <li>
             <i class="box estimated s0" />
-            hatched: estimated
+            Hatched: estimated
           </li>
         )}
       </ul>
@@ -68,7 +72,7 @@ export function SpendBars({ items, unit }: Props) {
                   .map(({ basis, amountUsd }) => (
                     <div
                       key={group + basis}
-                      class={`part s${Math.min(index, mostGroups)} ${basis}`}
+                      class={`part s${Math.min(index, maxGroups)} ${basis}`}
                       style={{ height: `${(Math.max(0, Number(amountUsd)) / highest) * 100}%` }}
                     />
                   )),
@@ -83,10 +87,10 @@ export function SpendBars({ items, unit }: Props) {
         </div>
       </div>
       <p class="caption pointed-at" data-time={shown}>
-        <strong>{formatSpendTime(shown)}</strong> {partsOf(byTime.get(shown) ?? [])}
+        <strong>{formatSpendTime(shown)}</strong> {partsOf(byTime.get(shown) ?? [], grouping)}
       </p>
       <details class="values">
-        <summary>Values as a table</summary>
+        <summary>Show as table</summary>
         <DataTable
           label="Spend over time"
           id="spend-values"
@@ -94,11 +98,11 @@ export function SpendBars({ items, unit }: Props) {
           rows={items}
           keyOf={({ key, subkey, basis }) => `${key}/${subkey}/${basis}`}
           columns={[
-            { head: 'time', heads: true, cell: ({ key }) => key ?? '–' },
-            { head: 'group', cell: ({ subkey }) => groupName(subkey ?? '') },
-            { head: 'basis', cell: ({ basis }) => basis },
+            { head: 'Time', heads: true, cell: ({ key }) => key ?? '–' },
+            { head: 'Group', cell: ({ subkey }) => <GroupName grouping={grouping} value={subkey} /> },
+            { head: 'Basis', cell: ({ basis }) => basis },
             {
-              head: 'amount',
+              head: 'Amount',
               number: true,
               field: 'amountUsd',
               value: ({ amountUsd }) => amountUsd,
@@ -111,13 +115,11 @@ export function SpendBars({ items, unit }: Props) {
   );
 }
 
-const groupName = (group: string) => (group === '' ? 'not stated' : group);
-
-function partsOf(items: readonly SpendItem[]): string {
+function partsOf(items: readonly SpendItem[], grouping: string): string {
   if (items.length === 0) return 'nothing';
   return items
     .map(({ subkey, basis, amountUsd }) => {
-      const name = groupName(subkey ?? '');
+      const name = spendGroupName(grouping, subkey ?? null);
       return `${name}${basis === 'estimated' ? ' (estimated)' : ''} ${formatAmount(amountUsd)}`;
     })
     .join(' · ');

@@ -7,7 +7,7 @@ const steps: Record<SpendUnit, (date: Date) => void> = {
   week: (date) => date.setUTCDate(date.getUTCDate() + 7),
   month: (date) => date.setUTCMonth(date.getUTCMonth() + 1),
 };
-const mostBars = 800;
+const maxBars = 800;
 
 /**
  * Every day, week or month from the first to the last of `times` (`2026-11-22`, of months `2026-11`), so that those
@@ -19,7 +19,7 @@ export function filledTimes(times: readonly string[], unit: SpendUnit): string[]
   if (first === undefined || last === undefined || !/^\d{4}-\d{2}(-\d{2})?$/.test(first)) return sorted;
   const filled: string[] = [];
   const date = new Date(`${first.length === 7 ? `${first}-01` : first}T00:00:00Z`);
-  while (filled.length < mostBars) {
+  while (filled.length < maxBars) {
     const time = date.toISOString().slice(0, first.length);
     if (time > last) return filled;
     filled.push(time);

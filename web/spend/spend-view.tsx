@@ -1,6 +1,7 @@
 import type { Spend } from '../core/api.ts';
 import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf, formatAmount } from '../core/figures.ts';
+import { sentenceCase } from '../core/sentence-case.ts';
 import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Choice, Select } from '../parts/choice.tsx';
@@ -13,14 +14,15 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { BalanceForm } from './balance-form.tsx';
 import { Budgets } from './budgets.tsx';
 import { AgainstMarket, Differences } from './compared.tsx';
+import { GroupName } from './group-name.tsx';
 import { SheetLinks } from './sheet-links.tsx';
 import { SpendBars } from './spend-bars.tsx';
 import type { SpendUnit } from './spend-times.ts';
 
 const units = [
-  { value: 'day', label: 'Days' },
-  { value: 'week', label: 'Weeks' },
-  { value: 'month', label: 'Months' },
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
 ] as const;
 /** Parameters that say of which time. */
 const rangeNames = ['from', 'to'] as const;
@@ -42,10 +44,10 @@ export function SpendView({ app }: ViewProps) {
   return (
     <>
       <ViewHead title="Spend">
-        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+        <form class="choosers" aria-label="Spend options" onSubmit={(event) => event.preventDefault()}>
           {rangeNames.map((name) => (
             <label key={name} class="field">
-              <span>{name === 'from' ? 'From' : 'Before'}</span>
+              <span>{name === 'from' ? 'From' : 'To'}</span>
               <input
                 type="date"
                 name={name}
@@ -55,16 +57,19 @@ export function SpendView({ app }: ViewProps) {
             </label>
           ))}
           <Choice
-            legend="A bar a"
+            legend="Interval"
             name="unit"
             options={units}
             chosen={unit}
             choose={(value) => change({ unit: value === 'day' ? null : value })}
           />
           <Select
-            label="Stacked by"
+            label="Group by"
             name="group"
-            options={definitions.spendGroupings}
+            options={definitions.spendGroupings.map(({ value, label }) => ({
+              value,
+              label: sentenceCase(label),
+            }))}
             value={group}
             choose={(value) => change({ group: value === 'service' ? null : value })}
           />
@@ -73,7 +78,7 @@ export function SpendView({ app }: ViewProps) {
         <ExportMenu
           name="spend-summary"
           query={new URLSearchParams([...shared, ['groupBy', group]])}
-          label="Export sums"
+          label="Export totals"
         />
         <a class="button" href={`/api/exports/focus.csv?${shared}`} download="focus.csv">
           FOCUS
@@ -81,11 +86,11 @@ export function SpendView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">
-          {(spend) => <OverTime spend={spend} unit={unit} />}
+          {(spend) => <OverTime spend={spend} unit={unit} group={group} />}
         </Awaited>
       </section>
       <section class="card" aria-label="Spend by group" id="spend-groups">
-        <Awaited answer={inAll} what="the groups">
+        <Awaited answer={inAll} what="spend by group">
           {(spend) => <ByGroup spend={spend} group={group} />}
         </Awaited>
       </section>
@@ -103,8 +108,8 @@ export function SpendView({ app }: ViewProps) {
                   balance.reason
                 ) : (
                   <>
-                    <strong>{formatAmount(balance.amountUsd)}</strong> on <Moment t={balance.at} />, from the
-                    balance that was entered and everything charged since.
+                    <strong>{formatAmount(balance.amountUsd)}</strong> on <Moment t={balance.at} />,
+                    calculated from the balance you entered and all entries since.
                   </>
                 )}
               </p>
@@ -122,7 +127,7 @@ const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null |
 
 const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
 
-function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
+function OverTime({ spend, unit, group }: { spend: Spend; unit: SpendUnit; group: string }) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
@@ -130,7 +135,7 @@ function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
         {spend.totals.map(({ category, basis, amountUsd, entries }) => (
           <div key={category + basis} title={countOf(entries, 'entry', 'entries')}>
             <dt>
-              {category}
+              {sentenceCase(category)}
               {basis === 'estimated' ? `, ${basisWords[basis]}` : ''}
             </dt>
             <dd
@@ -146,28 +151,26 @@ function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
       {consumption.length === 0 ? (
         <Notice
           title={
-            hasBills(spend)
-              ? 'Nothing was consumed in this range'
-              : 'What was spent is unknown: no bills have been read yet'
+            hasBills(spend) ? 'No consumption in this range' : 'Spend unknown: no bills have been synced yet'
           }
         >
-          Bills are read by schedule, or at once with <code>npx offerbook crawl charges</code>. Choose an
-          earlier day to see older ones.
+          Bills are synced on a schedule, or now with <code>npx offerbook crawl charges</code>. Choose an
+          earlier start for older entries.
         </Notice>
       ) : (
-        <SpendBars items={consumption} unit={unit} />
+        <SpendBars items={consumption} unit={unit} grouping={group} />
       )}
       <p class="caption">
-        Days of {spend.timeZone}. Read until <Moment t={spend.readUntil.charges} none="never (charges)" />{' '}
-        (charges) and <Moment t={spend.readUntil.invoices} none="never" /> (invoices). Amounts are summed
-        exactly and rounded here alone.
+        Days in {spend.timeZone}. Charges synced until <Moment t={spend.readUntil.charges} none="never" />,
+        invoices until <Moment t={spend.readUntil.invoices} none="never" />. Totals are exact; only this page
+        rounds them.
         {spend.disappeared.entries > 0 &&
-          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and count nowhere.`}
+          ` ${countOf(spend.disappeared.entries, 'entry', 'entries')} of ${formatAmount(spend.disappeared.amountUsd)} are no longer listed by the market and not counted.`}
         {spend.months
           .filter(({ adjustmentUsd }) => Number(adjustmentUsd) !== 0)
           .map(
             ({ month, adjustmentUsd }) =>
-              ` ${month} was closed; since then it changed by ${formatAmount(adjustmentUsd)}.`,
+              ` ${month} was closed and has changed by ${formatAmount(adjustmentUsd)} since.`,
           )}
       </p>
     </>
@@ -177,7 +180,9 @@ function OverTime({ spend, unit }: { spend: Spend; unit: SpendUnit }) {
 function ByGroup({ spend, group }: { spend: Spend; group: string }) {
   if (spend.items.length === 0)
     return (
-      <Notice title={hasBills(spend) ? 'No entries in this range' : 'Unknown: no bills have been read yet'} />
+      <Notice
+        title={hasBills(spend) ? 'No entries in this range' : 'Spend unknown: no bills have been synced yet'}
+      />
     );
   return (
     <DataTable
@@ -188,15 +193,15 @@ function ByGroup({ spend, group }: { spend: Spend; group: string }) {
       keyOf={({ key, category, basis }) => `${key}/${category}/${basis}`}
       columns={[
         {
-          head: definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group,
+          head: sentenceCase(definitions.spendGroupings.find(({ value }) => value === group)?.label ?? group),
           heads: true,
-          cell: ({ key }) => key ?? 'not stated',
+          cell: ({ key }) => <GroupName grouping={group} value={key} />,
         },
-        { head: 'kind', cell: ({ category }) => category },
-        { head: 'basis', cell: ({ basis }) => basisWords[basis] },
-        { head: 'entries', number: true, cell: ({ entries }) => entries },
+        { head: 'Kind', cell: ({ category }) => category },
+        { head: 'Basis', cell: ({ basis }) => basisWords[basis] },
+        { head: 'Entries', number: true, cell: ({ entries }) => entries },
         {
-          head: 'amount',
+          head: 'Amount',
           number: true,
           field: 'amountUsd',
           value: ({ amountUsd }) => amountUsd,

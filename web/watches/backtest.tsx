@@ -20,17 +20,21 @@ export function Tried({ kind, backtest }: { kind: string; backtest: Backtest }) 
           rows={firings.toReversed()}
           keyOf={({ at }) => at}
           columns={[
-            { head: 'at', heads: true, cell: ({ at }) => <Moment t={at} /> },
+            { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
             {
-              head: 'value',
+              head: 'Value',
               number: true,
               field: 'value',
               value: ({ value }) => value,
               cell: ({ value }) => valueWithUnit(value, unit),
             },
-            { head: 'against', number: true, cell: ({ baseline }) => baselineWithUnit(kind, baseline, unit) },
-            { head: 'before', number: true, cell: ({ previous }) => valueWithUnit(previous, unit) },
-            { head: 'sent', cell: ({ capped }) => (capped ? 'no: daily cap' : 'yes') },
+            {
+              head: 'Baseline',
+              number: true,
+              cell: ({ baseline }) => baselineWithUnit(kind, baseline, unit),
+            },
+            { head: 'Previous', number: true, cell: ({ previous }) => valueWithUnit(previous, unit) },
+            { head: 'Sent', cell: ({ capped }) => (capped ? 'no: daily cap' : 'yes') },
           ]}
         />
       )}

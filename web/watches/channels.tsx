@@ -29,13 +29,13 @@ export function Channels({ app, channels }: Props) {
         `/api/channels/${channel.id}/test`,
       );
       return state === 'sent'
-        ? `A sample went to ${channel.name}.`
+        ? `Test message sent to ${channel.name}.`
         : `${channel.name} failed: ${problem ?? state}`;
     });
   return (
     <section class="card" aria-label="Channels" id="channels">
       <h2>
-        Channels<small>where reports and alerts go</small>
+        Channels<small>where reports and alerts are sent</small>
       </h2>
       <Awaited answer={channels} what="the channels">
         {({ items }) =>
@@ -49,17 +49,17 @@ export function Channels({ app, channels }: Props) {
               keyOf={({ id }) => id}
               columns={[
                 {
-                  head: 'name',
+                  head: 'Name',
                   heads: true,
                   field: 'name',
                   value: ({ name }) => name,
                   cell: ({ name }) => name,
                 },
-                { head: 'kind', cell: ({ kind }) => kinds.find((each) => each.kind === kind)?.label ?? kind },
-                { head: 'to', cell: ({ config }) => configWords(config) },
-                { head: 'secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
+                { head: 'Kind', cell: ({ kind }) => kinds.find((each) => each.kind === kind)?.label ?? kind },
+                { head: 'To', cell: ({ config }) => configWords(config) },
+                { head: 'Secret', cell: ({ secretSet }) => (secretSet ? 'set' : 'none') },
                 {
-                  head: 'do',
+                  head: 'Actions',
                   actions: true,
                   cell: (channel) => (
                     <span class="row">
@@ -94,16 +94,16 @@ export function Channels({ app, channels }: Props) {
         <DeleteDialog
           app={app}
           title={`Remove the channel ${ending.name}?`}
-          action="Remove it"
+          action="Remove"
           path={`/api/channels/${ending.id}`}
-          said="The channel is removed."
+          said="Channel removed."
           done={() => {
             setEnding(null);
             channels.reload();
           }}
           close={() => setEnding(null)}
         >
-          Its deliveries go with it, and watches and rules stop using it. What waits is not sent.
+          Its deliveries are deleted, and watches and rules stop using it. Queued messages are not sent.
         </DeleteDialog>
       )}
     </section>
@@ -154,7 +154,7 @@ function NewChannel({ app, kinds, action, added }: NewChannelProps) {
     setFields({});
     setSecret('');
     added();
-    return 'The channel is added: test it.';
+    return 'Channel added. Send a test message to check it.';
   }
   return (
     <form
@@ -209,7 +209,7 @@ function NewChannel({ app, kinds, action, added }: NewChannelProps) {
       </button>
       {made !== null && (
         <p class="banner" role="status">
-          <strong>Signing key, shown this once:</strong> <code>{made}</code>
+          <strong>Signing key, shown only once:</strong> <code>{made}</code>
         </p>
       )}
     </form>

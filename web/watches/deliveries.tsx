@@ -10,7 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
 
-const over = ['sent', 'dead', 'refused'];
+const over = ['sent', 'failed', 'refused'];
 
 /** What was sent and what waits, with why, and a way to send again. */
 export function Deliveries({ app }: { app: App }) {
@@ -20,14 +20,14 @@ export function Deliveries({ app }: { app: App }) {
   return (
     <section class="card" aria-label="Deliveries" id="deliveries">
       <h2>
-        Deliveries<small>the newest first</small>
+        Deliveries<small>newest first</small>
       </h2>
       <Failure problem={action.problem} />
       <Awaited answer={answer} what="the deliveries">
         {() =>
           pages.items.length === 0 ? (
-            <Notice title="Nothing was sent yet">
-              Reports and alerts appear here with how they arrived.
+            <Notice title="No deliveries yet">
+              Reports and alerts appear here with their delivery status.
             </Notice>
           ) : (
             <>
@@ -37,11 +37,11 @@ export function Deliveries({ app }: { app: App }) {
                 rows={pages.items}
                 keyOf={({ id }) => id}
                 columns={[
-                  { head: 'written', heads: true, cell: ({ createdAt }) => <Moment t={createdAt} /> },
-                  { head: 'notice', cell: ({ title }) => title },
-                  { head: 'to', cell: ({ channelName }) => channelName },
+                  { head: 'Created', heads: true, cell: ({ createdAt }) => <Moment t={createdAt} /> },
+                  { head: 'Message', cell: ({ title }) => title },
+                  { head: 'Channel', cell: ({ channelName }) => channelName },
                   {
-                    head: 'state',
+                    head: 'Status',
                     field: 'state',
                     value: ({ state }) => state,
                     class: ({ state }) =>
@@ -49,12 +49,12 @@ export function Deliveries({ app }: { app: App }) {
                     cell: ({ state, attempts }) => (attempts > 1 ? `${state}, ${attempts} tries` : state),
                   },
                   {
-                    head: 'next try or end',
+                    head: 'Next attempt or end',
                     cell: ({ nextAttemptAt, endedAt }) => <Moment t={endedAt ?? nextAttemptAt} />,
                   },
-                  { head: 'problem', cell: ({ problem }) => problem ?? '–' },
+                  { head: 'Problem', cell: ({ problem }) => problem ?? '–' },
                   {
-                    head: 'do',
+                    head: 'Actions',
                     actions: true,
                     cell: ({ id, state }) =>
                       over.includes(state) ? (
@@ -63,7 +63,7 @@ export function Deliveries({ app }: { app: App }) {
                           label="Send again"
                           run={async () => {
                             await app.api.send('POST', `/api/deliveries/${id}/resend`);
-                            return 'It is sent again.';
+                            return 'Queued again.';
                           }}
                         />
                       ) : null,

@@ -16,7 +16,7 @@ export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }
     <Awaited answer={answer} what="the alerts">
       {() =>
         pages.items.length === 0 ? (
-          <Notice title="It has not fired yet" />
+          <Notice title="No alerts yet" />
         ) : (
           <>
             <DataTable
@@ -25,15 +25,15 @@ export function RuleAlerts({ app, rule: { id, kind } }: { app: App; rule: Rule }
               rows={pages.items}
               keyOf={({ id }) => id}
               columns={[
-                { head: 'at', heads: true, cell: ({ at }) => <Moment t={at} /> },
-                { head: 'what', cell: ({ title }) => title },
-                { head: 'value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
+                { head: 'Time', heads: true, cell: ({ at }) => <Moment t={at} /> },
+                { head: 'Alert', cell: ({ title }) => title },
+                { head: 'Value', number: true, cell: ({ value, unit }) => valueWithUnit(value, unit) },
                 {
-                  head: 'against',
+                  head: 'Baseline',
                   number: true,
                   cell: ({ baseline, unit }) => baselineWithUnit(kind, baseline, unit),
                 },
-                { head: 'sent', cell: ({ suppressed }) => (suppressed ? 'no: daily cap' : 'yes') },
+                { head: 'Sent', cell: ({ suppressed }) => (suppressed ? 'no: daily cap' : 'yes') },
               ]}
             />
             <MoreButton pages={pages} />

@@ -49,13 +49,13 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           void action.run(async () => {
             await app.api.send('POST', '/api/rules', rule());
             added();
-            return 'The rule is added.';
+            return 'Rule added.';
           });
         }}
       >
         <div class="fields">
           <Select
-            label="Tell me when"
+            label="Alert when"
             name="rule-kind"
             options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
             value={kind}
@@ -89,7 +89,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
                 })
               }
             >
-              Try on the past
+              Backtest
             </button>
           )}
           <button type="submit" class="primary" disabled={action.busy}>
@@ -101,7 +101,7 @@ export function RuleForm({ app, watch, channels, added }: Props) {
           options={options}
           set={setOptions}
           channels={channels}
-          unless={watch === null ? 'no one is told' : 'those of the watch'}
+          unless={watch === null ? 'nobody is notified' : 'the channels of the watch'}
         />
       </form>
       <Failure problem={action.problem} />
@@ -172,7 +172,7 @@ function BudgetParam({
       label={label}
       name="rule-budgetId"
       options={[
-        { value: '', label: options.length === 0 ? 'none yet: set one under spend' : 'choose' },
+        { value: '', label: options.length === 0 ? 'None yet: add one under Spend' : 'Choose' },
         ...options,
       ]}
       value={value}

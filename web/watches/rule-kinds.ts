@@ -27,42 +27,42 @@ const metric: RuleParam = { name: 'metric', label: 'Metric', unset: defaultMetri
 /** The rules over books that a watch can have. */
 export const ruleKinds: Readonly<Record<string, RuleKind>> = {
   priceBelow: {
-    label: 'price below',
+    label: 'Price below',
     params: [metric, { name: 'usd', label: 'Below', unset: '0.3', inMetric: true }],
     perListing: true,
   },
   percentileBelow: {
-    label: 'cheaper than usual',
+    label: 'Cheaper than usual',
     params: [
       metric,
       { name: 'percentile', label: 'Percentile below', unset: '10' },
-      { name: 'days', label: 'Of the last days', unset: '30' },
+      { name: 'days', label: 'Days', unset: '30' },
     ],
     perListing: true,
   },
   lowestInDays: {
-    label: 'lowest in days',
+    label: 'Lowest in days',
     params: [metric, { name: 'days', label: 'Days', unset: '7' }],
     perListing: true,
   },
   changePercent: {
-    label: 'change',
+    label: 'Price change',
     params: [
       metric,
-      { name: 'percent', label: 'By percent', unset: '10' },
-      { name: 'since', label: 'Since hours ago', unset: '24' },
-      { name: 'direction', label: 'Which way', unset: 'any', kind: 'direction' },
+      { name: 'percent', label: 'Percent', unset: '10' },
+      { name: 'since', label: 'Within hours', unset: '24' },
+      { name: 'direction', label: 'Direction', unset: 'any', kind: 'direction' },
     ],
     perListing: true,
   },
-  backInStock: { label: 'back in stock', params: [], perListing: false },
+  backInStock: { label: 'Back in stock', params: [], perListing: false },
   supplyBelow: {
-    label: 'supply below',
-    params: [{ name: 'offers', label: 'Fewer offers than', unset: '5' }],
+    label: 'Supply below',
+    params: [{ name: 'offers', label: 'Offers', unset: '5' }],
     perListing: false,
   },
   bidSpread: {
-    label: 'bid spread',
+    label: 'Bid spread',
     params: [{ name: 'percent', label: 'Percent below on-demand', unset: '50' }],
     perListing: false,
   },
@@ -71,36 +71,36 @@ export const ruleKinds: Readonly<Record<string, RuleKind>> = {
 /** The rules over events of the account and of the market, which no watch has. */
 export const eventRuleKinds: Readonly<Record<string, RuleKind>> = {
   burnAbove: {
-    label: 'instances cost more than',
-    params: [{ name: 'usdPerHour', label: 'Above, $/h', unset: '2' }],
+    label: 'Total price of instances above',
+    params: [{ name: 'usdPerHour', label: 'Above, $/hour', unset: '2' }],
     perListing: false,
   },
   budget: {
-    label: 'share of a budget spent',
+    label: 'Share of a budget spent',
     params: [
       { name: 'budgetId', label: 'Budget', unset: '', kind: 'budget' },
-      { name: 'share', label: 'Share, 1 is all', unset: '0.8' },
+      { name: 'share', label: 'Share, 0 to 1', unset: '0.8' },
     ],
     perListing: false,
   },
   instanceState: {
-    label: 'an instance becomes',
-    params: [{ name: 'states', label: 'One of, with commas', unset: 'gone, offline', kind: 'words' }],
+    label: 'Instance state',
+    params: [{ name: 'states', label: 'States, comma-separated', unset: 'gone, offline', kind: 'words' }],
     perListing: false,
   },
-  idleGpu: { label: 'idle GPU', params: [], perListing: false },
+  idleGpu: { label: 'Idle GPU', params: [], perListing: false },
   cheaperEqual: {
-    label: 'an equal machine is cheaper',
-    params: [{ name: 'percent', label: 'By percent', unset: '5' }],
+    label: 'Equal machine is cheaper',
+    params: [{ name: 'percent', label: 'Percent', unset: '5' }],
     perListing: false,
   },
   dataAge: {
-    label: 'data is old',
+    label: 'Stale data',
     params: [{ name: 'minutes', label: 'Minutes', unset: '180' }],
     perListing: false,
   },
-  crawlPartial: { label: 'a book is partial', params: [], perListing: false },
-  delivery: { label: 'a channel gives up', params: [], perListing: false },
+  crawlPartial: { label: 'Partial book', params: [], perListing: false },
+  delivery: { label: 'Delivery failed', params: [], perListing: false },
 };
 
 /** What was filled in, as the API takes it. */
@@ -135,7 +135,7 @@ type Told = (params: Record<string, unknown>) => string;
 const told: Readonly<Record<string, Told>> = {
   priceBelow: ({ usd, metric: by }) => `price below ${usd} ${unitOfMetric(by)}`,
   percentileBelow: ({ percentile, days, metric: by }) =>
-    `price among the lowest ${percentile} % of ${days} days, ${unitOfMetric(by)}`,
+    `price in the lowest ${percentile} % of ${days} days, ${unitOfMetric(by)}`,
   lowestInDays: ({ days, metric: by }) => `lowest price in ${days} days, ${unitOfMetric(by)}`,
   changePercent: ({ percent, since, direction, metric: by }) =>
     `price ${direction === 'up' || direction === 'down' ? direction : 'moved'} by ${percent} % ` +
@@ -143,17 +143,15 @@ const told: Readonly<Record<string, Told>> = {
   backInStock: () => 'back in stock',
   supplyBelow: ({ offers }) => `fewer than ${offers} offers`,
   bidSpread: ({ percent }) => `bids ${percent} % below on-demand`,
-  burnAbove: ({ usdPerHour }) => `instances cost over $${usdPerHour} an hour`,
+  burnAbove: ({ usdPerHour }) => `instances cost more than $${usdPerHour}/hour`,
   budget: ({ share }) =>
-    share === undefined
-      ? 'a share of a budget spent at which it alerts'
-      : `${Number(share) * 100} % of a budget spent`,
+    share === undefined ? 'an alert share of a budget spent' : `${Number(share) * 100} % of a budget spent`,
   instanceState: ({ states }) => `an instance is ${[states].flat().join(' or ')}`,
-  idleGpu: () => 'a GPU idles',
+  idleGpu: () => 'a GPU is idle',
   cheaperEqual: ({ percent }) => `an equal machine is ${percent} % cheaper`,
   dataAge: ({ minutes }) => `data older than ${minutes} min`,
   crawlPartial: () => 'a book is partial',
-  delivery: () => 'a channel gave a delivery up',
+  delivery: () => 'a delivery failed',
 };
 
 /** A rule as a short sentence; one of a kind that is not known by its name. */

@@ -51,17 +51,22 @@ interface Props {
 const numbers = [
   {
     name: 'cooldownMinutes',
-    label: 'Quiet after, min',
+    label: 'Cooldown, min',
     unset: 'none',
-    title: 'A firing that would come sooner is put off',
+    title: 'Minimum time between two alerts',
   },
   {
     name: 'hysteresisPercent',
-    label: 'Has left by, %',
+    label: 'Hysteresis, %',
     unset: '0',
-    title: 'How far beyond its limit a value has left, so that it may fire again',
+    title: 'How far the value must move back past the limit before the rule can fire again',
   },
-  { name: 'dailyCap', label: 'A day at most', unset: 'any', title: 'Alerts a UTC day; more are kept unsent' },
+  {
+    name: 'dailyCap',
+    label: 'Daily cap',
+    unset: 'any',
+    title: 'Maximum alerts per UTC day; further ones are recorded but not sent',
+  },
 ] as const;
 
 /** How a rule remembers, and when and where it tells, folded away. */
@@ -69,11 +74,11 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
   const [isTimed, setTimed] = useState(false);
   return (
     <details class="fold">
-      <summary>When it may fire again, quiet hours, digest, channels</summary>
+      <summary>Trigger condition, quiet hours, digest, channels</summary>
       <div class="fields">
         {(['m', 'n'] as const).map((name) => (
           <label key={name} class="field narrow">
-            <span>{name === 'm' ? 'Held in' : 'of the last books'}</span>
+            <span>{name === 'm' ? 'Met in' : 'of the last books'}</span>
             <input
               name={`rule-${name}`}
               type="number"
@@ -98,12 +103,12 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
           </label>
         ))}
         <Select
-          label="Fires again"
+          label="Rearm"
           name="rearm"
           options={[
-            { value: 'leave', label: 'after it was outside' },
-            { value: 'minutes', label: 'after some minutes' },
-            { value: 'never', label: 'never' },
+            { value: 'leave', label: 'When the condition ends' },
+            { value: 'minutes', label: 'After some minutes' },
+            { value: 'never', label: 'Never' },
           ]}
           value={isTimed ? 'minutes' : options.rearm}
           choose={(value) => {
@@ -125,8 +130,8 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
           </label>
         )}
         {(['quietFrom', 'quietTo'] as const).map((name) => (
-          <label key={name} class="field" title="What fires between them goes out at their end">
-            <span>{name === 'quietFrom' ? 'Quiet from' : 'until'}</span>
+          <label key={name} class="field" title="Alerts in this time are sent at its end">
+            <span>{name === 'quietFrom' ? 'Quiet from' : 'Quiet until'}</span>
             <input
               name={name}
               type="time"
@@ -135,18 +140,21 @@ export function RuleOptionFields({ options, set, channels, unless }: Props) {
             />
           </label>
         ))}
-        <label class="field" title="When what fired since goes out as one (cron); empty: each at once">
+        <label
+          class="field"
+          title="Sends all alerts since the last digest as one message (cron); empty: each at once"
+        >
           <span>Digest (cron)</span>
           <input
             name="digest"
-            placeholder="each at once"
+            placeholder="Each at once"
             value={options.digest}
             onInput={({ currentTarget }) => set({ ...options, digest: currentTarget.value })}
           />
         </label>
         {channels.length > 0 && (
           <SomeOf
-            legend={`Tell (none: ${unless})`}
+            legend={`Notify (none: ${unless})`}
             name="rule-channel"
             options={channels.map(({ id, name }) => ({ value: id, label: name }))}
             chosen={options.channelIds}

@@ -32,8 +32,8 @@ export function Rules({ app, watch, channels }: Props) {
         {watch === null ? 'Alerts on the account' : 'Alerts'}
         <small>
           {watch === null
-            ? 'what happens to instances, budgets, crawls and channels, looked at every 30 seconds'
-            : 'told to the watch’s channels when a book makes a rule fire'}
+            ? 'on instances, budgets, crawls and channels, checked every 30 seconds'
+            : 'sent to the watch’s channels when a book makes a rule fire'}
         </small>
       </h2>
       <Awaited answer={rules} what="the rules">
@@ -41,7 +41,7 @@ export function Rules({ app, watch, channels }: Props) {
           const items = all.filter(({ watchId }) => watchId === (watch?.id ?? null));
           return items.length === 0 ? (
             <p class="caption">
-              {watch === null ? 'No rule yet.' : 'No rule yet. Try one on the past below, then add it.'}
+              {watch === null ? 'No rules yet.' : 'No rules yet. Backtest one below, then add it.'}
             </p>
           ) : (
             <DataTable
@@ -50,31 +50,36 @@ export function Rules({ app, watch, channels }: Props) {
               rows={items}
               keyOf={({ id }) => id}
               columns={[
-                { head: 'rule', heads: true, cell: ruleInWords },
+                { head: 'Rule', heads: true, cell: ruleInWords },
                 ...(watch === null
                   ? []
-                  : [{ head: 'held in', cell: ({ of }: Rule) => `${of.m} of ${countOf(of.n, 'book')}` }]),
+                  : [
+                      {
+                        head: 'Condition met in',
+                        cell: ({ of }: Rule) => `${of.m} of ${countOf(of.n, 'book')}`,
+                      },
+                    ]),
                 {
-                  head: 'on',
+                  head: 'On',
                   field: 'enabled',
                   value: ({ enabled }) => enabled,
                   cell: ({ id, enabled }) => (
                     <Switch
-                      label="on"
+                      label="On"
                       name={`on-${id}`}
                       on={enabled}
                       change={(on) =>
                         void action.run(async () => {
                           await app.api.send('PATCH', `/api/rules/${id}`, { enabled: on });
                           rules.reload();
-                          return on ? 'The rule is on.' : 'The rule is off.';
+                          return on ? 'Rule on.' : 'Rule off.';
                         })
                       }
                     />
                   ),
                 },
                 {
-                  head: 'do',
+                  head: 'Actions',
                   actions: true,
                   cell: (rule) => (
                     <span class="row nowrap">
@@ -94,11 +99,11 @@ export function Rules({ app, watch, channels }: Props) {
                           void action.run(async () => {
                             await app.api.send('DELETE', `/api/rules/${rule.id}`);
                             rules.reload();
-                            return 'The rule is ended.';
+                            return 'Rule deleted.';
                           })
                         }
                       >
-                        End
+                        Delete
                       </button>
                     </span>
                   ),

@@ -23,12 +23,14 @@ export function ValueNow({ app, rule }: Props) {
     <div class="value-now" role="status" data-value={now?.value ?? null} data-unit={unit}>
       <p class="caption">
         {now === null ? (
-          'Value now: unknown, as there is no complete book.'
+          'Current value: unknown, because there is no complete book.'
         ) : (
           <>
-            Value now:{' '}
+            Current value:{' '}
             <strong>
-              {now.value === null ? 'none, as no offer that fits has one' : valueWithUnit(now.value, unit)}
+              {now.value === null
+                ? 'none, because no matching offer has one'
+                : valueWithUnit(now.value, unit)}
             </strong>
             , book of <Moment t={now.at} />.
           </>
@@ -41,7 +43,7 @@ export function ValueNow({ app, rule }: Props) {
       )}
       {books > 0 && firings.length === 0 && (
         <p class="remark" data-warning="never-fired">
-          It would never have fired in all {countOf(books, 'complete book')} since <Moment t={from} />.
+          It would never have fired in the {countOf(books, 'complete book')} since <Moment t={from} />.
         </p>
       )}
     </div>

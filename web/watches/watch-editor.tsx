@@ -55,7 +55,7 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
     else await app.api.send('PATCH', `/api/watches/${watch.id}`, body);
     saved();
     app.address.go('/watches');
-    return `${name.trim()} is watched.`;
+    return `${name.trim()} saved.`;
   }
 
   return (
@@ -101,11 +101,8 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
               value={by}
               choose={(value) => change({ by: value })}
             />
-            <label
-              class="field"
-              title="A watch that names models gets books of its own at this rhythm (cron)"
-            >
-              <span>Own books (cron)</span>
+            <label class="field" title="A watch with GPU models crawls its own books on this schedule (cron)">
+              <span>Crawl schedule (cron)</span>
               <input
                 name="cron"
                 required
@@ -113,18 +110,18 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
                 onInput={({ currentTarget }) => setCron(currentTarget.value)}
               />
             </label>
-            <label class="field" title="When its report goes out by itself (cron); empty: on request alone">
-              <span>Report (cron)</span>
+            <label class="field" title="When its report is sent (cron); empty: only on request">
+              <span>Report schedule (cron)</span>
               <input
                 name="report-cron"
-                placeholder="on request"
+                placeholder="On request"
                 value={report}
                 onInput={({ currentTarget }) => setReport(currentTarget.value)}
               />
             </label>
             {channels.length > 0 && (
               <SomeOf
-                legend="Tell"
+                legend="Notify"
                 name="channel"
                 options={channels.map((channel) => ({ value: channel.id, label: channel.name }))}
                 chosen={channelIds}
@@ -134,14 +131,14 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
           </div>
           <p class="row">
             <button type="submit" class="primary" disabled={action.busy}>
-              {watch === null ? 'Watch' : 'Save'}
+              {watch === null ? 'Create watch' : 'Save'}
             </button>
             <a class="button" href="/watches">
               Back
             </a>
             {watch !== null && (
               <button type="button" class="danger" onClick={() => setEnding(true)}>
-                End this watch
+                Delete watch
               </button>
             )}
           </p>
@@ -158,17 +155,17 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
       {ending && watch !== null && (
         <DeleteDialog
           app={app}
-          title={`End the watch ${watch.name}?`}
-          action="End it"
+          title={`Delete the watch ${watch.name}?`}
+          action="Delete"
           path={`/api/watches/${watch.id}`}
-          said="The watch is ended; its books stay."
+          said="Watch deleted; its books are kept."
           done={() => {
             saved();
             app.address.go('/watches');
           }}
           close={() => setEnding(false)}
         >
-          Its rules go with it. The books that were made for it stay.
+          Its rules are deleted too. The books crawled for it are kept.
         </DeleteDialog>
       )}
     </>
@@ -178,15 +175,15 @@ export function WatchEditor({ app, status, watch, channels, saved }: Props) {
 function Preview({ app, path }: ViewProps & { path: string }) {
   const answer = useAnswer<Rankings>(app, path, app.landed.value);
   return (
-    <section class="card" aria-label="What it finds now" id="watch-preview">
+    <section class="card" aria-label="Preview" id="watch-preview">
       <h2>
-        What it finds now<small>the first ten, as chosen above</small>
+        Preview<small>the first ten matching offers now</small>
       </h2>
       <Awaited answer={answer} what="the preview">
         {({ items, by }) =>
           items.length === 0 ? (
-            <Notice title="No offer fits now">
-              The watch may still find some later, or have fewer filters.
+            <Notice title="No matching offer now">
+              The watch may find some later; or use fewer filters.
             </Notice>
           ) : (
             <RankingTable items={items} by={by} />

@@ -46,5 +46,5 @@ export function filtersInWords(filters: Watch['filters']): string {
     const field = filterFields.find((each) => each.name === name);
     return field === undefined || field.kind === 'choices' ? text : `${field.label}: ${text}`;
   });
-  return parts.length === 0 ? 'every offer' : parts.join('; ');
+  return parts.length === 0 ? 'all offers' : parts.join('; ');
 }

@@ -24,8 +24,8 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         Report
         <small>
           {watch.reportSchedule === null
-            ? 'goes out on request'
-            : `goes out by ${watch.reportSchedule.cron}, ${watch.reportSchedule.timeZone}`}
+            ? 'sent on request'
+            : `sent on schedule ${watch.reportSchedule.cron}, ${watch.reportSchedule.timeZone}`}
         </small>
       </h2>
       <p class="row">
@@ -44,7 +44,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
         <button
           type="button"
           disabled={action.busy || sendsTo === 0}
-          title={sendsTo === 0 ? 'The watch tells no channel: choose some above and save' : undefined}
+          title={sendsTo === 0 ? 'The watch has no channels: choose some above and save' : undefined}
           onClick={() => setAsking(true)}
         >
           Send now …
@@ -55,7 +55,7 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
       {asking && (
         <Confirm
           title={`Send the report of ${watch.name}?`}
-          action="Send it"
+          action="Send"
           busy={action.busy}
           close={() => setAsking(false)}
           confirm={() =>
@@ -63,13 +63,13 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
               const answer = await app.api.send<ReportAnswer>('POST', path, { send: true });
               setReport(answer.report);
               setAsking(false);
-              return `The report goes to ${countOf(answer.deliveries, 'channel')}.`;
+              return `Report sent to ${countOf(answer.deliveries, 'channel')}.`;
             })
           }
         >
           <p>
-            It goes to {countOf(sendsTo, 'channel')} at once, whatever the data’s age; the next one tells what
-            changed since.
+            It is sent to {countOf(sendsTo, 'channel')} now, whatever the age of the data. The next report
+            lists the changes since this one.
           </p>
           <Failure problem={action.problem} />
         </Confirm>
@@ -80,21 +80,21 @@ export function WatchReport({ app, watch }: { app: App; watch: Watch }) {
 
 const changes: Record<string, { icon: IconName; text: string; class: string }> = {
   new: { icon: 'plus', text: 'new', class: '' },
-  up: { icon: 'dear', text: 'dearer', class: 'rose' },
+  up: { icon: 'dear', text: 'more expensive', class: 'rose' },
   down: { icon: 'good', text: 'cheaper', class: 'fell' },
-  same: { icon: 'unchanged', text: 'as before', class: 'soft' },
+  same: { icon: 'unchanged', text: 'unchanged', class: 'soft' },
 };
 
 function Shown({ report }: { report: Report }) {
   const { availability, items, gone, since, observedAt } = report;
-  if (observedAt === null) return <Notice title="There is no book yet">Its report says so.</Notice>;
+  if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
     <>
       <p class="caption" role="status" data-availability={availability.offers}>
-        {countOf(availability.offers, 'offer')} match now, {countOf(availability.gpus, 'GPU')} listed on{' '}
-        {countOf(availability.machines, 'machine')}; something matched on{' '}
+        {countOf(availability.offers, 'offer')} match now: {countOf(availability.gpus, 'GPU')} on{' '}
+        {countOf(availability.machines, 'machine')}. Offers matched on{' '}
         {countOf(availability.daysOfLast30, 'day')} of the last 30. Book of <Moment t={observedAt} />
-        {since === null ? '; no report went out before' : ', changes since '}
+        {since === null ? '; no earlier report' : ', changes since '}
         {since !== null && <Moment t={since} />}.
       </p>
       {items.length > 0 && (
@@ -122,9 +122,9 @@ function Shown({ report }: { report: Report }) {
               value: ({ value }) => value,
               cell: ({ value }) => formatUsd(value),
             },
-            { head: '$/h', number: true, cell: ({ usdPerHour }) => formatUsd(usdPerHour) },
+            { head: '$/hour', number: true, cell: ({ usdPerHour }) => formatUsd(usdPerHour) },
             {
-              head: 'since the last',
+              head: 'Since the last report',
               cell: ({ change, previousUsdPerHour }) => {
                 const said = change === null ? undefined : changes[change];
                 if (said === undefined) return '–';
@@ -138,8 +138,8 @@ function Shown({ report }: { report: Report }) {
                 );
               },
             },
-            { head: 'verification', cell: ({ verification }) => verification ?? 'not stated' },
-            { head: 'country', cell: ({ country }) => <Country code={country} /> },
+            { head: 'Verification', cell: ({ verification }) => verification ?? 'not stated' },
+            { head: 'Country', cell: ({ country }) => <Country code={country} /> },
           ]}
         />
       )}

@@ -30,7 +30,7 @@ export function WatchesView({ app, status }: ViewProps) {
         {({ items }) => {
           const watch = items.find(({ id }) => id === chosen) ?? null;
           return watch === null && chosen !== 'new' ? (
-            <Notice title="There is no such watch">
+            <Notice title="No such watch">
               <a href="/watches">All watches</a>
             </Notice>
           ) : (
@@ -76,9 +76,9 @@ function WatchTable({ app, items, channels }: TableProps) {
   const action = useAction(app);
   if (items.length === 0) {
     return (
-      <Notice title="Nothing is watched yet">
-        <a href="/watches/new">Make a watch</a>, or choose filters under <a href="/deals">deals</a> and save
-        them as one.
+      <Notice title="No watches yet">
+        <a href="/watches/new">Create a watch</a>, or choose filters under <a href="/deals">Deals</a> and save
+        them as a watch.
       </Notice>
     );
   }
@@ -92,25 +92,26 @@ function WatchTable({ app, items, channels }: TableProps) {
         rows={items}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
-          { head: 'offers', cell: ({ filters }) => filtersInWords(filters) },
+          { head: 'Name', heads: true, cell: ({ id, name }) => <a href={`/watches/${id}`}>{name}</a> },
+          { head: 'Offers', cell: ({ filters }) => filtersInWords(filters) },
           {
-            head: 'ranked by',
+            head: 'Ranked by',
             field: 'rankBy',
             value: ({ rankBy }) => rankBy,
             cell: ({ rankBy }) => metricLabel(rankBy),
           },
           {
-            head: 'own books',
-            cell: ({ filters, schedule }) => (filters.gpuName === undefined ? 'reads all' : schedule.cron),
+            head: 'Crawl schedule',
+            cell: ({ filters, schedule }) =>
+              filters.gpuName === undefined ? 'uses all books' : schedule.cron,
           },
           {
-            head: 'report',
+            head: 'Report',
             cell: ({ reportSchedule }) =>
               reportSchedule === null ? 'on request' : `${reportSchedule.cron}, ${reportSchedule.timeZone}`,
           },
           {
-            head: 'to',
+            head: 'Channels',
             cell: ({ channelIds }) => (channelIds.length === 0 ? '–' : channelIds.map(nameOf).join(', ')),
           },
         ]}

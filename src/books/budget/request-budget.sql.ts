@@ -134,7 +134,7 @@ export function createRequestBudget(options: RequestBudgetOptions): SharedReques
         queue,
         turn.catch(() => undefined),
       );
-      // An aborted caller leaves at once; its place is given up when it comes to the front.
+      // An aborted caller leaves at once; its place is released when it comes to the front.
       return await orAborted(turn, signal);
     },
     noteThrottled: (endpoint) => inBackground(recordThrottle(db, { marketId, endpoint }, yieldMs)),

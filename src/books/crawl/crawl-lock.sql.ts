@@ -39,7 +39,7 @@ export async function takeCrawlLock(
   try {
     for (const key of keys) await waitFor(db, key, options);
   } catch (error) {
-    await giveUp(db, keys);
+    await releaseLocks(db, keys);
     throw error;
   }
   const lost = new AbortController();
@@ -53,7 +53,7 @@ export async function takeCrawlLock(
     lost: lost.signal,
     release: async () => {
       clearInterval(keeping);
-      await giveUp(db, keys);
+      await releaseLocks(db, keys);
     },
   };
 }
@@ -94,7 +94,7 @@ async function stillThere(db: ReservedSql): Promise<void> {
   await db`select 1`;
 }
 
-async function giveUp(db: ReservedSql, keys: readonly string[]): Promise<void> {
+async function releaseLocks(db: ReservedSql, keys: readonly string[]): Promise<void> {
   // Where the connection is lost the locks are gone with it.
   await releaseAfter(db, async () => {
     for (const key of keys) await db`select pg_advisory_unlock(${lockSpace}, hashtext(${key}))`;

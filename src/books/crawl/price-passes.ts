@@ -4,7 +4,7 @@ import type { PartOutcome, PassOptions } from './id-passes.ts';
 import type { Walk } from './page-walk.ts';
 import { walkByPrice } from './price-walk.ts';
 
-/** Walks in all before it gives up on finding nothing new. */
+/** Walks before it ends without one that finds nothing new. */
 const maxWalks = 3;
 
 /**

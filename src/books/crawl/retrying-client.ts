@@ -10,7 +10,7 @@ export type CrawlClient = Pick<
 >;
 
 /**
- * Complete answers that say no or make no sense. The client gives up on them at once, since whoever asks something
+ * Complete answers that say no or make no sense. The client fails on them at once, since whoever asks something
  * new has to be told; a crawl asks what it always asks.
  */
 const retriedKinds: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);

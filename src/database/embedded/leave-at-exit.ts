@@ -8,7 +8,7 @@ export interface OpenUse {
   locks: { start: string; use: string };
   /** Whether this process holds the start lock at the moment. */
   holdsStart: boolean;
-  /** Gives up the use. */
+  /** Ends the use. */
   release: Release;
 }
 

@@ -26,6 +26,8 @@ export const json = customType<{ data: unknown; driverData: unknown }>({
   toDriver: (value) => ({ toJSON: () => value }),
 });
 
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
 export const pricingType = pgEnum('pricing_type', pricingTypes);
 
 export const market = pgTable(

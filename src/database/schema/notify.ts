@@ -32,7 +32,7 @@ export const channel = pgTable(
 
 /**
  * The outbox and its history: one notice for one channel. Those of a channel go out in the order of `place`,
- * the next one only when the one before has been sent or given up.
+ * the next one only when the one before has been sent, refused or has failed.
  */
 export const delivery = pgTable(
   'delivery',
@@ -53,7 +53,7 @@ export const delivery = pgTable(
     createdAt: moment('created_at').notNull(),
     firstAttemptAt: moment('first_attempt_at'),
     nextAttemptAt: moment('next_attempt_at').notNull(),
-    /** When it was sent, refused or given up. */
+    /** When it was sent, refused or failed. */
     endedAt: moment('ended_at'),
     /** Why the last attempt failed. */
     problem: text(),
@@ -61,7 +61,7 @@ export const delivery = pgTable(
   (t) => [
     index('delivery_queued').on(t.channelId, t.place).where(sql`state = 'queued'`),
     index('delivery_newest').on(t.createdAt),
-    check('delivery_state', sql`${t.state} in ('queued', 'sent', 'refused', 'dead')`),
+    check('delivery_state', sql`${t.state} in ('queued', 'sent', 'refused', 'failed')`),
   ],
 );
 

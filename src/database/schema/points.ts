@@ -1,5 +1,5 @@
 import { boolean, date, doublePrecision, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
-import { moment, pricingType } from './market.ts';
+import { bytes, moment, pricingType, scope } from './market.ts';
 
 /**
  * One cell of statistics at one moment. Its figures are of `usdPerGpuHour` at the listed storage; supply is the sum
@@ -64,4 +64,55 @@ export const bookDay = pgTable(
     complete: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.scopeId, t.type, t.day] })],
+);
+
+const modelDay = () => ({
+  scopeId: integer('scope_id')
+    .notNull()
+    .references(() => scope.id, { onDelete: 'cascade' }),
+  type: pricingType().notNull(),
+  gpuModelId: smallint('gpu_model_id').notNull(),
+  day: date().notNull(),
+});
+
+/**
+ * The like-for-like index of a model on a UTC day: how its level lies to those of earlier days of its window, as
+ * differences of logs. Levels are derived when they are read, so that a late book changes only the windows it is in.
+ */
+export const indexDay = pgTable(
+  'index_day',
+  {
+    ...modelDay(),
+    /** The last day before that can be compared with, as days before; null: the index restarts. */
+    movementDays: smallint('movement_days'),
+    movement: doublePrecision(),
+    /** null: there were fewer than 3 hosts. */
+    movementError: doublePrecision('movement_error'),
+    /** The same for 7 days before and for 27, each give or take one. */
+    weekDays: smallint('week_days'),
+    week: doublePrecision(),
+    weekError: doublePrecision('week_error'),
+    monthDays: smallint('month_days'),
+    month: doublePrecision(),
+    monthError: doublePrecision('month_error'),
+    /** Listings seen on two days or more that the level rests on, with their machines and hosts. */
+    listings: integer().notNull(),
+    machines: integer().notNull(),
+    hosts: integer().notNull(),
+    observations: integer().notNull(),
+    /** Of the window: listings that cannot be told from each other, and prices of 0 or less. */
+    listingsLeftOut: integer('listings_left_out').notNull(),
+    pricesLeftOut: integer('prices_left_out').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scopeId, t.type, t.gpuModelId, t.day] })],
+);
+
+/**
+ * What the index knows of a model's listings on a UTC day, packed as `src/prices/index/pack-observations.ts` says. Kept
+ * only to be quick: days that are missing are made again. Model 0, of no bytes, says that the day has been made.
+ */
+export const indexObservation = pgTable(
+  'index_observation',
+  { ...modelDay(), observations: bytes().notNull() },
+  (t) => [primaryKey({ columns: [t.scopeId, t.type, t.gpuModelId, t.day] })],
 );

@@ -1,7 +1,5 @@
-import { customType, date, foreignKey, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
-import { gpuModel, pricingType, scope } from './market.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+import { date, foreignKey, integer, pgTable, primaryKey, smallint } from '../drizzle.ts';
+import { bytes, gpuModel, pricingType, scope } from './market.ts';
 
 /**
  * A past UTC day of a series whose prices by machine have been worked out for verdicts. Kept only to be quick: it

@@ -1,6 +1,6 @@
 import type { EndpointName } from './dialect.ts';
 
-/** Milliseconds after which a request is given up, so that none can hang. */
+/** Milliseconds after which a request fails, so that none can hang. */
 export interface Timeouts {
   /** From the start to the answer's headers, connecting included. */
   headersMs: number;

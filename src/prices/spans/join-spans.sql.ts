@@ -59,6 +59,8 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
   const values = createValues(sent, request);
   const [tier, passes] = [readInt2s(sent.tier), readFlags(sent.passes)];
   const [model, numGpus, machine] = [readInt2s(sent.model), readInt2s(sent.numGpus), readInt8s(sent.machine)];
+  // Empty where nobody asked for them.
+  const [ordinal, host] = [readInt2s(sent.ordinal), readInt8s(sent.host, Number.NaN)];
 
   for (let index = 0; index < count; index += 1) {
     const row = exemplars[index] as number;
@@ -98,12 +100,14 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
   ): number {
     const set = setOf[dayRow] as number;
     const grade = tier[dayRow] as number;
+    const hostId = host[dayRow] ?? Number.NaN;
     if (
       previous >= 0 &&
       spans.last[previous] === begin - 1 &&
       Object.is(spans.value[previous], value) &&
       spans.gpuIdSet[previous] === set &&
-      spans.verificationTierId[previous] === grade
+      spans.verificationTierId[previous] === grade &&
+      Object.is(spans.hostId[previous], hostId)
     ) {
       spans.last[previous] = end;
       return previous;
@@ -118,6 +122,8 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
     spans.verificationTierId[at] = grade;
     spans.machineId[at] = machine[row] as number;
     spans.gpuIdSet[at] = set;
+    spans.ordinal[at] = ordinal[row] ?? 0;
+    spans.hostId[at] = hostId;
     return at;
   }
 }

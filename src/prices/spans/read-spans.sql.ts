@@ -21,7 +21,7 @@ export async function readSpans(db: Db, request: SpansRequest, books: BookMoment
 }
 
 async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date): Promise<SentSpans | null> {
-  const { metric, filter = noFilter } = request;
+  const { metric, filter = noFilter, withListings = false } = request;
   // Milliseconds are cut: the last book is within the one that begins with it.
   const to = new Date(upTo.getTime() + 1);
   const isAllIn = metrics[metric].price === 'allIn';
@@ -32,6 +32,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
     select * from (
       select array_send(array_agg(l.id)) as listing, array_send(array_agg(l.gpu_model_id)) as model,
         array_send(array_agg(l.num_gpus)) as "numGpus", array_send(array_agg(l.machine_id)) as machine,
+        ${optional(withListings, db`l.ordinal`)} as ordinal,
         array_send(array_agg(p.first_at)) as "firstAt", array_send(array_agg(p.last_at)) as "lastAt"
       from ${reaching(db, request, 'presence', 'first_at', from, to)}
       where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
@@ -47,6 +48,7 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
     ) intervals cross join (
       select array_send(array_agg(a.listing_id)) as "dayListing", array_send(array_agg(a.day)) as day,
         array_send(array_agg(a.valid_until)) as until, array_send(array_agg(a.verification_tier_id)) as tier,
+        ${optional(withListings, db`a.host_id`)} as host,
         array_send(array_agg(coalesce(${attributeCondition(db, filter, 'a')}, false))) as passes,
         ${optional(divisor !== null, divisor ?? db`null`)} as divisor,
         array_send(array_agg(a.gpu_ids::text)) as "gpuIds"

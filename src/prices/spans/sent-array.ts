@@ -58,11 +58,12 @@ export const readInt4s = (sent: SentArray): Int32Array =>
   );
 
 /** Of int8 below 2^53, and moments in microseconds since 2000: infinity is beyond any moment. */
-export const readInt8s = (sent: SentArray): Float64Array =>
+export const readInt8s = (sent: SentArray, missing = 0): Float64Array =>
   readFixed(
     sent,
     float64s,
     (bytes, at) => bytes.readInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4),
+    missing,
   );
 
 /** Of float8; null is NaN. */

@@ -14,6 +14,8 @@ export interface SpansRequest {
   profile: UsageProfile;
   /** @default none */
   filter?: OfferFilter;
+  /** Whether spans say which listing of its machine they are of, and whose host. @default false */
+  withListings?: boolean;
 }
 
 /** What the database sends: presence, price intervals and attributes in force, each in columns of its own. */
@@ -22,6 +24,7 @@ export type SentSpans = Record<
   | 'model'
   | 'numGpus'
   | 'machine'
+  | 'ordinal'
   | 'firstAt'
   | 'lastAt'
   | 'runListing'
@@ -36,6 +39,7 @@ export type SentSpans = Record<
   | 'until'
   | 'tier'
   | 'passes'
+  | 'host'
   | 'divisor'
   | 'gpuIds',
   SentArray

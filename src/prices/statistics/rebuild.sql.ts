@@ -1,10 +1,14 @@
 import { lockSeries } from '../../books/landing/locks.sql.ts';
+import { vacuumLeftovers } from '../../books/landing/vacuum.sql.ts';
 import { defaultRetention, type Retention, retainedSince } from '../../books/retention.sql.ts';
 import type { Bucket } from '../../core/bucket.ts';
 import { bucketStart } from '../../core/bucket.ts';
+import { defaultScope } from '../../core/crawl-scope.ts';
 import type { Db, ReservedSql, Sql } from '../../database/connection.ts';
 import { inTransaction } from '../../database/connection.ts';
 import { ensureMonths } from '../../database/month-partitions.ts';
+import { dropDaysWithoutBooks } from '../index/index-days.sql.ts';
+import { dayNumber, rebuildIndex } from '../index/refresh-index.ts';
 import { dropPoolDays } from '../verdicts/pool-days.sql.ts';
 import { laterPart, makePoints, type PointSeries, type TimeRange } from './refresh-points.sql.ts';
 
@@ -13,6 +17,8 @@ const weeksPerStep = 4;
 const weekMs = 7 * 86_400_000;
 
 interface SeriesBooks extends PointSeries {
+  /** It is of the default scope. */
+  hasIndex: boolean;
   books: number;
   first: Date;
   last: Date;
@@ -66,9 +72,9 @@ function steps({ first, last }: SeriesBooks): TimeRange[] {
 
 async function rebuildWeeks(
   db: ReservedSql,
-  series: PointSeries,
+  series: SeriesBooks,
   weeks: TimeRange,
-  since: { books: Date | null; hours: Date | null },
+  since: Record<'books' | 'hours' | 'index', Date | null>,
 ): Promise<number> {
   const { scopeId, type } = series;
   const inWeeks = db`scope_id = ${scopeId} and type = ${type} and observed_at >= ${weeks.from} and observed_at < ${weeks.to}`;
@@ -85,10 +91,19 @@ async function rebuildWeeks(
       '1d': weeks,
       '1w': weeks,
     };
-    await makePoints(tx, series, weeks, ranges);
+    const read = await makePoints(tx, series, weeks, ranges, {
+      how: 'changed',
+      withListings: series.hasIndex,
+    });
+    if (series.hasIndex) {
+      const range = { first: dayNumber(weeks.from), last: dayNumber(weeks.to) - 1 };
+      await rebuildIndex(tx, series, read, range, since.index === null ? null : dayNumber(since.index));
+    }
     const kept = ranges.book === null ? tx`false` : tx`(observed_at >= ${ranges.book.from})`;
     await tx`update book set has_points = ${kept} where ${inWeeks} and has_points <> ${kept}`;
   });
+  // What a step leaves behind the next one needs, or a year would take the space of all of them.
+  await vacuumLeftovers(db);
   return books;
 }
 
@@ -103,12 +118,14 @@ async function countDays(db: ReservedSql, { scopeId, type }: PointSeries): Promi
       select scope_id, type, (observed_at at time zone 'UTC')::date, count(*),
         count(*) filter (where verdict = 'complete')
       from book where scope_id = ${scopeId} and type = ${type} group by 1, 2, 3`;
+    await dropDaysWithoutBooks(tx, { scopeId, type });
   });
 }
 
 async function seriesOfBooks(db: Db): Promise<SeriesBooks[]> {
   return await db<SeriesBooks[]>`
     select s.market_id as "marketId", b.scope_id as "scopeId", b.type, count(*)::int as books,
+      bool_and(s.name = ${defaultScope.name}) as "hasIndex",
       min(b.observed_at) as first, max(b.observed_at) as last
     from book b join scope s on s.id = b.scope_id group by 1, 2, 3 order by 2, 3`;
 }

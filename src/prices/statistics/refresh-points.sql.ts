@@ -1,9 +1,17 @@
 import type { MovedBook } from '../../books/landing/book-statistics.ts';
 import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
+import { defaultScope } from '../../core/crawl-scope.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { ensureMonths, type PointTable } from '../../database/month-partitions.ts';
+import {
+  dayNumber,
+  type ModelDays,
+  refreshWindows,
+  type SpansOfBooks,
+  storeDays,
+} from '../index/refresh-index.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
 import { bucketsOf, bucketsOfBooks } from './book-axis.ts';
@@ -33,7 +41,7 @@ export async function preparePoints(db: ReservedSql, moments: readonly Date[]): 
 
 /**
  * Makes the points of some books again, and of the hours, days and weeks that hold them: of books of one week once,
- * however many they are.
+ * however many they are. Of the default scope the index of the days that they are in the window of, too.
  */
 export async function refreshPoints(
   tx: ReservedSql,
@@ -44,8 +52,10 @@ export async function refreshPoints(
   for (const [book] of days.values()) if (book !== undefined) await countDay(tx, series, dayOf(book.at));
   const covering = moved.filter(({ countsOnly }) => !countsOnly);
   if (covering.length === 0) return;
-  const [scope] = await tx<{ hoursFrom: Date | null }[]>`
-    select hours_from as "hoursFrom" from scope where id = ${series.scopeId}`;
+  const [scope] = await tx<{ hoursFrom: Date | null; hasIndex: boolean }[]>`
+    select hours_from as "hoursFrom", name = ${defaultScope.name} as "hasIndex" from scope where id = ${series.scopeId}`;
+  const hasIndex = scope?.hasIndex === true;
+  const changed: ModelDays = new Map();
   for (const books of Map.groupBy(covering, ({ at }) => bucketStart('1w', at).getTime()).values()) {
     const range = rangeOf(books.map(({ at }) => at));
     const ofDays = wholeBuckets('1d', range);
@@ -58,8 +68,14 @@ export async function refreshPoints(
       '1w': week,
     };
     const areNewest = books.every(({ isNewest }) => isNewest);
-    await makePoints(tx, series, week, ranges, areNewest ? 'added' : 'changed');
+    const read = await makePoints(tx, series, week, ranges, {
+      how: areNewest ? 'added' : 'changed',
+      withListings: hasIndex,
+    });
+    if (hasIndex)
+      await storeDays(tx, series, read, [...new Set(books.map(({ at }) => dayNumber(at)))], changed);
   }
+  await refreshWindows(tx, series, changed);
 }
 
 const dayOf = (at: Date): TimeRange => wholeBuckets('1d', rangeOf([at]));
@@ -81,21 +97,21 @@ export function laterPart(range: TimeRange, since: Date | null): TimeRange | nul
   return since >= range.to ? null : { from: since, to: range.to };
 }
 
-/** Makes the points of whole weeks; of each bucket those within its range, null: none. */
+/** Makes the points of whole weeks; of each bucket those within its range, null: none. Returns what they were made of. */
 export async function makePoints(
   tx: ReservedSql,
   series: PointSeries,
   weeks: TimeRange,
   ranges: Record<Bucket, TimeRange | null>,
-  how: 'added' | 'changed' = 'changed',
-): Promise<void> {
+  { how, withListings }: { how: 'added' | 'changed'; withListings: boolean },
+): Promise<SpansOfBooks> {
   const { scopeId, type } = series;
   const books = await readBookMoments(tx, { scopeId, type, ...weeks });
   // What several processes gather of a whole market takes longer to bring together than one takes to gather it.
   await tx`set local max_parallel_workers_per_gather = 0`;
   const spans = await readSpans(
     tx,
-    { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile },
+    { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', profile: defaultProfile, withListings },
     books,
   );
   const wanted = tables.flatMap(([bucket, table]) => {
@@ -110,11 +126,12 @@ export async function makePoints(
   if (how === 'added') {
     const parts = wanted.map(({ table }, index) => ({ table, rows: rows[index] ?? [] }));
     await addPoints(tx, series, parts);
-    return;
+    return { spans, books };
   }
   for (const [index, { table, range }] of wanted.entries()) {
     await writePoints(tx, table, series, range, rows[index] ?? []);
   }
+  return { spans, books };
 }
 
 function gridOf(books: BookMoments, bucket: Bucket, within: TimeRange): Grid {

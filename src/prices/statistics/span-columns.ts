@@ -16,6 +16,10 @@ export interface SpanColumns {
   /** Place in `gpuIdSets`; -1: the market lists none. */
   gpuIdSet: Int32Array;
   gpuIdSets: (readonly string[])[];
+  /** Of the listing, from 1; 0: nobody asked. */
+  ordinal: Int16Array;
+  /** NaN: unknown, or nobody asked. */
+  hostId: Float64Array;
 }
 
 /** Columns for up to `capacity` spans, none yet. */
@@ -31,6 +35,8 @@ export function createSpanColumns(capacity: number): SpanColumns {
     machineId: new Float64Array(capacity),
     gpuIdSet: new Int32Array(capacity),
     gpuIdSets: [],
+    ordinal: new Int16Array(capacity),
+    hostId: new Float64Array(capacity).fill(Number.NaN),
   };
 }
 

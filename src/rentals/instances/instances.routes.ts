@@ -6,6 +6,7 @@ import { marketParam, storableLine } from '../../core/http/query.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { jsonAnswer, jsonBody, jsonContent, noQuery } from '../../core/http/route-parts.ts';
 import { callMarket } from '../market-refusal.ts';
+import { bidSchema } from '../rent/bids.ts';
 import { answerQuote, QuoteSchema } from '../rent/quotes.routes.ts';
 import { rent } from '../rent/rent.ts';
 import { RentBodySchema, requestOf } from '../rent/rent-body.ts';
@@ -151,7 +152,7 @@ const ChangeSchema = z
   .strictObject({
     label: line,
     costCenter: line,
-    bidUsdPerHour: z.number().gt(0).max(1e6).optional(),
+    bidUsdPerHour: bidSchema.optional(),
     maxHours: z
       .number()
       .gt(0)

@@ -28,8 +28,6 @@ export interface PollChanges {
   gone: number[];
 }
 
-const retainedDays = 7;
-
 /** Columns that follow the newest list: name, SQL type and the instance's field. */
 const columns: [name: string, sqlType: string, field: keyof Instance][] = [
   ['actual_status', 'text', 'actualStatus'],
@@ -88,7 +86,6 @@ export async function recordPoll(
     const listedIds = poll.instances.map(({ instanceId }) => instanceId);
     await noteInstanceFacts(tx, seen, listedIds);
     await addSamples(tx, poll);
-    await dropOld(tx, poll);
     const changes = { changed, gone };
     await recordInstanceCrawl(tx, crawlOf(changes));
     await publishChanges(tx, poll, changes);
@@ -149,12 +146,6 @@ async function addSamples(db: Db, poll: InstancePoll): Promise<void> {
     select ${marketId}, "instanceId", ${polledAt}, "gpuUtilPercent", "diskUsedGb"
     from (${listed(db, poll)}) l
     where coalesce("gpuUtilPercent", "diskUsedGb") is not null`;
-}
-
-async function dropOld(db: Db, { marketId, polledAt }: InstancePoll): Promise<void> {
-  const from = new Date(polledAt.getTime() - retainedDays * 86_400_000);
-  await db`delete from instance_sample where market_id = ${marketId} and polled_at < ${from}`;
-  await db`delete from instance_poll where market_id = ${marketId} and polled_at < ${from}`;
 }
 
 async function publishChanges(

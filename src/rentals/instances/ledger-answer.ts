@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pricingTypes } from '../../core/offer.ts';
+import { bidOfInstance } from '../rent/bids.ts';
 import type { LedgerInstance } from './ledger.ts';
 
 const text = z.string().nullable();
@@ -111,7 +112,7 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     usdPerHour: of.usdPerHour,
     runningUsdPerHour: of.runningUsdPerHour,
     stoppedUsdPerDay: of.stoppedUsdPerDay,
-    bidUsdPerHour: bidOf(of),
+    bidUsdPerHour: bidOfInstance(instance, rental),
     minBidUsdPerHour: instance?.minBidUsdPerHour ?? null,
     maxUsdPerHour: rental?.maxUsdPerHour ?? null,
     quotedUsdPerHour: rental?.usdPerHour ?? null,
@@ -129,11 +130,4 @@ export function presentInstance(of: LedgerInstance): LedgerInstanceAnswer {
     failedStartAt: iso(rental?.failedStartAt),
     endedAt: iso(rental?.endedAt ?? instance?.goneAt),
   };
-}
-
-/** The market shows a bid as the instance's base price. */
-function bidOf({ instance, rental }: LedgerInstance): string | null {
-  if ((instance?.type ?? rental?.type) !== 'bid') return null;
-  const listed = instance?.baseUsdPerHour ?? null;
-  return listed === null ? (rental?.bidUsdPerHour ?? null) : String(listed);
 }

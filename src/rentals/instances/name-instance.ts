@@ -1,6 +1,3 @@
-import { UserError } from '../../core/errors.ts';
-import type { Instance } from '../../market/instance.ts';
-import { findBidProblem } from '../../market/vast/create-request.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { appendAudit } from '../audit.sql.ts';
@@ -10,11 +7,10 @@ import { RentRefusal } from '../rent/rent-refusal.ts';
 import { nameRental } from '../rent/rentals.sql.ts';
 import { type EndAction, endOf, type RentalEnd, taggedLabel } from '../rental.ts';
 import { enterSpend } from '../spend-moment.sql.ts';
+import { changeBid } from './change-bid.ts';
 import { noteInstanceFacts } from './instance-facts.sql.ts';
-import { noteBaseRate } from './instance-rates.sql.ts';
 import { knownInstance } from './known-instance.ts';
 import { findPlan, type InstancePlan, planLimits } from './plans.sql.ts';
-import { ifAffordable } from './refuse-dearer.ts';
 
 /** What may be changed of an instance; undefined: stays, null: is taken away. */
 export interface InstanceChange {
@@ -70,32 +66,6 @@ export async function nameInstance(
       kind: 'instance',
       data: { instanceId, changed: Object.keys(change) },
     });
-  });
-}
-
-/** A new bid counts like a new rent: it may not lift the account above its limits. */
-async function changeBid(
-  actor: Actor,
-  instanceId: number,
-  bidUsdPerHour: number,
-  { by, signal }: { by: string; signal?: AbortSignal | undefined },
-): Promise<void> {
-  const { sql, market } = actor;
-  const problem = findBidProblem(bidUsdPerHour, actor.dialect);
-  if (problem !== null) throw new UserError(problem);
-  const { changeBid: send } = actor.client.extensions;
-  if (send === null)
-    throw new UserError('This market has no change of bids (extensions.bidChange of the dialect).');
-  const baseOf = (listed: Instance): number => {
-    if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
-    throw new UserError(`Instance ${instanceId} is no bid.`);
-  };
-  await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
-    await audited(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
-      await send(instanceId, bidUsdPerHour, { signal });
-    });
-    const rate = { baseUsdPerHour: String(bidUsdPerHour), at: actor.now() };
-    await noteBaseRate(sql, market.id, instanceId, rate);
   });
 }
 

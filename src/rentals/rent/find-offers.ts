@@ -7,9 +7,9 @@ import type { BooksRequest } from '../../prices/newest/newest-offers.ts';
 import { rankNewestOffers } from '../../prices/rankings/rankings.ts';
 import { judgeOffer, type Verdict } from '../../prices/verdicts/verdicts.ts';
 import type { Actor } from '../actor.ts';
+import { typeOfRequest } from './bids.ts';
 import { newestCompleteBook } from './complete-book.ts';
 import type { RentRequest } from './rent-request.ts';
-import { typeOfRequest } from './rent-request.ts';
 
 /** An offer as the market has it now, at the disk size that is wanted; null: it cannot be rented any more. */
 export async function fetchOffer(

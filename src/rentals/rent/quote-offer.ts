@@ -8,9 +8,10 @@ import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Verdict } from '../../prices/verdicts/verdicts.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
+import { basePrice, bidOfRequest, findLowBidProblem, typeOfRequest } from './bids.ts';
 import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
 import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
-import { instanceRequestOf, type RentRequest, typeOfRequest } from './rent-request.ts';
+import { instanceRequestOf, type RentRequest } from './rent-request.ts';
 import { type ResolvedInstance, resolveCreate } from './resolve-create.ts';
 import { segmentP90 } from './segment-price.ts';
 
@@ -57,7 +58,7 @@ export async function quoteOffer(
   if (offer === null) return null;
   const template = await findTemplate(actor, request, signal);
   const extras = readOfferExtras(offer.raw);
-  const base = new Decimal(request.bidUsdPerHour ?? offer.baseUsdPerHour);
+  const base = basePrice(request, offer);
   const storage = storageUsdPerHour(offer.storageUsdPerGbMonth, request.diskGb);
   const volume = await priceVolume(actor, request, extras, signal);
   const { runningHours, stoppedHours, downGb, upGb } = profileOf(request);
@@ -71,16 +72,15 @@ export async function quoteOffer(
           .plus(disks.times(runningHours + stoppedHours))
           .plus(traffic);
   const { block } = await readBlocklist(actor.sql, actor.market.id);
-  const minBid = offer.minBidUsdPerHour;
-  const bid = request.bidUsdPerHour === undefined ? null : new Decimal(request.bidUsdPerHour);
+  const lowBid = findLowBidProblem(request, offer);
   return {
     ...{ offer, extras, template, at: actor.now() },
     usdPerHour: disks === null ? null : base.plus(disks),
     baseUsdPerHour: base,
     storageUsdPerHour: storage,
     volumeUsdPerHour: volume,
-    bidUsdPerHour: bid,
-    minBidUsdPerHour: minBid,
+    bidUsdPerHour: bidOfRequest(request),
+    minBidUsdPerHour: offer.minBidUsdPerHour,
     allInUsd,
     allInUsdPerHour: allInUsd?.div(runningHours) ?? null,
     verdict: await verdictOf(actor, offer),
@@ -92,9 +92,7 @@ export async function quoteOffer(
     }),
     problems: [
       ...findCreateProblems(offerId, instanceRequestOf(request), actor.dialect),
-      ...(bid !== null && minBid !== null && bid.lt(minBid)
-        ? [`bid ${bid}: the market's minimum for this offer is ${minBid} $/hour`]
-        : []),
+      ...(lowBid === null ? [] : [lowBid]),
     ],
     resolved: resolveCreate(instanceRequestOf(request), template),
   };

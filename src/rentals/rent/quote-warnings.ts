@@ -1,5 +1,6 @@
 import type { Offer } from '../../core/offer.ts';
 import type { OfferExtras } from '../../market/vast/offer-extras.ts';
+import { findMinimumBidWarning } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
 
 /** What speaks against a rent without forbidding it. */
@@ -64,14 +65,7 @@ export function findWarnings(of: WarningCase): QuoteWarning[] {
           message: `Nine of ten comparable offers cost less: $${p90.toPrecision(3)} a GPU and hour at most.`,
         }
       : null,
-    request.bidUsdPerHour !== undefined &&
-    offer.minBidUsdPerHour !== null &&
-    request.bidUsdPerHour <= offer.minBidUsdPerHour
-      ? {
-          kind: 'bid-at-minimum',
-          message: `The bid is the minimum of ${offer.minBidUsdPerHour} $/hour: whoever bids more takes the machine.`,
-        }
-      : null,
+    findMinimumBidWarning(request, offer),
     of.isBlocked ? { kind: 'blocked', message: 'The machine or its host is on the block list.' } : null,
   ];
   return found.filter((warning) => warning !== null);

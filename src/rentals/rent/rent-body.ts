@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storableLine, storableLines, storableText } from '../../core/http/query.ts';
 import { runtypes } from '../../market/template.ts';
+import { bidSchema } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
 
 const line = (max: number) => storableLine(max).min(1);
@@ -35,7 +36,7 @@ const fields = {
     .max(1e6)
     .optional()
     .openapi({ description: 'Cap on the whole machine with its disk' }),
-  bidUsdPerHour: z.number().gt(0).max(1e6).optional().openapi({ description: 'Makes it a bid' }),
+  bidUsdPerHour: bidSchema.optional().openapi({ description: 'Makes it a bid' }),
   maxHours: hours.optional().openapi({ description: 'From the rent on; then `endAction`' }),
   endAction: z.enum(['stop', 'destroy']).optional().openapi({ description: 'Default `stop`' }),
   env: z.record(storableText(500), storableLines(20_000)).optional().openapi({

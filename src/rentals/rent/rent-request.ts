@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { MarketFilters } from '../../core/market-filter.ts';
-import type { PricingType } from '../../core/offer.ts';
 import type { InstanceEnv } from '../../market/env-flags.ts';
 import type { InstanceRequest } from '../../market/instance-request.ts';
 import type { Runtype } from '../../market/template.ts';
@@ -43,9 +42,6 @@ export interface RentRequest {
 }
 
 export const defaultProvisionMinutes = 20;
-
-export const typeOfRequest = ({ bidUsdPerHour }: RentRequest): PricingType =>
-  bidUsdPerHour === undefined ? 'on-demand' : 'bid';
 
 /** What is sent for a request, but the label. */
 export function instanceRequestOf(request: RentRequest): InstanceRequest {

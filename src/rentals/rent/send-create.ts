@@ -127,7 +127,7 @@ async function noteRented({ actor, rental, entry }: Sending, instanceId: number)
   const isGiven = await sql.begin(async (tx) => {
     const after = { ...entry, at, phase: 'after' as const, instanceId };
     await appendAudit(tx, { ...after, detail: { outcome: 'rented' } });
-    // Whoever took this process for dead may have settled it, or given it up.
+    // Whoever took this process for dead may have settled it, or called it failed.
     return await giveInstance(tx, rental, { from: [...openStates, 'failed'], instanceId, at });
   });
   if (isGiven || (await findRental(sql, rental.id))?.instanceId === instanceId) return;

@@ -20,7 +20,7 @@ export function statusCommand(context: CommandContext): Command {
 }
 
 function describeStatus(status: StatusAnswer, now: Date): string {
-  const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, deadLetters, instances, newestBooks } = status;
+  const { market, dataAgeMinutes, maxDataAgeMinutes, jobs, failedJobs, instances, newestBooks } = status;
   const isOld = dataAgeMinutes !== null && dataAgeMinutes >= maxDataAgeMinutes;
   const running = (instances?.statuses ?? []).map(
     ({ status: name, instances: count }) => `${count} ${name ?? 'being provisioned'}`,
@@ -33,7 +33,7 @@ function describeStatus(status: StatusAnswer, now: Date): string {
     ],
     ['New rentals', status.actions.enabled ? 'on' : 'off'],
     ['Instances', instances === null ? 'not polled yet' : running.join(', ') || 'none'],
-    ['Jobs', `${jobs.queued} waiting, ${jobs.active} running, ${deadLetters} failed`],
+    ['Jobs', `${jobs.queued} waiting, ${jobs.active} running, ${failedJobs} failed`],
   ];
   const books = newestBooks.map(({ type, observedAt, verdict, offers }) => [
     ...[type, timeWords(observedAt, now), verdict, offers],

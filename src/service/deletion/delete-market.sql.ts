@@ -47,7 +47,8 @@ export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletio
       await tx`delete from listing where market_id = ${marketId}`;
       const ofMarket = tx`scope_id in (select id from scope where market_id = ${marketId})`;
       await tx`delete from record_page where book_id in (select id from book where ${ofMarket})`;
-      for (const table of ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'pool_day']) {
+      const derived = ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'pool_day'];
+      for (const table of [...derived, 'index_day', 'index_observation']) {
         await tx`delete from ${tx(table)} where ${ofMarket}`;
       }
       await tx`delete from rule_progress where ${ofMarket}`;

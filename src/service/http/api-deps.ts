@@ -4,7 +4,7 @@ import type { Credential } from '../../core/http/credential.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ReplicaState } from '../../database/replica-reads.ts';
-import type { DeadLetter } from '../../jobs/jobs.sql.ts';
+import type { FailedJob } from '../../jobs/jobs.sql.ts';
 import type { ExpectedBooks, SharedPriceCache } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
 import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
@@ -45,8 +45,8 @@ export interface AppDeps {
   actor?: () => Promise<Actor>;
   /** Has the instances polled soon; resolves once that is queued. @default they are polled as scheduled */
   pollSoon?: () => Promise<void>;
-  /** Queues a job that was given up again. @default a service does: 409 */
-  retryJob?: (letter: DeadLetter) => Promise<void>;
+  /** Queues a failed job again. @default a service does: 409 */
+  retryJob?: (job: FailedJob) => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: () => Promise<ScheduleView[]>;
   /** Above this age of the last complete book the service is not ready. */

@@ -10,6 +10,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
 import { mountMarket } from '../../prices/newest/market.routes.ts';
 import { createPriceCache } from '../../prices/newest/newest-offers-cache.ts';
@@ -49,10 +50,10 @@ import { mountSession } from '../sign-in/session.routes.ts';
 import { mountTokens } from '../sign-in/tokens.routes.ts';
 import { cacheAnswers } from './answer-cache.ts';
 import type { ApiDeps, AppDeps } from './api-deps.ts';
-import { mountDeadLetters } from './dead-letters.routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { mountEvents } from './events.routes.ts';
 import { mountExplain } from './explain.routes.ts';
+import { mountFailedJobs } from './failed-jobs.routes.ts';
 import { mountHealth } from './health.routes.ts';
 import { loggedPath } from './logged-path.ts';
 import { mountMetrics } from './metrics.routes.ts';
@@ -63,7 +64,7 @@ import { mountReference } from './reference.routes.ts';
 import { mountStatus } from './status.routes.ts';
 
 const maxBodyBytes = 64 * 1024;
-const cachedPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
+const cachedPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns', '/api/index']);
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
@@ -106,7 +107,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountHealth(app, deps);
   mountMetrics(app, deps);
   mountStatus(app, deps);
-  mountDeadLetters(app, deps);
+  mountFailedJobs(app, deps);
   mountTrends(app, reads);
   mountRankings(app, reads);
   mountRankingGroups(app, reads);
@@ -115,6 +116,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountMarket(app, reads);
   mountExplain(app, reads, deps);
   mountPatterns(app, reads);
+  mountPriceIndex(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountStoredBooks(app, deps);

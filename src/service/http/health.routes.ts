@@ -39,8 +39,8 @@ const ReadinessSchema = z
     books: z
       .array(BookAgeSchema.extend({ type: z.enum(pricingTypes) }))
       .openapi({ description: 'The newest complete book of each pricing type; empty for a recorded market' }),
-    jobs: z.object({ queued: z.int(), active: z.int(), deadLetters: z.int() }).openapi({
-      description: 'Waiting, under way, and given up in the last two weeks, which a person has to look at',
+    jobs: z.object({ queued: z.int(), active: z.int(), failedJobs: z.int() }).openapi({
+      description: 'Waiting, under way, and failed in the last two weeks, which a person has to look at',
     }),
   })
   .openapi('Readiness');

@@ -161,12 +161,10 @@ function budgetFamilies(market: string, budgets: readonly RequestBudgetState[]):
   ];
 }
 
-const jobFamilies = ({ queued, active, deadLetters }: JobCounts): MetricFamily[] => [
+const jobFamilies = ({ queued, active, failedJobs }: JobCounts): MetricFamily[] => [
   gauge('offerbook_jobs', 'Jobs that wait or are under way', [
     [{ state: 'queued' }, queued],
     [{ state: 'active' }, active],
   ]),
-  gauge('offerbook_dead_letters', 'Jobs given up after their last attempt, in the last two weeks', [
-    [{}, deadLetters],
-  ]),
+  gauge('offerbook_failed_jobs', 'Jobs whose last attempt failed, in the last two weeks', [[{}, failedJobs]]),
 ];

@@ -91,9 +91,7 @@ const StatusSchema = z
         }),
       )
       .openapi({ description: 'What the default market does by itself; empty for another one' }),
-    deadLetters: z
-      .int()
-      .openapi({ description: 'Jobs given up after their last attempt, in the last two weeks' }),
+    failedJobs: z.int().openapi({ description: 'Jobs whose last attempt failed, in the last two weeks' }),
     jobs: z
       .object({ queued: z.int(), active: z.int() })
       .openapi({ description: 'Of all markets: waiting, and under way' }),
@@ -125,18 +123,16 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
     const market = await chooseMarket(deps, name);
     const isDefault = name === undefined || market.id === (await deps.defaultMarket()).id;
     const scopeId = await findScope(deps.sql, market.id);
-    const [kinds, books, crawls, ended, mode, polled, { deadLetters, ...jobs }, schedule] = await Promise.all(
-      [
-        listedKinds(deps.sql, market.id),
-        scopeId === null ? [] : newestBooks(deps.sql, scopeId),
-        lastCrawls(deps.sql, market.id),
-        newestCrawls(deps.sql, market.id, 'default'),
-        name === undefined ? deps.mode() : modes[market.kind],
-        polledInstances(deps.sql, market.id),
-        jobCounts(deps.sql),
-        isDefault && deps.schedule !== undefined ? deps.schedule() : [],
-      ],
-    );
+    const [kinds, books, crawls, ended, mode, polled, { failedJobs, ...jobs }, schedule] = await Promise.all([
+      listedKinds(deps.sql, market.id),
+      scopeId === null ? [] : newestBooks(deps.sql, scopeId),
+      lastCrawls(deps.sql, market.id),
+      newestCrawls(deps.sql, market.id, 'default'),
+      name === undefined ? deps.mode() : modes[market.kind],
+      polledInstances(deps.sql, market.id),
+      jobCounts(deps.sql),
+      isDefault && deps.schedule !== undefined ? deps.schedule() : [],
+    ]);
     const complete = books
       .filter((book) => book.verdict === 'complete')
       .map((book) => book.observedAt.getTime());
@@ -173,7 +169,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
           polled === null ? null : { polledAt: polled.polledAt.toISOString(), statuses: polled.statuses },
         seeding: deps.seeding(),
         schedule: schedule.map((one) => ({ ...one, nextAt: one.nextAt?.toISOString() ?? null })),
-        deadLetters,
+        failedJobs,
         jobs,
         actions: { enabled: deps.actionsEnabled },
       },

@@ -13,7 +13,7 @@ export async function planPart(
   sql: Sql,
   { unitMs }: { unitMs: number },
   sync: OpenSync,
-  part: Pick<BillingWalk, 'from' | 'attempt' | 'givenUp'>,
+  part: Pick<BillingWalk, 'from' | 'attempt' | 'failedParts'>,
 ): Promise<BillingWalk> {
   const { walk } = sync;
   const isRetry = part.attempt > 1;

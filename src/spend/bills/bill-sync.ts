@@ -30,7 +30,7 @@ export async function newSync(
 ): Promise<OpenSync> {
   const walk = startWalk(
     { from: from?.toISOString() ?? null, to: to?.toISOString() ?? null },
-    { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, givenUp: 0 },
+    { round: 1, afterPage: 0, capacity: 0, rowsBefore: 0, failedParts: 0 },
   );
   const certificate = blankBillingCertificate();
   return await beginSync(sql, { id, ...market, range: { from, to }, startedAt, walk, certificate });
@@ -89,8 +89,8 @@ async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): P
   return await turnTo(reader, sync, { walk: again, certificate, dropAfter: walk.afterPage });
 }
 
-const carriedOf = ({ round, capacity, rowsBefore, givenUp, attempt, digestBefore }: BillingWalk) => ({
-  ...{ round, capacity, rowsBefore, givenUp, attempt, digestBefore },
+const carriedOf = ({ round, capacity, rowsBefore, failedParts, attempt, digestBefore }: BillingWalk) => ({
+  ...{ round, capacity, rowsBefore, failedParts, attempt, digestBefore },
 });
 
 /** What comes after a walk over all pages of a range: the next part, the same again, or the end. */
@@ -100,7 +100,7 @@ async function judgeWalk(reader: BillingReader, sync: OpenSync): Promise<OpenSyn
   const repeated = walk.pages > 1 ? await countRepeated(sql, sync.id, walk.afterPage) : 0;
   const doubt = findDoubt(walk, repeated);
   const certificate = { ...sync.certificate };
-  const turnToPart = async (part: { from: string | null; attempt: number; givenUp: number }) => {
+  const turnToPart = async (part: { from: string | null; attempt: number; failedParts: number }) => {
     const next = await planPart(sql, source, sync, part);
     const dropAfter = part.attempt > 1 ? walk.afterPage : null;
     return await turnTo(reader, sync, { walk: next, certificate, dropAfter });
@@ -108,16 +108,16 @@ async function judgeWalk(reader: BillingReader, sync: OpenSync): Promise<OpenSyn
   if (walk.round === 1) {
     if (doubt === null) return await endSync(reader, sync, null, 1);
     Object.assign(certificate, { moved: doubt, repeated });
-    return await turnToPart({ from: walk.from, attempt: 1, givenUp: 0 });
+    return await turnToPart({ from: walk.from, attempt: 1, failedParts: 0 });
   }
   if (doubt !== null && walk.attempt < maxAttempts) {
-    return await turnToPart({ from: walk.from, attempt: walk.attempt + 1, givenUp: walk.givenUp });
+    return await turnToPart({ from: walk.from, attempt: walk.attempt + 1, failedParts: walk.failedParts });
   }
   certificate.parts += 1;
   certificate.unprovedParts += doubt === null ? 0 : 1;
-  const givenUp = doubt === null ? 0 : walk.givenUp + 1;
+  const failedParts = doubt === null ? 0 : walk.failedParts + 1;
   const isLast = walk.to === (sync.to?.toISOString() ?? null);
-  if (!isLast && givenUp < maxFailed) return await turnToPart({ from: walk.to, attempt: 1, givenUp });
+  if (!isLast && failedParts < maxFailed) return await turnToPart({ from: walk.to, attempt: 1, failedParts });
   const unproved = certificate.unprovedParts === 0 ? null : (doubt ?? 'some parts would not fit together');
   return await endSync(reader, { ...sync, certificate }, unproved, isLast ? 2 : 1);
 }

@@ -33,8 +33,8 @@ export interface BillingWalk {
   /** Attempts at this part, from 1, and the digest of the one before. */
   attempt: number;
   digestBefore: string | null;
-  /** Parts in a row that were given up. */
-  givenUp: number;
+  /** Parts in a row that failed. */
+  failedParts: number;
 }
 
 /** A page as far as a walk is concerned. */
@@ -57,7 +57,7 @@ const maxSamePages = 2;
 /** A walk from the first page of a range. */
 export function startWalk(
   range: { from: string | null; to: string | null },
-  at: Pick<BillingWalk, 'round' | 'afterPage' | 'capacity' | 'rowsBefore' | 'givenUp'> & {
+  at: Pick<BillingWalk, 'round' | 'afterPage' | 'capacity' | 'rowsBefore' | 'failedParts'> & {
     attempt?: number;
     digestBefore?: string | null;
   },

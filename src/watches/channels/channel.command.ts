@@ -115,7 +115,7 @@ function listSent(context: CommandContext): Command {
     .addOption(new Option('--state <state>', 'only deliveries in this state').choices(deliveryStates))
     .option('--limit <deliveries>', 'maximum number (default: 50)')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state dead')
+    .addHelpText('after', '\nExample:\n  offerbook channel deliveries --state failed')
     .action(async ({ state, limit, json }: { state?: string; limit?: string; json?: true }) => {
       await context.withApi(async (api) => {
         const { items } = await api.request<{ items: DeliveryAnswer[] }>('/api/deliveries', {

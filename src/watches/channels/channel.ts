@@ -11,6 +11,6 @@ export interface Channel {
   createdAt: Date;
 }
 
-export const deliveryStates = ['queued', 'sent', 'refused', 'dead'] as const;
-/** `refused`: for good, at once; `dead`: given up after a day of attempts. */
+export const deliveryStates = ['queued', 'sent', 'refused', 'failed'] as const;
+/** `refused`: for good, at once; `failed`: after a day of attempts. */
 export type DeliveryState = (typeof deliveryStates)[number];

@@ -19,7 +19,7 @@ const DeliverySchema = z
     watchId: z.string().nullable(),
     ruleId: z.string().nullable(),
     state: z.enum(deliveryStates).openapi({
-      description: '`refused`: for good, at once; `dead`: given up after 24 hours of attempts',
+      description: '`refused`: for good, at once; `failed`: after 24 hours of attempts',
     }),
     attempts: z.int(),
     createdAt: moment,

@@ -136,7 +136,7 @@ export async function beginAttempt(db: Db, channelId: string, now: Date): Promis
 /** How an attempt ended, as it is kept. */
 export type AttemptEnd =
   | { state: 'sent' }
-  | { state: 'refused' | 'dead'; problem: string }
+  | { state: 'refused' | 'failed'; problem: string }
   | { state: 'queued'; problem: string; nextAttemptAt: Date };
 
 /**
@@ -164,8 +164,8 @@ export async function endAttempt(
   return rows.length > 0;
 }
 
-/** Forgets deliveries that were over before a moment. */
-export async function forgetDeliveries(db: Db, before: Date): Promise<number> {
+/** Deletes deliveries that were over before a moment. Returns the rows deleted. */
+export async function dropOldDeliveries(db: Db, before: Date): Promise<number> {
   const gone = await db`delete from delivery where state <> 'queued' and ended_at < ${before}`;
   return gone.count;
 }

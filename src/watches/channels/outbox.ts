@@ -43,7 +43,10 @@ export async function sendDue(outbox: Outbox, channelId: string, signal: AbortSi
     if (!(await saveEnd(outbox, due, end, signal))) return sent;
     sent += 1;
     if (end.state === 'sent') continue;
-    log.warn({ deliveryId: due.id, channelId, problem: end.problem }, `a delivery is ${end.state}`);
+    log.warn(
+      { deliveryId: due.id, channelId, problem: end.problem },
+      end.state === 'failed' ? 'a delivery failed' : `a delivery is ${end.state}`,
+    );
     if (end.state === 'queued') return sent;
   }
   return sent;
@@ -77,7 +80,7 @@ function judgeEnd(end: SendEnd, due: DueDelivery, now: Date): AttemptEnd {
   if (end.kind === 'refused') return { state: 'refused', problem };
   const nextAttemptAt = new Date(now.getTime() + Math.max(pauseMs(due.attempts), end.afterMs ?? 0));
   const isTooLate = nextAttemptAt.getTime() - due.firstAttemptAt.getTime() > triesForMs;
-  return isTooLate ? { state: 'dead', problem } : { state: 'queued', problem, nextAttemptAt };
+  return isTooLate ? { state: 'failed', problem } : { state: 'queued', problem, nextAttemptAt };
 }
 
 async function saveEnd(

@@ -60,7 +60,7 @@ export async function watchedInstances(db: Db, marketId: number, now: Date): Pro
     order by i.instance_id`;
 }
 
-/** Deliveries of each channel that were given up in the last hour, those of delivery rules left out. */
+/** Deliveries of each channel that failed or were refused in the last hour, those of delivery rules left out. */
 export async function lostDeliveries(
   db: Db,
   now: Date,
@@ -69,7 +69,7 @@ export async function lostDeliveries(
     select c.id as "channelId", c.name as "channelName", count(*)::int as lost,
       (array_agg(d.problem order by d.ended_at desc))[1] as problem
     from delivery d join channel c on c.id = d.channel_id left join rule r on r.id = d.rule_id
-    where d.state in ('refused', 'dead') and d.ended_at > ${new Date(now.getTime() - 3_600_000)}
+    where d.state in ('refused', 'failed') and d.ended_at > ${new Date(now.getTime() - 3_600_000)}
       and r.kind is distinct from 'delivery'
     group by c.id, c.name order by c.id`;
 }

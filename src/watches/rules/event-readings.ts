@@ -133,7 +133,7 @@ export const eventReadings: Readonly<Record<string, Read>> = {
   delivery: async ({ db, now }) =>
     new Map(
       (await lostDeliveries(db, now)).map(({ channelId, channelName, lost, problem }) => {
-        const says = `${lost} deliveries to ${oneLine(channelName, 60)} were given up: ${oneLine(problem, 150)}`;
+        const says = `${lost} deliveries to ${oneLine(channelName, 60)} failed: ${oneLine(problem, 150)}`;
         return [channelId, { value: lost, held: lost, says, about: { channelId, lost, problem } }];
       }),
     ),

@@ -32,7 +32,8 @@ describe('any history of books', () => {
       expect(compareContents(inOrder, await readStoredContents(sql))).toEqual([]);
       expect(await storedAsModel(sql)).toEqual(modelContents(books));
       // From nothing: what is not made again is missing.
-      for (const table of ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day']) {
+      const points = ['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'];
+      for (const table of [...points, 'index_day', 'index_observation']) {
         await sql`delete from ${sql(table)}`;
       }
       await rebuild(sql);

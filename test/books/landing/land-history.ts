@@ -29,7 +29,7 @@ const emptied = [
     'presence',
     'book_slice',
   ],
-  ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day'],
+  ...['book_point', 'hour_point', 'day_point', 'week_point', 'book_day', 'index_day', 'index_observation'],
   ...['book', 'listing', 'scope', 'market', 'gpu_model', 'country', 'verification_tier'],
 ];
 

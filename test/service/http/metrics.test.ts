@@ -124,7 +124,7 @@ describe('GET /metrics', () => {
       [`offerbook_requests_person_waiting{${m},endpoint="searchOffers"}`]: 0,
       'offerbook_jobs{state="queued"}': 0,
       'offerbook_jobs{state="active"}': 0,
-      offerbook_dead_letters: 0,
+      offerbook_failed_jobs: 0,
       [`offerbook_last_complete_reading_age_seconds{${m},kind="invoice"}`]: 2_580,
       [`offerbook_last_complete_reading_rows{${m},kind="invoice"}`]: 77,
       [`offerbook_last_instance_poll_age_seconds{${m}}`]: 10,
@@ -168,7 +168,7 @@ describe('GET /metrics', () => {
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
     expect(Object.keys(own(samples)).map(nameOf)).toEqual([
       ...['offerbook_build_info', 'offerbook_max_data_age_seconds', 'offerbook_database_up'],
-      ...['offerbook_jobs', 'offerbook_jobs', 'offerbook_dead_letters'],
+      ...['offerbook_jobs', 'offerbook_jobs', 'offerbook_failed_jobs'],
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('GET /metrics', () => {
     expect(await isUp()).toBe(1);
     way.cut();
     expect(await isUp()).toBe(0);
-    expect((await scrape(test)).has('offerbook_dead_letters')).toBe(false);
+    expect((await scrape(test)).has('offerbook_failed_jobs')).toBe(false);
     way.restore();
     await expect.poll(isUp).toBe(1);
   });

@@ -81,7 +81,7 @@ describe('GET /api/status', () => {
       ],
       instances: null,
       seeding: { done: 3, total: 116 },
-      deadLetters: 0,
+      failedJobs: 0,
       jobs: { queued: 0, active: 0 },
       schedule: [],
       actions: { enabled: true },
@@ -143,7 +143,7 @@ describe('GET /readyz', () => {
         market: 'test-market',
         lastCompleteBook: { observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 },
         books: [{ type: 'on-demand', observedAt: '2026-07-31T01:00:00.000Z', ageMinutes: 60 }],
-        jobs: { queued: 0, active: 0, deadLetters: 0 },
+        jobs: { queued: 0, active: 0, failedJobs: 0 },
       },
     ]);
     test.clock.now = new Date('2026-07-31T02:01:00Z');

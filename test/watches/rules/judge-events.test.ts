@@ -180,18 +180,18 @@ describe('rules over events', () => {
     ]);
   });
 
-  it('tell of deliveries that were given up, and not of their own', async () => {
+  it('tell of deliveries that failed, and not of their own', async () => {
     const { rule, judge, titles, channelId, marketId } = await place();
     const other = await place();
     const lost = async (ruleId: string | null) =>
       await sql`insert into delivery (id, channel_id, notice, kind, title, rule_id, state, created_at, next_attempt_at, ended_at, problem)
-        values (${uuidv7()}, ${other.channelId}, '{}', 'alert', 'x', ${ruleId}, 'dead', ${at(0)}, ${at(0)}, ${at(1)}, 'HTTP 500')`;
+        values (${uuidv7()}, ${other.channelId}, '{}', 'alert', 'x', ${ruleId}, 'failed', ${at(0)}, ${at(0)}, ${at(1)}, 'HTTP 500')`;
     const id = await rule('delivery', {});
     await lost(id);
     expect(await judge(2)).toBe(0);
     await lost(null);
     expect([await judge(3), await judge(4)]).toEqual([1, 0]);
-    expect((await titles())[0]).toMatch(/1 deliveries .* given up: HTTP 500/);
+    expect((await titles())[0]).toMatch(/1 deliveries .* failed: HTTP 500/);
     expect([channelId === other.channelId, marketId === other.marketId]).toEqual([false, false]);
   });
 

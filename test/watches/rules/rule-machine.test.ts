@@ -312,7 +312,7 @@ describe('a rule fires, worked by hand', () => {
     ['idle, until it is not', { kind: 'idleGpu', params: {}, values: [0, 1, 1, null, 1] }, [2, 5]],
     ['cheaper equal', { kind: 'cheaperEqual', params: { percent: 5 }, values: [4.9, 5, 6, null, 7] }, [2, 5]],
     [
-      'deliveries given up, again after a day alone',
+      'failed deliveries, again after a day alone',
       {
         kind: 'delivery',
         params: {},

@@ -32,7 +32,7 @@ export function DealsView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Deals">
-        <form class="choosers" aria-label="What to rank" onSubmit={(event) => event.preventDefault()}>
+        <form class="choosers" aria-label="Ranking options" onSubmit={(event) => event.preventDefault()}>
           <ModelPicker
             names={status?.gpuNames ?? []}
             chosen={query.getAll('gpuName')}
@@ -57,7 +57,7 @@ export function DealsView({ app, status }: ViewProps) {
           />
         </form>
         <a class="button" href={hrefOf('/watches/new', pickParameters(query, [...choiceNames, 'by']))}>
-          Save as a watch
+          Save as watch
         </a>
         <ExportMenu name="rankings" query={new URLSearchParams(rankingPath(query, pageSize).split('?')[1])} />
       </ViewHead>
@@ -104,10 +104,10 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
       <>
         <Notice title="Nothing to rank">
           {status?.seeding != null
-            ? 'The ranking appears with the first books.'
+            ? 'Rankings appear when the first books arrive.'
             : observedAt === null
-              ? 'There is no book of this type yet. Record one with npx offerbook crawl offers or import.'
-              : 'The newest book holds no offer of this choice that can be ranked. Choose other models, another type or fewer filters.'}
+              ? 'No book of this type yet. Run npx offerbook crawl offers, or import one.'
+              : 'No offer in the newest book matches. Choose other models, another type or fewer filters.'}
         </Notice>
         <p class="caption">
           <Unranked unranked={unranked} />
@@ -119,7 +119,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
     <>
       {by !== asked && (
         <p class="remark" data-remark="by">
-          This market gives no dlperf, so offers are ranked by {metricLabel(by)} instead.
+          This market does not publish dlperf, so offers are ranked by {metricLabel(by)} instead.
         </p>
       )}
       {bookVerdict === 'partial' && (
@@ -136,9 +136,8 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
       <MoreButton pages={pages} />
       <p class="caption">
         {pages.more === null ? 'All ranked offers' : `The first ${formatCount(pages.items.length)} offers`} of
-        the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; those of bids start
-        from the minimum bid, a floor. dlperf is the market's predicted deep-learning score.{' '}
-        <Unranked unranked={unranked} />
+        the book of <Moment t={observedAt} />. Prices include {storageGb} GB of storage; bid prices are the
+        minimum bid. dlperf is the market's predicted deep-learning score. <Unranked unranked={unranked} />
       </p>
       <p class="caption keys">
         {legend.map(([name, text]) => (
@@ -146,7 +145,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
             <Icon name={name} /> {text}
           </span>
         ))}
-        <span>among its segment's daily prices; all windows on hover.</span>
+        <span>compared with the daily prices of its segment. Hover a verdict for all windows.</span>
       </p>
     </>
   );
@@ -158,7 +157,7 @@ const legend = [
   ['usual', 'usual'],
   ['dear', 'high'],
   ['steep', 'very high'],
-  ['unknown', 'too little history'],
+  ['unknown', 'not enough history'],
 ] as const;
 
 function Unranked({ unranked }: Pick<Rankings, 'unranked'>) {

@@ -1,8 +1,12 @@
 import { defaultRanking, metricLabel, metricNames } from '../../core/metrics.ts';
+import { sentenceCase } from '../../core/sentence-case.ts';
 import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 
 /** Figures to rank by. */
-export const rankingOptions = metricNames.rankings.map((value) => ({ value, label: metricLabel(value) }));
+export const rankingOptions = metricNames.rankings.map((value) => ({
+  value,
+  label: sentenceCase(metricLabel(value)),
+}));
 
 /** The figure that a query ranks by. */
 export const chosenKey = (query: URLSearchParams): string => query.get('by') ?? defaultRanking;

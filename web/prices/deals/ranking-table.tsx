@@ -2,7 +2,7 @@ import { hrefOf } from '../../core/address.ts';
 import type { RankedOffer } from '../../core/api.ts';
 import definitions from '../../core/definitions.json' with { type: 'json' };
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
-import { metricHead } from '../../core/metrics.ts';
+import { metricUnit } from '../../core/metrics.ts';
 import { Country } from '../../parts/country.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
@@ -44,20 +44,24 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
             </th>
             <th scope="col">GPU</th>
             <th scope="col" class="number" title={items[0]?.unit}>
-              {metricHead(by)}
+              {metricUnit(by)}
             </th>
-            <th scope="col">price</th>
+            <th scope="col">Price verdict</th>
             <th scope="col" class="number" title="Whole offer, storage included">
-              $/h
+              $/hour
             </th>
             {by !== 'usdPerGpuHour' && (
               <th scope="col" class="number">
-                $/GPU·h
+                $/GPU-hour
               </th>
             )}
             {by !== 'allInUsdPerHour' && (
-              <th scope="col" class="number" title="The whole job: storage, traffic and idle time included">
-                all-in $/h
+              <th
+                scope="col"
+                class="number"
+                title="Total of the usage profile per running hour: storage, traffic and stopped time included"
+              >
+                All-in $/hour
               </th>
             )}
             {columns.map(({ name, label, ...shown }) => (
@@ -66,9 +70,13 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
               </th>
             ))}
             <th scope="col" class="number">
-              machine
+              Machine
             </th>
-            {rentable && <th scope="col">do</th>}
+            {rentable && (
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -78,19 +86,19 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
               <th scope="row">
                 <Model item={item} />
               </th>
-              <td class="number main" data-head={metricHead(by)} data-field="value" data-value={item.value}>
+              <td class="number main" data-head={metricUnit(by)} data-field="value" data-value={item.value}>
                 {formatFixed(item.value, decimals.value)}
               </td>
               <td class="judged">
                 <VerdictMark verdict={item.verdict} />
               </td>
-              <td class="number" data-head="$/h" data-field="usdPerHour" data-value={item.usdPerHour}>
+              <td class="number" data-head="$/hour" data-field="usdPerHour" data-value={item.usdPerHour}>
                 {formatFixed(item.usdPerHour, decimals.usdPerHour)}
               </td>
               {by !== 'usdPerGpuHour' && (
                 <td
                   class="number"
-                  data-head="$/GPU·h"
+                  data-head="$/GPU-hour"
                   data-field="usdPerGpuHour"
                   data-value={item.usdPerGpuHour}
                 >
@@ -100,7 +108,7 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
               {by !== 'allInUsdPerHour' && (
                 <td
                   class="number"
-                  data-head="all-in $/h"
+                  data-head="All-in $/hour"
                   data-field="allInUsdPerHour"
                   data-value={item.allInUsdPerHour}
                 >
@@ -110,7 +118,7 @@ export function RankingTable({ items, by, rentable = false, rentWith = {} }: Pro
               {columns.map((column) => (
                 <FieldCell key={column.name} column={column} item={item} />
               ))}
-              <td class="number soft" data-head="machine">
+              <td class="number soft" data-head="Machine">
                 {item.machineId}
               </td>
               {rentable && (
@@ -166,11 +174,13 @@ function rentHref({ offerId, type }: RankedOffer, rentWith: Readonly<Record<stri
 function Model({ item }: { item: RankedOffer }) {
   return (
     <>
-      <a href={`/listings/${item.listingId}`} title="This offer's history, episodes and machine">
+      <a href={`/listings/${item.listingId}`} title="Price history, episodes and machine of this offer">
         {item.gpuName}
       </a>{' '}
       <span class="times">× {item.numGpus}</span>
-      {item.type !== 'on-demand' && <span class="tag">{item.type === 'bid' ? 'min. bid' : item.type}</span>}
+      {item.type !== 'on-demand' && (
+        <span class="tag">{item.type === 'bid' ? 'minimum bid' : item.type}</span>
+      )}
       {item.preferred && <span class="tag">preferred</span>}
       {item.isOutlier === true && (
         <span class="tag warn" title="Below a quarter or above four times the 30-day median of its segment">

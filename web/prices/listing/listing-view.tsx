@@ -89,9 +89,9 @@ export function ListingView({ app, status }: ViewProps) {
 }
 
 const endWords: Record<string, string> = {
-  gone: 'gone',
-  repriced: 'asked another price',
-  chunkTaken: 'a part of the machine was taken',
+  gone: 'disappeared',
+  repriced: 'price changed',
+  chunkTaken: 'part of the machine was taken',
 };
 
 function History({ history }: { history: ListingHistory }) {
@@ -99,8 +99,8 @@ function History({ history }: { history: ListingHistory }) {
   const spans = pricedSpans(history);
   if (spans.length === 0) {
     return (
-      <Notice title="Not on the market in this range">
-        No complete book of this range held the listing. Choose a longer range.
+      <Notice title="Not listed in this range">
+        No complete book in this range includes this listing. Choose a longer range.
       </Notice>
     );
   }
@@ -112,30 +112,30 @@ function History({ history }: { history: ListingHistory }) {
         label="Episodes"
         id="episodes"
         tall
-        caption={`Each time on the market at one price, the newest first${truncated ? '; the oldest are left out' : ''}.`}
+        caption={`Each period listed at one price, newest first${truncated ? '; the oldest are left out' : ''}.`}
         rows={episodes.toReversed()}
         keyOf={({ startedAt }) => startedAt}
         columns={[
-          { head: 'from', heads: true, cell: ({ startedAt }) => <Moment t={startedAt} /> },
-          { head: 'last seen', cell: ({ lastSeenAt }) => <Moment t={lastSeenAt} /> },
+          { head: 'Listed from', heads: true, cell: ({ startedAt }) => <Moment t={startedAt} /> },
+          { head: 'Last seen', cell: ({ lastSeenAt }) => <Moment t={lastSeenAt} /> },
           {
-            head: 'listed for',
+            head: 'Listed for',
             number: true,
             field: 'listedForSeconds',
             value: ({ listedForSeconds }) => listedForSeconds,
             cell: ({ listedForSeconds }) => formatDuration(listedForSeconds * 1000),
           },
           {
-            head: 'last ask $/GPU·h',
+            head: 'Last asking price, $/GPU-hour',
             number: true,
             field: 'lastAskUsdPerGpuHour',
             value: ({ lastAskUsdPerGpuHour }) => lastAskUsdPerGpuHour,
             cell: ({ lastAskUsdPerGpuHour }) => formatUsd(lastAskUsdPerGpuHour),
           },
           {
-            head: 'end',
+            head: 'Ended by',
             cell: ({ endedBy, rented }) =>
-              `${endedBy === null ? 'goes on' : endWords[endedBy]}${rented === true ? ': rented' : ''}`,
+              `${endedBy === null ? 'ongoing' : endWords[endedBy]}${rented === true ? ': rented' : ''}`,
           },
         ]}
       />
@@ -149,7 +149,7 @@ function Machine({ listing }: { listing: Listing }) {
     <>
       <p class="caption">
         Offer {listing.offerId ?? 'unknown'}, last seen{' '}
-        <Moment t={listing.observedAt} none="by other crawls" />.{' '}
+        <Moment t={listing.observedAt} none="in other crawls" />.{' '}
         <a href={`/trends?gpuName=${encodeURIComponent(listing.gpuName)}`}>Trend of {listing.gpuName}</a>
       </p>
       <details class="values">
@@ -160,9 +160,9 @@ function Machine({ listing }: { listing: Listing }) {
           rows={entries}
           keyOf={([field]) => field}
           columns={[
-            { head: 'field', heads: true, cell: ([field]) => field },
+            { head: 'Field', heads: true, cell: ([field]) => field },
             {
-              head: 'value',
+              head: 'Value',
               cell: ([, value]) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
             },
           ]}
@@ -180,9 +180,7 @@ function Marking({ app, listing }: { app: App; listing: Listing }) {
     action.run(async () => {
       await app.api.send('POST', '/api/blocklist', { kind, [what]: listing[what] });
       entries.reload();
-      return kind === 'block'
-        ? 'Blocked: rankings leave it out from now on.'
-        : 'Preferred: rankings mark it.';
+      return kind === 'block' ? 'Blocked. Rankings now leave it out.' : 'Preferred. Rankings now mark it.';
     });
   const own = (entries.data?.items ?? []).filter(
     ({ machineId, hostId }) =>
@@ -242,11 +240,11 @@ function Marked({ app, entry, entries }: MarkedProps) {
         void action.run(async () => {
           await app.api.send('DELETE', `/api/blocklist/${entry.id}`);
           entries.reload();
-          return `The ${what} is like any other again.`;
+          return `The ${what} is no longer ${entry.kind === 'block' ? 'blocked' : 'preferred'}.`;
         })
       }
     >
-      {entry.kind === 'block' ? `Blocked ${what}: allow again` : `Preferred ${what}: undo`}
+      {entry.kind === 'block' ? `Unblock ${what}` : `Stop preferring ${what}`}
     </button>
   );
 }

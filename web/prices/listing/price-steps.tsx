@@ -42,7 +42,7 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
     <>
       <dl class="figures">
         <div>
-          <dt>{last?.present === true ? 'Asks now' : 'Asked last'}</dt>
+          <dt>{last?.present === true ? 'Asking price' : 'Last asking price'}</dt>
           <dd class="main">{formatUsd(last?.usdPerGpuHour ?? null, decimals)} per GPU-hour</dd>
         </div>
         <div>
@@ -52,7 +52,7 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
           </dd>
         </div>
         <div>
-          <dt>On the market</dt>
+          <dt>Listed</dt>
           <dd>{Math.round(shareOf(spans) * 100)} % of the time</dd>
         </div>
       </dl>
@@ -80,12 +80,10 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
         <span>{formatMoment(to)}</span>
       </p>
       <p class="caption pointed-at">
-        {pointed === null
-          ? 'Strong: on the market; faint: not seen there.'
-          : wordsAt(spans, pointed, decimals)}
+        {pointed === null ? 'Solid: listed. Faint: not listed.' : wordsAt(spans, pointed, decimals)}
       </p>
       <details class="values">
-        <summary>Values as a table</summary>
+        <summary>Show as table</summary>
         <DataTable
           label="Prices of the listing"
           id="listing-values"
@@ -93,16 +91,20 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
           rows={spans.toReversed()}
           keyOf={(span) => String(span.from)}
           columns={[
-            { head: 'from', heads: true, cell: (span) => <Moment t={new Date(span.from).toISOString()} /> },
-            { head: 'to', cell: (span) => <Moment t={new Date(span.to).toISOString()} /> },
             {
-              head: '$/GPU·h',
+              head: 'From',
+              heads: true,
+              cell: (span) => <Moment t={new Date(span.from).toISOString()} relative={false} />,
+            },
+            { head: 'To', cell: (span) => <Moment t={new Date(span.to).toISOString()} relative={false} /> },
+            {
+              head: '$/GPU-hour',
               number: true,
               field: 'usdPerGpuHour',
               value: (span) => span.usdPerGpuHour,
               cell: (span) => formatUsd(span.usdPerGpuHour, decimals),
             },
-            { head: 'on the market', cell: (span) => (span.present ? 'yes' : 'no') },
+            { head: 'Listed', cell: (span) => (span.present ? 'Yes' : 'No') },
           ]}
         />
       </details>
@@ -112,9 +114,9 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
 
 function wordsAt(spans: readonly PricedSpan[], moment: number, decimals: number): string {
   const span = spans.find(({ from, to }) => from <= moment && moment <= to);
-  if (span === undefined) return `${formatMoment(moment)}: no price known`;
+  if (span === undefined) return `${formatMoment(moment)}: price unknown`;
   const price = formatUsd(span.usdPerGpuHour, decimals);
-  return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'on the market' : 'not seen there'}`;
+  return `${formatMoment(moment)}: ${price} per GPU-hour, ${span.present ? 'listed' : 'not listed'}`;
 }
 
 function shareOf(spans: readonly PricedSpan[]): number {

@@ -30,7 +30,7 @@ export function MarketView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Market">
-        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+        <form class="choosers" aria-label="Market options" onSubmit={(event) => event.preventDefault()}>
           <label class="field">
             <span>Search</span>
             <input
@@ -66,24 +66,24 @@ interface Head {
 }
 
 const heads: readonly Head[] = [
-  { key: 'median', label: 'median', title: '$ per GPU-hour, 8 GB of storage' },
+  { key: 'median', label: 'Median', title: '$ per GPU-hour, 8 GB of storage' },
   { key: 'change24hPercent', label: '24 h', title: 'Change of the median in 24 hours' },
   { key: 'change7dPercent', label: '7 d', title: 'Change of the median in 7 days' },
   { key: 'change30dPercent', label: '30 d', title: 'Change of the median in 30 days' },
 ];
 const supply: readonly Head[] = [
-  { key: 'lowest', label: 'lowest', title: 'Cheapest offer, outliers left out' },
+  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers, $ per GPU-hour' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
   { key: 'gpus', ...supplyWords.gpus },
-  { key: 'machines', label: 'machines', title: 'Machines that offer it' },
-  { key: 'offers', label: 'offers', title: 'Offers of the newest book' },
+  { key: 'machines', label: 'Machines', title: 'Machines with offers of this model' },
+  { key: 'offers', label: 'Offers', title: 'Offers in the newest book' },
 ];
 const bids: readonly Head[] = [
-  { key: 'bidMedian', label: 'min. bid', title: 'Median of the minimum bids, a floor' },
+  { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids, $ per GPU-hour' },
   {
     key: 'bidSpreadPercent',
-    label: 'spread',
-    title: 'How far the minimum bid is below the on-demand median',
+    label: 'Bid spread',
+    title: 'How far the median minimum bid is below the on-demand median',
   },
 ];
 
@@ -102,8 +102,8 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
   );
   if (market.observedAt === null) {
     return (
-      <Notice title={seeding ? 'The first books are being made' : 'No book of this type yet'}>
-        {seeding ? 'The models appear within seconds.' : 'Crawl now under crawls, or import recorded books.'}
+      <Notice title={seeding ? 'Creating the first books' : 'No book of this type yet'}>
+        {seeding ? 'Models appear within seconds.' : 'Start a crawl under Crawls, or import recorded books.'}
       </Notice>
     );
   }
@@ -111,7 +111,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
   return (
     <>
-      <Scroll label="Models of the market">
+      <Scroll label="Models">
         <table id="models">
           <thead>
             <tr>
@@ -133,9 +133,9 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
           </tbody>
         </table>
       </Scroll>
-      {rows.length === 0 && <Notice title="No model is called so">Search for another name.</Notice>}
+      {rows.length === 0 && <Notice title="No matching model">Search for another name.</Notice>}
       <p class="caption">
-        {formatCount(rows.length)} models of the book of <Moment t={market.observedAt} />
+        {formatCount(rows.length)} models in the book of <Moment t={market.observedAt} />
         {market.bookVerdict === 'partial' ? ', which is partial: offers may be missing' : ''}. Prices are $
         per GPU-hour with 8 GB of storage; changes are those of the median.
       </p>

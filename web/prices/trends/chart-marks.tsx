@@ -8,7 +8,7 @@ interface Props {
   range: { from: number; to: number };
 }
 
-/** The marks of what the reader did and was told, at their times; each leads to its view. */
+/** The marks of the reader’s rentals and alerts at their times; each links to its view. */
 export function ChartMarks({ marks, pixelOf, range }: Props) {
   return (
     <>
@@ -29,11 +29,11 @@ export function ChartMarks({ marks, pixelOf, range }: Props) {
   );
 }
 
-const mostNamed = 6;
+const maxNamed = 6;
 
 function wordsOf({ t, texts, kind }: MarkGroup): string {
-  const more = texts.length - mostNamed;
-  const named = texts.slice(0, mostNamed).join('\n');
+  const more = texts.length - maxNamed;
+  const named = texts.slice(0, maxNamed).join('\n');
   const head =
     texts.length > 1 ? `${countOf(texts.length, kind)} from ${formatMoment(t)} on` : formatMoment(t);
   return `${head}: ${named}${more > 0 ? `\nand ${more} more` : ''}`;

@@ -20,13 +20,13 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
   const first = points.find((point) => point !== undefined);
   const bucket = series[0]?.bucket ?? 'book';
   return (
-    <Scroll label="Figures of the chart">
+    <Scroll label="Chart values">
       <table class="quotes" data-point={first?.t}>
         <thead>
           <tr>
             <th scope="col">
               {first === undefined ? (
-                'No point'
+                'No data'
               ) : (
                 <>
                   {newest && <span class="wide">Newest: </span>}
@@ -37,22 +37,22 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
               )}
             </th>
             <th scope="col" class="number">
-              median
+              Median
             </th>
-            <th scope="col" class="number" title="From the first to the last median of the range">
-              change
+            <th scope="col" class="number" title="Change from the first to the last median in the range">
+              Change
             </th>
-            <th scope="col" class="number" title="Eight of ten offers are in this band">
+            <th scope="col" class="number" title="80 % of the offers are in this range">
               p10 – p90
             </th>
             <th scope="col" class="number" title="Cheapest offer, outliers included">
-              minimum
+              Minimum
             </th>
             <th scope="col" class="number" title="Lowest, mean and highest median of the points shown">
-              range low · mean · high
+              Median low · mean · high
             </th>
             <th scope="col" class="number">
-              offers
+              Offers
             </th>
             <th scope="col" class="number" title={supplyWords.physicalGpus.title}>
               {supplyWords.physicalGpus.label}
@@ -117,7 +117,7 @@ function SupplyRow({ supply: { label, colour, isAwaited }, point }: SupplyProps)
         {label}
       </th>
       <td colSpan={6} class="soft number">
-        each GPU once, whichever type offers it
+        each GPU counted once across types
       </td>
       <PhysicalGpus point={point} />
     </tr>

@@ -41,7 +41,7 @@ export function supplyOf(
     const answer = trends.find(({ supply }) => supply.some((each) => each.gpuName === gpuName));
     const points = answer?.supply.find((each) => each.gpuName === gpuName)?.points ?? [];
     return {
-      label: `${nameOf(gpuName)}, types together`,
+      label: `${nameOf(gpuName)}, all types`,
       points,
       times: points.map(({ t }) => Date.parse(t)),
       bucket: answer?.bucket ?? 'book',

@@ -24,18 +24,20 @@ export function TrendCaption({ trends, all, days, together, lines }: Props) {
   const flaws = [
     partial > 0 ? `${partial} partial` : null,
     failed > 0 ? `${failed} failed` : null,
-    expected !== null && expected > books ? `${expected - books} of ${expected} expected missing` : null,
+    expected !== null && expected > books
+      ? `${expected - books} of ${expected} expected books missing`
+      : null,
   ].filter((flaw) => flaw !== null);
   return (
     <p class="caption">
-      {countOf(points.length, 'point')}, one a {bucketNouns[first.bucket]}
+      {countOf(points.length, 'point')}, one per {bucketNouns[first.bucket]}
       {first.bucket === '1d' || first.bucket === '1w' ? ' (UTC)' : ''}, from{' '}
       {countOf(complete, 'complete book')}
-      {flaws.length > 0 && `; ${flaws.join(', ')}`}. Only complete books count; where they are missing, the
-      line breaks. {drawnWords(lines)} The lower part shows physical GPUs
-      {together ? ' of all types drawn, each once' : ''}.
-      {!all && beginsLate(first) && ' The range began earlier, without books.'}
-      {days !== null && ` Faint: ${countOf(days, 'day')} earlier.`}
+      {flaws.length > 0 && `; ${flaws.join(', ')}`}. Lines break where complete books are missing.{' '}
+      {drawnWords(lines)} The lower chart shows physical GPUs
+      {together ? ' of all selected types, each counted once' : ''}.
+      {!all && beginsLate(first) && ' There are no books from the beginning of the range.'}
+      {days !== null && ` Faint lines: ${countOf(days, 'day')} earlier.`}
     </p>
   );
 }
@@ -43,9 +45,9 @@ export function TrendCaption({ trends, all, days, together, lines }: Props) {
 /** What is drawn beside the medians. */
 function drawnWords(lines: number): string {
   if (lines === 1)
-    return 'The line is the median, the band holds eight of ten offers (p10 – p90), dots are the minimum.';
-  if (lines <= maxBands) return 'Lines are medians, each in the band of eight of ten offers (p10 – p90).';
-  return `Lines are medians; bands (p10 – p90) are drawn with up to ${maxBands} of them.`;
+    return 'The line is the median, the band is p10 to p90 (80 % of offers), dots are the minimum.';
+  if (lines <= maxBands) return 'Lines are medians, bands are p10 to p90 (80 % of offers).';
+  return `Lines are medians. Bands (p10 to p90) are drawn for up to ${maxBands} lines.`;
 }
 
 // The chart spans what there is; a reader must not take that for the whole range.

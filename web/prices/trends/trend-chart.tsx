@@ -103,7 +103,7 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
           class="chart"
           role="slider"
           tabIndex={0}
-          aria-label="Moment of the price trend"
+          aria-label="Time in the price trend"
           aria-describedby="chart-keys"
           aria-valuemin={1}
           aria-valuemax={Math.max(1, timeline.length)}
@@ -123,7 +123,7 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
       </div>
       <div class="chart-tools">
         <p id="chart-keys" class="soft wide">
-          Drag to zoom. Keys: arrows walk, + − zoom, shift with arrows moves, 0 resets.
+          Drag to zoom. Keys: ← → move the cursor, + − zoom, Shift ← → pan, 0 resets.
         </p>
         <span class="buttons">
           {tools.map(({ label, icon, move }) => (
@@ -149,7 +149,7 @@ const tools = [
   { label: 'Later', icon: 'right', move: { pan: 0.5 } },
   { label: 'Zoom in', icon: 'plus', move: { zoom: 0.5 } },
   { label: 'Zoom out', icon: 'minus', move: { zoom: 2 } },
-  { label: 'Reset the range', icon: 'reset', move: null },
+  { label: 'Reset zoom', icon: 'reset', move: null },
 ] as const;
 
 function Guide({ crossing }: { crossing: Crossing | null }) {

@@ -5,7 +5,7 @@ import { useWide } from '../../core/use-wide.ts';
 import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
-import { buckets, chosenRange, chosenTypes, mostModels, type Range, ranges } from './trend-request.ts';
+import { buckets, chosenRange, chosenTypes, maxModels, type Range, ranges } from './trend-request.ts';
 
 const rangeLabels: Record<Range, string> = {
   '24h': '24 h',
@@ -16,8 +16,8 @@ const rangeLabels: Record<Range, string> = {
   all: 'All',
 };
 const bucketLabels: Record<(typeof buckets)[number], string> = {
-  auto: 'automatic',
-  book: 'each book',
+  auto: 'Auto',
+  book: 'Every book',
   '1h': 'hour',
   '1d': 'day',
   '1w': 'week',
@@ -39,14 +39,14 @@ export function TrendChoosers({ app, query, status }: Props) {
   const drawing = (
     <>
       <Select
-        label="Figure"
+        label="Metric"
         name="metric"
         options={metricOptions('trends')}
         value={query.get('metric') ?? defaultMetric}
         choose={(metric) => change({ metric: metric === defaultMetric ? null : metric })}
       />
       <Select
-        label="A point a"
+        label="Interval"
         name="bucket"
         options={buckets.map((value) => ({ value, label: bucketLabels[value] }))}
         value={query.get('bucket') ?? 'auto'}
@@ -62,14 +62,14 @@ export function TrendChoosers({ app, query, status }: Props) {
         <Switch
           label="Compare"
           name="compare"
-          title="The same lines a month earlier; of a longer range, its own length earlier"
+          title="The previous period: a month earlier, or the length of a longer range"
           on={query.get('compare') === '1'}
           change={(on) => change({ compare: on ? '1' : null })}
         />
         <Switch
-          label="Marks"
+          label="Events"
           name="marks"
-          title="R: what was rented; !: alerts of your watches"
+          title="R: rentals; !: alerts of your watches"
           on={query.get('marks') !== '0'}
           change={(on) => change({ marks: on ? null : '0' })}
         />
@@ -77,12 +77,12 @@ export function TrendChoosers({ app, query, status }: Props) {
     </>
   );
   return (
-    <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+    <form class="choosers" aria-label="Chart options" onSubmit={(event) => event.preventDefault()}>
       <ModelPicker
         names={status?.gpuNames ?? []}
         chosen={query.getAll('gpuName')}
         choose={(gpuName) => change({ gpuName })}
-        most={mostModels}
+        max={maxModels}
       />
       <SomeOf
         legend="Type"
@@ -102,7 +102,7 @@ export function TrendChoosers({ app, query, status }: Props) {
         drawing
       ) : (
         <details class="fold drawing">
-          <summary>Figure and drawing</summary>
+          <summary>Metric and display</summary>
           <div class="choosers">{drawing}</div>
         </details>
       )}

@@ -6,7 +6,7 @@ export type Range = (typeof ranges)[number];
 export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 
 /** Models drawn at once, so that each has a colour of its own. */
-export const mostModels = 6;
+export const maxModels = 6;
 
 /** One line of the chart: a model (null: all together) at a pricing type, and the path that answers it. */
 export interface Wish {
@@ -33,7 +33,7 @@ export function chosenRange(query: URLSearchParams): Range | null {
  * Up to how many hours of range each bucket gives few enough points of one type for a request of 200 KB, books each ten
  * minutes; others: any.
  */
-const mostHours: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
+const maxHoursOf: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
 /** How many hours a query's range has; unknown ends count as the newest book, all there is as endless. */
 function rangeHours(query: URLSearchParams, newest: string | null): number {
@@ -50,7 +50,7 @@ export function askedBucket(query: URLSearchParams, newest: string | null): stri
   const chosen = query.get('bucket');
   if (chosen === null || chosen === 'auto') return null;
   // What several types offer together is one request for all of them.
-  const most = (mostHours[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
+  const most = (maxHoursOf[chosen] ?? Number.POSITIVE_INFINITY) / chosenTypes(query).length;
   return rangeHours(query, newest) <= most ? chosen : null;
 }
 
@@ -65,7 +65,7 @@ export function chosenTypes(query: URLSearchParams): PricingType[] {
  * the clock, so that an old market still shows its last days; `newest` is null while there is no book.
  */
 export function trendWishes(query: URLSearchParams, newest: string | null): Wish[] {
-  const models = query.getAll('gpuName').slice(0, mostModels);
+  const models = query.getAll('gpuName').slice(0, maxModels);
   const shared = pickParameters(query, [
     ...choiceNames.filter((name) => name !== 'gpuName' && name !== 'type'),
     'metric',

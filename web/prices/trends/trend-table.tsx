@@ -11,6 +11,13 @@ import { SupplyTable } from './supply-table.tsx';
 const prices = ['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max'] as const;
 const counts = ['offers', 'machines', 'gpus', 'physicalGpus', 'books', 'observations'] as const;
 const heads: Partial<Record<string, string>> = {
+  min: 'Minimum',
+  median: 'Median',
+  max: 'Maximum',
+  offers: 'Offers',
+  machines: 'Machines',
+  books: 'Books',
+  observations: 'Observations',
   gpus: supplyWords.gpus.label,
   physicalGpus: supplyWords.physicalGpus.label,
 };
@@ -32,19 +39,19 @@ export function TrendTable({ series, supply, unit }: Props) {
   const shown = series.find(({ label }) => label === wanted) ?? series[0];
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Values as a table</summary>
+      <summary>Show as table</summary>
       {open && shown !== undefined && (
         <>
           {lines.length > 1 && (
             <Select
-              label="Line"
+              label="Series"
               name="line"
               options={lines.map(({ label }) => ({ value: label, label }))}
               value={(together ?? shown).label}
               choose={setWanted}
             />
           )}
-          <Scroll label="Values of the chart" tall>
+          <Scroll label="Chart values" tall>
             {together === undefined ? (
               <ValueTable series={shown} unit={unit} />
             ) : (
@@ -61,8 +68,8 @@ function ValueTable({ series: { points, bucket, label }, unit }: { series: Shown
   const decimals = priceDecimals(points.map((point) => point.min));
   return (
     <MomentTable
-      caption={`${label}: ${unit}; offers, machines and GPUs are means a complete book.`}
-      moment={bucket === 'book' ? 'book' : 'bucket'}
+      caption={`${label}: ${unit}; offers, machines and GPUs are means per complete book.`}
+      moment={bucket === 'book' ? 'Book' : 'From'}
       bucket={bucket}
       points={points}
       columns={[

@@ -50,7 +50,7 @@ export function TrendsView({ app, status }: ViewProps) {
       </div>
       {tooMany && (
         <p class="remark" data-remark="bucket">
-          That would be too many points for this range: shown are fewer. Zoom in, or choose a shorter range.
+          Too many points for this range: showing a longer interval. Zoom in or choose a shorter range.
         </p>
       )}
       <section class="card" aria-label="Price trend" id="trend">
@@ -162,13 +162,13 @@ function useSupply(app: App, wishes: readonly Wish[], trends: readonly Trends[],
 }
 
 /** Newest rentals that are looked through for marks. */
-const mostRentals = 200;
+const maxRentals = 200;
 
 /** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
 function useMarks(app: App, wishes: readonly Wish[], range: Trends | undefined) {
   const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
   const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
-  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${mostRentals}` : null);
+  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
   const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
   const models = wishes.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
   return useMemo(() => {
@@ -179,12 +179,11 @@ function useMarks(app: App, wishes: readonly Wish[], range: Trends | undefined) 
 }
 
 function NoPoints({ seeding }: { seeding: boolean }) {
-  if (seeding)
-    return <Notice title="The first books are being made">The chart appears within seconds.</Notice>;
+  if (seeding) return <Notice title="Creating the first books">The chart appears within seconds.</Notice>;
   return (
     <Notice title="No prices in this range">
-      No complete book of this range holds such an offer. Choose a longer range, other models, another type or
-      fewer filters, or record a book with <code>npx offerbook crawl offers</code> or{' '}
+      No complete book in this range has a matching offer. Choose a longer range, other models, another type
+      or fewer filters, or get a book with <code>npx offerbook crawl offers</code> or{' '}
       <code>npx offerbook import</code>.
     </Notice>
   );

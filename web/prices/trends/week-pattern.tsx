@@ -35,7 +35,7 @@ export function WeekPattern({ app, path }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <details class="pattern" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>When in the week it is cheapest</summary>
+      <summary>Cheapest hours of the week</summary>
       {open && <Week app={app} path={path} />}
     </details>
   );
@@ -74,10 +74,10 @@ function Hours({ patterns }: { patterns: Patterns }) {
     <>
       <p class="caption" data-cheapest={`${cheapestHour.weekday} ${cheapestHour.hour}`}>
         Cheapest on {nameOfDay(cheapestHour.weekday, 'long')} from {cheapestHour.hour}:00, median{' '}
-        {formatUsd(cheapestHour.median)} per GPU-hour; dearest hour {formatUsd(highest, decimals)}.{' '}
+        {formatUsd(cheapestHour.median)} per GPU-hour; highest hour {formatUsd(highest, decimals)}.{' '}
         {volatilityPercent !== null &&
-          `From day to day the median moves by ${formatFixed(volatilityPercent, 1)} % (${days} days). `}
-        Clocks of {patterns.timeZone}.
+          `Daily volatility of the median: ${formatFixed(volatilityPercent, 1)} % (${days} days). `}
+        Times in {patterns.timeZone}.
       </p>
       <Scroll label="Median by hour of the week">
         <table class="week">

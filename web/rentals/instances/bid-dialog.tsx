@@ -22,27 +22,27 @@ export function BidDialog({ app, instance, done, close }: Props) {
   const isLow = floor !== null && wanted > 0 && wanted < floor;
   return (
     <Confirm
-      title={`Bid for ${instance.label ?? instance.instanceId}`}
-      action="Bid"
+      title={`Change the bid for ${instance.label ?? instance.instanceId}`}
+      action="Change bid"
       busy={action.busy}
       close={close}
       confirm={() =>
         void action.run(async () => {
           await app.api.send('PATCH', `/api/instances/${instance.instanceId}`, { bidUsdPerHour: wanted });
           done();
-          return `${formatUsd(wanted)} an hour is bid from now on.`;
+          return `Bid changed to ${formatUsd(wanted)}/hour.`;
         })
       }
     >
       <p>
         {instance.bidUsdPerHour === null
-          ? 'What is bid now is unknown'
-          : `${formatAmount(instance.bidUsdPerHour, 4)} an hour is bid now`}
-        {floor === null ? '' : `; the market takes ${formatUsd(floor)} or more`}. Who bids more runs first:
-        outbid, it stops and keeps its disk.
+          ? 'The current bid is unknown'
+          : `The current bid is ${formatAmount(instance.bidUsdPerHour, 4)}/hour`}
+        {floor === null ? '' : `; the minimum bid is ${formatUsd(floor)}/hour`}. If somebody bids more, the
+        instance stops and keeps its disk.
       </p>
       <label class="field narrow">
-        <span>Bid, $ an hour</span>
+        <span>Bid, $/hour</span>
         <input
           name="bidUsdPerHour"
           inputMode="decimal"
@@ -51,7 +51,7 @@ export function BidDialog({ app, instance, done, close }: Props) {
           onInput={({ currentTarget }) => setBid(currentTarget.value)}
         />
       </label>
-      {isLow && <p class="remark">That is below the lowest bid that the market takes: it would not run.</p>}
+      {isLow && <p class="remark">Below the minimum bid: the instance would not run.</p>}
       <Failure problem={action.problem} />
     </Confirm>
   );

@@ -3,6 +3,7 @@ import type { Instance } from '../../core/api.ts';
 import { problemOf, problemText } from '../../core/api-client.ts';
 import type { App } from '../../core/app.ts';
 import { formatAmount } from '../../core/figures.ts';
+import { sentenceCase } from '../../core/sentence-case.ts';
 import { useAction } from '../../core/use-action.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -48,7 +49,7 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
           const also = blocked === 'nothing' ? '' : ` ${await block(app, instance, blocked)}`;
           done();
           const became =
-            outcome === 'accepted' ? 'the market took it' : 'sent again until the market shows it';
+            outcome === 'accepted' ? 'accepted by the market' : 'retrying until the market confirms it';
           return `${titles[kind]} ${name}: ${became}.${also}`;
         })
       }
@@ -57,19 +58,19 @@ export function EndDialog({ app, ending: { kind, instance }, done, close }: Prop
       <p class="soft">
         Cost so far: {costWords(instance.cost)};{' '}
         {instance.usdPerHour === null
-          ? 'what it costs an hour now is unknown'
-          : `${formatAmount(instance.usdPerHour, 4)} an hour now`}
+          ? 'its current price is unknown'
+          : `currently ${formatAmount(instance.usdPerHour, 4)}/hour`}
         .
       </p>
       {kind === 'destroy' && instance.state === 'start-failed' && (
         <Choice
-          legend="Keep out of rankings, watches and rents"
+          legend="Block from rankings, watches and rentals"
           name="blocked"
           options={[
-            { value: 'nothing', label: 'nothing' },
+            { value: 'nothing', label: 'Nothing' },
             ...places.flatMap((place) => {
               const id = instance[`${place}Id`];
-              return id === null ? [] : [{ value: place, label: `${place} ${id}` }];
+              return id === null ? [] : [{ value: place, label: `${sentenceCase(place)} ${id}` }];
             }),
           ]}
           chosen={blocked}
@@ -92,7 +93,7 @@ async function block(app: App, { instanceId, ...instance }: Instance, place: Pla
     await app.api.send('POST', '/api/blocklist', { [`${place}Id`]: id, note });
     return `The ${place} ${id} is blocked.`;
   } catch (error) {
-    return `The ${place} ${id} is not blocked: ${problemText(problemOf(error))}`;
+    return `The ${place} ${id} could not be blocked: ${problemText(problemOf(error))}`;
   }
 }
 
@@ -100,17 +101,17 @@ async function block(app: App, { instanceId, ...instance }: Instance, place: Pla
 function consequence({ kind, instance }: Ending): string {
   const disk =
     instance.stoppedUsdPerDay === null
-      ? 'at a price that is not known'
-      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)} a day`;
+      ? 'at an unknown price'
+      : `at ${formatAmount(instance.stoppedUsdPerDay, 4)}/day`;
   if (kind === 'stop') {
-    return `Programs end, the disk stays ${disk} until it is destroyed. The GPUs may be gone when it is started again.`;
+    return `Programs end. The disk is kept ${disk} until you destroy the instance. The GPUs may be taken when you start it again.`;
   }
   if (kind === 'start') {
     const price =
       instance.runningUsdPerHour === null
-        ? 'It is not known what it costs'
-        : `It costs ${formatAmount(instance.runningUsdPerHour, 4)} an hour`;
-    return `${price} from then on, if the machine still has its GPUs free.`;
+        ? 'Its price is unknown'
+        : `It costs ${formatAmount(instance.runningUsdPerHour, 4)}/hour`;
+    return `${price} once it runs again, if its GPUs are still free.`;
   }
-  return 'Everything on its disk is lost, and nothing more is charged. This cannot be undone.';
+  return 'All data on its disk is lost and charges end. This cannot be undone.';
 }

@@ -21,7 +21,7 @@ export function HoursDialog({ app, instance, done, close }: Props) {
   const action = useAction(app);
   return (
     <Confirm
-      title={`Hours of ${instance.label ?? instance.instanceId}`}
+      title={`Time limit of ${instance.label ?? instance.instanceId}`}
       action="Save"
       busy={action.busy}
       close={close}
@@ -40,7 +40,7 @@ export function HoursDialog({ app, instance, done, close }: Props) {
     >
       <div class="fields">
         <label class="field">
-          <span>Hours from the rent on; empty: no end</span>
+          <span>Hours since it was rented; empty: no limit</span>
           <input
             type="number"
             name="maxHours"
@@ -51,11 +51,11 @@ export function HoursDialog({ app, instance, done, close }: Props) {
           />
         </label>
         <Choice
-          legend="Then"
+          legend="At the limit"
           name="endAction"
           options={[
-            { value: 'stop', label: 'stop' },
-            { value: 'destroy', label: 'destroy' },
+            { value: 'stop', label: 'Stop' },
+            { value: 'destroy', label: 'Destroy' },
           ]}
           chosen={endAction}
           choose={setEndAction}

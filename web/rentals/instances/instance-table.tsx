@@ -31,7 +31,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
       keyOf={nameOf}
       columns={[
         {
-          head: 'instance',
+          head: 'Instance',
           heads: true,
           cell: (instance) => (
             <>
@@ -44,27 +44,27 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           ),
         },
         {
-          head: 'state',
+          head: 'State',
           class: ({ state }) => `outcome ${stateWords(state).grade}`,
           cell: (instance) => <State instance={instance} />,
         },
         {
-          head: '$/h now',
+          head: '$/hour now',
           number: true,
           field: 'usdPerHour',
           value: ({ usdPerHour }) => usdPerHour,
           cell: ({ usdPerHour }) => (usdPerHour === null ? 'unknown' : formatAmount(usdPerHour, 4)),
         },
         {
-          head: 'so far',
+          head: 'Cost so far',
           number: true,
-          title: 'What was charged, and the estimate of the time after it',
+          title: 'Charges so far, plus an estimate of the time since the last charge',
           field: 'cost',
           value: ({ cost }) => cost.usd,
           cell: ({ cost }) => costWords(cost),
         },
         {
-          head: 'GPU busy',
+          head: 'GPU utilization',
           number: true,
           cell: ({ gpuUtilPercent, idle }) => (
             <>
@@ -74,7 +74,7 @@ export function InstanceTable({ items, end, ask }: TableProps) {
           ),
         },
         {
-          head: 'ends',
+          head: 'Ends',
           cell: ({ endsAt, endAction, hostEndsAt }) =>
             endsAt !== null ? (
               <>
@@ -82,18 +82,18 @@ export function InstanceTable({ items, end, ask }: TableProps) {
                 <Moment t={endsAt} />
               </>
             ) : (
-              <span class="soft" title="Until then the host lets it run">
+              <span class="soft" title="The host's offer ends then">
                 {hostEndsAt === null ? 'unknown' : <Moment t={hostEndsAt} />}
               </span>
             ),
         },
         {
-          head: 'ssh',
+          head: 'SSH',
           cell: ({ sshHost, sshPort }) =>
             sshHost === null ? '–' : <code>{`ssh -p ${sshPort} root@${sshHost}`}</code>,
         },
         {
-          head: 'do',
+          head: 'Actions',
           actions: true,
           cell: (instance) => <Doings instance={instance} end={end} ask={ask} />,
         },
@@ -111,10 +111,10 @@ function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: 
       <button
         type="button"
         class="small primary"
-        aria-label={`Settle ${name}`}
+        aria-label={`Resolve ${name}`}
         onClick={() => ask({ what: 'settle', instance })}
       >
-        Settle …
+        Resolve …
       </button>
     );
   }
@@ -135,7 +135,7 @@ function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: 
         <button
           type="button"
           class="small"
-          aria-label={`Bid for ${name}`}
+          aria-label={`Change the bid for ${name}`}
           onClick={() => ask({ what: 'bid', instance })}
         >
           Bid
@@ -145,10 +145,10 @@ function Doings({ instance, end, ask }: Omit<TableProps, 'items'> & { instance: 
         <button
           type="button"
           class="small quiet"
-          aria-label={`Hours of ${name}`}
+          aria-label={`Time limit of ${name}`}
           onClick={() => ask({ what: 'hours', instance })}
         >
-          Hours
+          Time limit
         </button>
       )}
     </span>
@@ -166,10 +166,10 @@ function State({ instance }: { instance: Instance }) {
     <span title={more.join('\n')}>
       <Icon name={grade} /> {text}
       {instance.state === 'start-failed' && (
-        <div class="soft">It will not run, and its disk costs on: destroy it.</div>
+        <div class="soft">It will never run, and its disk is charged: destroy it.</div>
       )}
       {instance.cheaper !== null && (
-        <div class="soft">an equal one saves {formatAmount(instance.cheaper.savesUsdPerDay)} a day</div>
+        <div class="soft">an equal machine saves {formatAmount(instance.cheaper.savesUsdPerDay)}/day</div>
       )}
     </span>
   );

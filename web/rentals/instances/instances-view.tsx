@@ -21,7 +21,7 @@ const pollMs = 15_000;
 const streamWords = {
   opening: 'Connecting …',
   open: 'Live',
-  closed: `Asked every ${pollMs / 1_000} s: the stream of events is closed`,
+  closed: `Live updates interrupted: refreshing every ${pollMs / 1_000} s`,
 };
 
 /** What the account has: live states, what each has cost, and the way to stop, start or destroy it. */
@@ -61,12 +61,10 @@ export function InstancesView({ app, status }: ViewProps) {
           {({ items, totalUsdPerHour, unpriced }) =>
             items.length === 0 ? (
               status?.instances === null ? (
-                <Notice title="What is rented is unknown">
-                  The instances of the account have not been listed yet.
-                </Notice>
+                <Notice title="Instances unknown">The account’s instances have not been listed yet.</Notice>
               ) : (
-                <Notice title="Nothing is rented">
-                  Choose an offer under <a href="/deals">deals</a> and rent it there.
+                <Notice title="No instances">
+                  Choose an offer under <a href="/deals">Deals</a> and rent it.
                 </Notice>
               )
             ) : (
@@ -112,9 +110,9 @@ export function InstancesView({ app, status }: ViewProps) {
 
 /** The sum of what is priced, with how much of it is missing. */
 function totalWords(usd: string, instances: number, unpriced: number): string {
-  if (unpriced >= instances) return 'Cost an hour unknown';
-  const missing = unpriced === 0 ? '' : ` and ${unpriced} of unknown price`;
-  return `${formatAmount(usd, 4)} an hour in all${missing}`;
+  if (unpriced >= instances) return 'Total $/hour unknown';
+  const missing = unpriced === 0 ? '' : ` and ${unpriced} with unknown price`;
+  return `Total ${formatAmount(usd, 4)}/hour${missing}`;
 }
 
 /** Grows from time to time while the stream of events is closed. */
@@ -134,7 +132,7 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
   const action = useAction(app);
   const actions = answer.data;
   if (actions?.setting === false) {
-    return <p class="soft">Renting is off by the settings (ACTIONS).</p>;
+    return <p class="soft">Renting is disabled in the settings (ACTIONS).</p>;
   }
   // Its place is kept until it is known.
   const on = actions?.enabled ?? true;
@@ -144,20 +142,20 @@ function KillSwitch({ app, version }: { app: App; version: number }) {
         type="button"
         class={on ? 'danger' : 'primary'}
         disabled={action.busy || actions === null}
-        title="New rents in every process; stopping and destroying stay allowed"
+        title="Applies to every process. Stopping and destroying stay allowed"
         onClick={() =>
           void action.run(async () => {
             await app.api.send('POST', '/api/actions', { enabled: !on });
             answer.reload();
-            return on ? 'New rents are stopped everywhere.' : 'Rents are allowed again.';
+            return on ? 'New rentals are disabled everywhere.' : 'New rentals are enabled.';
           })
         }
       >
-        {on ? 'Stop all new rents' : 'Allow rents again'}
+        {on ? 'Disable new rentals' : 'Enable new rentals'}
       </button>
       {!on && actions != null && actions.killSwitch !== null && (
         <span class="soft" data-kill>
-          Stopped by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
+          Disabled by {actions.killSwitch.changedBy}, <Moment t={actions.killSwitch.changedAt} />
         </span>
       )}
       <Failure problem={action.problem} />

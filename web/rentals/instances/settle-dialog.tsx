@@ -27,7 +27,7 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
   return (
     <Confirm
       title={`What became of ${rental.label ?? rental.rentalId}?`}
-      action="That is so"
+      action="Resolve"
       busy={action.busy}
       close={close}
       confirm={() =>
@@ -36,24 +36,24 @@ export function SettleDialog({ app, rental, instances, done, close }: Props) {
           await app.api.send('POST', `/api/rentals/${rental.rentalId}/settle`, { instanceId });
           done();
           return instanceId === null
-            ? 'Noted: nothing was rented.'
-            : `Noted: it became instance ${instanceId}.`;
+            ? 'Resolved: nothing was rented.'
+            : `Resolved: it is instance ${instanceId}.`;
         })
       }
     >
       <p>
-        The market’s answer was unclear, and its list did not tell. Until you say so it counts at its cap, and
-        nothing is rented for it again. Look at the market’s own page, then choose.
+        The market’s answer was unclear, and its list of instances did not settle it. Until you choose, the
+        rental counts at its price cap and is never sent again. Check on the market’s own page, then choose.
       </p>
       {rental.reason !== null && <p class="soft">{rental.reason}</p>}
       <Select
-        label="It became"
+        label="Outcome"
         name="became"
         options={[
-          { value: nothing, label: 'nothing: no instance was rented' },
+          { value: nothing, label: 'No instance was rented' },
           ...candidates.map(({ instanceId, gpuName, numGpus, machineId, usdPerHour }) => ({
             value: String(instanceId),
-            label: `instance ${instanceId}: ${gpuName ?? 'GPU unknown'} × ${numGpus ?? '?'}, machine ${machineId ?? 'unknown'}, ${formatAmount(usdPerHour, 4)} an hour`,
+            label: `Instance ${instanceId}: ${gpuName ?? 'GPU unknown'} × ${numGpus ?? '?'}, machine ${machineId ?? 'unknown'}, ${formatAmount(usdPerHour, 4)}/hour`,
           })),
         ]}
         value={became}

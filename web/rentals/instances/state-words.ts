@@ -7,17 +7,17 @@ export interface StateWords {
 }
 
 const words: Record<string, StateWords> = {
-  creating: { text: 'being created', grade: 'running' },
-  settling: { text: 'answer unclear: looking for it', grade: 'partial' },
-  unsettled: { text: 'unclear: a person must look', grade: 'failed' },
+  creating: { text: 'creating', grade: 'running' },
+  settling: { text: 'confirming with the market', grade: 'partial' },
+  unsettled: { text: 'unclear: needs your decision', grade: 'failed' },
   failed: { text: 'not rented', grade: 'failed' },
   provisioning: { text: 'starting', grade: 'running' },
-  running: { text: 'running, not reached yet', grade: 'running' },
+  running: { text: 'running, SSH not reachable yet', grade: 'running' },
   ready: { text: 'ready', grade: 'complete' },
   stopped: { text: 'stopped', grade: 'unchanged' },
   down: { text: 'down', grade: 'failed' },
   'start-failed': { text: 'failed to start', grade: 'failed' },
-  destroying: { text: 'being destroyed', grade: 'running' },
+  destroying: { text: 'destroying', grade: 'running' },
   destroyed: { text: 'destroyed', grade: 'unchanged' },
 };
 

@@ -36,7 +36,7 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
     app.address.go('/instances');
     return rented.state === 'failed'
       ? `Nothing was rented: ${rented.reason ?? 'the market refused'}.`
-      : `${rented.gpuName} × ${rented.numGpus} is rented for ${formatAmount(rented.usdPerHour, 4)} an hour.`;
+      : `${rented.gpuName} × ${rented.numGpus} rented for ${formatAmount(rented.usdPerHour, 4)}/hour.`;
   }
   const facts = <QuotedOfferFacts offer={quote.offer} diskGb={quote.instance.diskGb} />;
   return (
@@ -44,7 +44,7 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
       <h2>
         Quote
         <small>
-          {offerTitle(quote.offer)}, asked for <Moment t={quote.at} />
+          {offerTitle(quote.offer)}, quoted <Moment t={quote.at} />
         </small>
       </h2>
       {facts}
@@ -59,7 +59,7 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
         </ul>
       )}
       {against.length > 0 && (
-        <ul class="sentences failure" aria-label="Why it would be refused">
+        <ul class="sentences failure" aria-label="Reasons for refusal">
           {against.map(({ kind, message }) => (
             <li key={kind} data-refusal={kind}>
               {message}
@@ -71,21 +71,21 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
         <button type="button" class="primary" disabled={!quote.wouldRent} onClick={() => setAsking(true)}>
           Rent …
         </button>
-        {!quote.wouldRent && <span class="soft">It would be refused as things stand.</span>}
+        {!quote.wouldRent && <span class="soft">This rental would be refused.</span>}
       </p>
       {asking && (
         <Confirm
           title={`Rent ${offerTitle(quote.offer)}?`}
-          action={`Rent for ${formatAmount(quote.usdPerHour, 4)} an hour`}
+          action={`Rent for ${formatAmount(quote.usdPerHour, 4)}/hour`}
           busy={action.busy}
           close={() => setAsking(false)}
           confirm={() => void action.run(rent)}
         >
           {facts}
           <p>
-            {formatAmount(quote.usdPerHour, 4)} an hour from the start on until it is destroyed; stopped, its
-            disk still costs {amountOrUnknown(quote.stoppedUsdPerDay)} a day. <Ends quote={quote} /> Should
-            the price have risen meanwhile, nothing is rented.
+            {formatAmount(quote.usdPerHour, 4)}/hour from the start until you stop or destroy it. While
+            stopped, its disk costs {amountOrUnknown(quote.stoppedUsdPerDay)}/day. <Ends quote={quote} /> If
+            the price has risen in the meantime, nothing is rented.
           </p>
           {quote.warnings.length > 0 && (
             <p class="soft">{quote.warnings.map(({ message }) => message).join(' ')}</p>
@@ -99,10 +99,10 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
 
 const Ends = ({ quote: { endsAt } }: { quote: Quote }) =>
   endsAt === null ? (
-    <>The market does not say when the host ends it.</>
+    <>The market does not say when the host’s offer ends.</>
   ) : (
     <>
-      The host ends it <Moment t={endsAt} />.
+      The host’s offer ends <Moment t={endsAt} />.
     </>
   );
 
@@ -114,9 +114,9 @@ function QuotedPrices({ quote }: { quote: Quote }) {
   return (
     <dl class="figures">
       <div>
-        <dt>In all</dt>
+        <dt>Total</dt>
         <dd class="main" data-value={quote.usdPerHour}>
-          {quote.usdPerHour === null ? 'unknown' : `${formatAmount(quote.usdPerHour, 4)} an hour`}
+          {quote.usdPerHour === null ? 'unknown' : `${formatAmount(quote.usdPerHour, 4)}/hour`}
         </dd>
       </div>
       <div>
@@ -130,7 +130,7 @@ function QuotedPrices({ quote }: { quote: Quote }) {
       <div>
         <dt>While stopped</dt>
         <dd>
-          {quote.stoppedUsdPerDay === null ? 'unknown' : `${amountOrUnknown(quote.stoppedUsdPerDay)} a day`}
+          {quote.stoppedUsdPerDay === null ? 'unknown' : `${amountOrUnknown(quote.stoppedUsdPerDay)}/day`}
         </dd>
       </div>
       <div>
@@ -144,7 +144,7 @@ function QuotedPrices({ quote }: { quote: Quote }) {
         </div>
       )}
       <div>
-        <dt>The host ends it</dt>
+        <dt>Host’s offer ends</dt>
         <dd data-fact="endsAt">
           <Moment t={quote.endsAt} none="unknown" />
         </dd>

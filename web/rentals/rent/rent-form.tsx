@@ -28,20 +28,20 @@ export function RentFields({ bid, fields, options, set, choose }: Props) {
         {bid && field(bidField)}
       </div>
       <details class="fold" open={said}>
-        <summary>Template, environment, volume and what happens at the end</summary>
+        <summary>Template, environment, volume and end of the rental</summary>
         <div class="fields">
           {moreFields.map(field)}
           <div class="switches">
             <Switch
-              label="Destroy when its hours are over"
-              title="Otherwise it is stopped, and its disk costs on"
+              label="Destroy at the time limit"
+              title="Otherwise it is stopped, and its disk is still charged"
               name="destroys"
               on={options.destroys}
               change={(destroys) => choose({ ...options, destroys })}
             />
             <Switch
-              label="Take another if it never starts"
-              title="The next best machine at no higher cap; this one is destroyed"
+              label="Replace it if it never starts"
+              title="Rents the next best machine within the same price cap and destroys this one"
               name="replaces"
               on={options.replaces}
               change={(replaces) => choose({ ...options, replaces })}
@@ -51,7 +51,7 @@ export function RentFields({ bid, fields, options, set, choose }: Props) {
         {(['env', 'onstart'] as const).map((name) => (
           <label key={name} class="field long">
             <span>
-              {name === 'env' ? 'Environment, a line each: NAME=value or -p 8080:8080' : 'Run at the start'}
+              {name === 'env' ? 'Environment, one per line: NAME=value or -p 8080:8080' : 'Start script'}
             </span>
             <textarea
               name={name}

@@ -37,8 +37,8 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
     <>
-      <ViewHead title={`Rent ${what}`} note={bid ? 'by a bid' : 'on demand'} />
-      <section class="card" aria-label="What to rent" id="rent">
+      <ViewHead title={`Rent ${what}`} note={bid ? 'bid' : 'on-demand'} />
+      <section class="card" aria-label="Rental" id="rent">
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -63,10 +63,10 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
           />
           <p class="row">
             <button type="submit" class="primary" disabled={quoting.busy}>
-              {quoting.busy ? 'Asking the market …' : 'Quote'}
+              {quoting.busy ? 'Getting a quote …' : 'Get quote'}
             </button>
             <a class="button" href="/deals">
-              Back to the deals
+              Back to deals
             </a>
           </p>
           <Failure problem={quoting.problem} />

@@ -25,24 +25,29 @@ export interface FieldText {
 
 /** What nearly every rent says. */
 export const mainFields: readonly FieldText[] = [
-  { name: 'image', label: 'Image', title: 'A container image: ubuntu:24.04; may be empty with a template' },
-  { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Fixed at creation' },
+  { name: 'image', label: 'Image', title: 'Container image, such as ubuntu:24.04; optional with a template' },
+  { name: 'diskGb', label: 'Disk, GB', number: true, required: true, title: 'Cannot be changed later' },
   {
     name: 'maxUsdPerHour',
-    label: 'At most $/h',
+    label: 'Max $/hour',
     number: true,
-    title: 'A quote above it is refused; nothing is ever rented above the quoted price',
+    title: 'A quote above this is refused; nothing is rented above the quoted price',
   },
-  { name: 'maxHours', label: 'Hours', number: true, title: 'It ends by itself after them; empty: no end' },
-  { name: 'label', label: 'Label', title: 'To find it again' },
+  {
+    name: 'maxHours',
+    label: 'Time limit, hours',
+    number: true,
+    title: 'Ends automatically after this time; empty: no limit',
+  },
+  { name: 'label', label: 'Label', title: 'Your name for the instance' },
 ];
 
 export const bidField: FieldText = {
   name: 'bidUsdPerHour',
-  label: 'Bid $/h',
+  label: 'Bid, $/hour',
   number: true,
   required: true,
-  title: 'A higher bid, or somebody who pays the full price, takes the machine',
+  title: 'A higher bid or an on-demand rental takes the machine',
 };
 
 /** What some rents say. */
@@ -50,11 +55,11 @@ export const moreFields: readonly FieldText[] = [
   {
     name: 'templateHashId',
     label: 'Template',
-    title: 'The hash of a template; its fields hold where none is given here',
+    title: 'Hash of a template; fields left empty here are taken from it',
   },
-  { name: 'costCenter', label: 'Cost center', title: 'What its spend is summed under' },
-  { name: 'volumeId', label: 'Volume', number: true, title: 'The number of a volume of this machine' },
-  { name: 'mountPath', label: 'Mounted at', title: 'Where the volume is seen: /data' },
+  { name: 'costCenter', label: 'Cost center', title: 'Spend can be grouped by it' },
+  { name: 'volumeId', label: 'Volume', number: true, title: 'Number of a volume on this machine' },
+  { name: 'mountPath', label: 'Mount path', title: 'Where the volume is mounted, such as /data' },
 ];
 
 /** What a rent begins with, from the address that led to it. */

@@ -14,14 +14,14 @@ interface Props {
 }
 
 const texts = [
-  { name: 'name', label: 'Name', required: true, title: 'To find it again' },
-  { name: 'image', label: 'Image', required: true, title: 'A container image: ubuntu:24.04' },
-  { name: 'tag', label: 'Tag', required: false, title: 'Where the image has none: latest' },
+  { name: 'name', label: 'Name', required: true, title: 'Your name for the template' },
+  { name: 'image', label: 'Image', required: true, title: 'Container image, such as ubuntu:24.04' },
+  { name: 'tag', label: 'Tag', required: false, title: 'Default: latest' },
   {
     name: 'env',
     label: 'Environment and ports',
     required: false,
-    title: 'Flags as docker takes them: -e NAME=value -p 8080:8080',
+    title: 'Docker flags: -e NAME=value -p 8080:8080',
   },
 ] as const;
 
@@ -51,16 +51,16 @@ export function TemplateForm({ app, template, done, close }: Props) {
     if (template === null) await app.api.send('POST', '/api/templates', body);
     else await app.api.send('PATCH', `/api/templates/${template.hashId}`, body);
     done();
-    return template === null ? `${fields.name} is stored.` : `${fields.name} is changed.`;
+    return template === null ? `${fields.name} created.` : `${fields.name} saved.`;
   }
 
   return (
     <section
       class="card"
-      aria-label={template === null ? 'New template' : 'Change template'}
+      aria-label={template === null ? 'New template' : 'Edit template'}
       id="template-form"
     >
-      <h2>{template === null ? 'New template' : `Change ${template.name}`}</h2>
+      <h2>{template === null ? 'New template' : `Edit ${template.name}`}</h2>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -94,9 +94,7 @@ export function TemplateForm({ app, template, done, close }: Props) {
         </div>
         {(['description', 'onstart'] as const).map((name) => (
           <label key={name} class="field long">
-            <span>
-              {name === 'onstart' ? 'Run at the start; one that is too long is packed' : 'Description'}
-            </span>
+            <span>{name === 'onstart' ? 'Start script; compressed if too long' : 'Description'}</span>
             <textarea
               name={`template-${name}`}
               rows={name === 'onstart' ? 4 : 2}
@@ -107,7 +105,7 @@ export function TemplateForm({ app, template, done, close }: Props) {
         ))}
         <p class="row">
           <button type="submit" class="primary" disabled={action.busy}>
-            {template === null ? 'Store it' : 'Save'}
+            {template === null ? 'Create' : 'Save'}
           </button>
           <button type="button" onClick={close}>
             Close

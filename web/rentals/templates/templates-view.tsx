@@ -15,7 +15,7 @@ interface Templates {
   rejected: number;
 }
 
-const mostShown = 200;
+const maxShown = 200;
 
 /** The market's templates, the account's own among them: found by name, made, changed, deleted, rented with. */
 export function TemplatesView({ app }: ViewProps) {
@@ -33,7 +33,7 @@ export function TemplatesView({ app }: ViewProps) {
     <>
       <ViewHead title="Templates">
         <AccountTabs path="/templates" />
-        <form class="choosers" aria-label="What to show" onSubmit={(event) => event.preventDefault()}>
+        <form class="choosers" aria-label="Template search" onSubmit={(event) => event.preventDefault()}>
           <label class="field">
             <span>Search</span>
             <input
@@ -75,11 +75,11 @@ export function TemplatesView({ app }: ViewProps) {
           app={app}
           title={`Delete the template ${ending.name}?`}
           path={`/api/templates/${ending.templateId}`}
-          said={`${ending.name} is deleted.`}
+          said={`${ending.name} deleted.`}
           done={done}
           close={() => setEnding(null)}
         >
-          Instances that run with it go on. The market deletes templates of your own account alone.
+          Instances that use it keep running. The market only deletes templates of your own account.
         </DeleteDialog>
       )}
     </>
@@ -99,8 +99,8 @@ interface TableProps {
 function TemplateTable({ items, rejected, edit, end }: TableProps) {
   if (items.length === 0) {
     return (
-      <Notice title="No template is called so">
-        A template keeps an image with what it is started with. Make one, or search for another name.
+      <Notice title="No matching template">
+        A template holds an image and its start options. Create one, or search for another name.
       </Notice>
     );
   }
@@ -110,11 +110,11 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
         label="List of templates"
         id="template-table"
         stacks
-        rows={items.slice(0, mostShown)}
+        rows={items.slice(0, maxShown)}
         keyOf={({ templateId }) => String(templateId)}
         columns={[
           {
-            head: 'template',
+            head: 'Template',
             heads: true,
             cell: ({ name, description, isPrivate, isRecommended }) => (
               <span title={description ?? undefined}>
@@ -125,26 +125,26 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
             ),
           },
           {
-            head: 'image',
+            head: 'Image',
             cell: ({ image, tag }) => <code>{tag === null || tag === '' ? image : `${image}:${tag}`}</code>,
           },
           {
-            head: 'disk, GB',
+            head: 'Disk, GB',
             number: true,
             field: 'recommendedDiskGb',
             value: ({ recommendedDiskGb }) => recommendedDiskGb,
             cell: ({ recommendedDiskGb: disk }) => (disk === null ? '–' : formatCount(disk)),
           },
           {
-            head: 'rented with',
+            head: 'Instances',
             number: true,
-            title: 'Instances that were made of it',
+            title: 'Instances created from it',
             field: 'instancesCreated',
             value: ({ instancesCreated }) => instancesCreated,
             cell: ({ instancesCreated }) => (instancesCreated === null ? '–' : formatCount(instancesCreated)),
           },
           {
-            head: 'do',
+            head: 'Actions',
             actions: true,
             cell: (template) => (
               <span class="row nowrap">
@@ -156,10 +156,10 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
                 <button
                   type="button"
                   class="small"
-                  aria-label={`Change ${template.name}`}
+                  aria-label={`Edit ${template.name}`}
                   onClick={() => edit(template)}
                 >
-                  Change
+                  Edit
                 </button>
                 <button
                   type="button"
@@ -175,10 +175,10 @@ function TemplateTable({ items, rejected, edit, end }: TableProps) {
         ]}
       />
       <p class="caption">
-        {items.length > mostShown
-          ? `The first ${mostShown} of ${countOf(items.length, 'template')}: search for the others.`
+        {items.length > maxShown
+          ? `The first ${maxShown} of ${countOf(items.length, 'template')}: search for the others.`
           : `${countOf(items.length, 'template')}.`}
-        {rejected > 0 && ` ${countOf(rejected, 'record')} of the market made no sense and are left out.`}
+        {rejected > 0 && ` ${countOf(rejected, 'record')} could not be read and are left out.`}
       </p>
     </>
   );

@@ -22,8 +22,8 @@ export function MakeVolume({ app, offer, done, close }: Props) {
   const monthly = usdPerGb === null || !(sizeGb > 0) ? null : usdPerGb * sizeGb;
   return (
     <Confirm
-      title={`A volume on machine ${machineId ?? 'unknown'}`}
-      action="Make it"
+      title={`New volume on machine ${machineId ?? 'unknown'}`}
+      action="Create"
       busy={action.busy}
       close={close}
       confirm={() =>
@@ -33,12 +33,12 @@ export function MakeVolume({ app, offer, done, close }: Props) {
             sizeGb,
           });
           done();
-          return `The volume ${volumeName} is made.`;
+          return `Volume ${volumeName} created.`;
         })
       }
     >
       <label class="field narrow">
-        <span>GB{diskSpaceGb === null ? '' : `, at most ${formatCount(Math.floor(diskSpaceGb))}`}</span>
+        <span>Size, GB{diskSpaceGb === null ? '' : `, max ${formatCount(Math.floor(diskSpaceGb))}`}</span>
         <input
           name="sizeGb"
           type="number"
@@ -50,8 +50,8 @@ export function MakeVolume({ app, offer, done, close }: Props) {
         />
       </label>
       <p>
-        {monthly === null ? 'What it costs is not stated' : `${formatUsd(monthly)} a month`}, from now on
-        until it is deleted, whether an instance uses it or not.
+        {monthly === null ? 'Price unknown' : `${formatUsd(monthly)}/month`}, charged until you delete it,
+        whether or not an instance uses it.
       </p>
       <Failure problem={action.problem} />
     </Confirm>

@@ -15,7 +15,7 @@ interface Listed<T> {
   items: T[];
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
 /** Storage that outlives instances: what the account has, and where more can be had. */
 export function VolumesView({ app }: ViewProps) {
@@ -38,7 +38,7 @@ export function VolumesView({ app }: ViewProps) {
         <Awaited answer={volumes} what="the volumes">
           {({ items }) =>
             items.length === 0 ? (
-              <Notice title="There is no volume">
+              <Notice title="No volumes">
                 A volume keeps data on one machine while instances come and go. Choose storage below.
               </Notice>
             ) : (
@@ -47,9 +47,9 @@ export function VolumesView({ app }: ViewProps) {
           }
         </Awaited>
       </section>
-      <section class="card" aria-label="Storage to be had" id="volume-offers">
+      <section class="card" aria-label="Available storage" id="volume-offers">
         <h2>
-          Storage to be had
+          Available storage
           <small>the cheapest first, then the roomiest; costs from the moment it is made</small>
         </h2>
         <Awaited answer={offers} what="the storage">
@@ -62,12 +62,12 @@ export function VolumesView({ app }: ViewProps) {
           app={app}
           title={`Delete volume ${ending.volumeId}?`}
           path={`/api/volumes/${ending.volumeId}`}
-          said={`Volume ${ending.volumeId} is deleted.`}
+          said={`Volume ${ending.volumeId} deleted.`}
           done={done}
           close={() => setEnding(null)}
         >
           {ending.sizeGb === null ? 'Everything' : `Everything on its ${formatCount(ending.sizeGb)} GB`} is
-          lost, and nothing more is charged for it. This cannot be undone.
+          lost and charges end. This cannot be undone.
         </DeleteDialog>
       )}
     </>
@@ -83,7 +83,7 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
       rows={items}
       keyOf={({ volumeId }) => String(volumeId)}
       columns={[
-        { head: 'volume', heads: true, cell: ({ volumeId }) => volumeId },
+        { head: 'Volume', heads: true, cell: ({ volumeId }) => volumeId },
         {
           head: 'GB',
           number: true,
@@ -91,10 +91,10 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
           value: ({ sizeGb }) => sizeGb,
           cell: ({ sizeGb }) => (sizeGb === null ? '–' : formatCount(sizeGb)),
         },
-        { head: 'machine', number: true, cell: ({ machineId }) => machineId ?? '–' },
-        { head: 'state', cell: ({ status }) => status ?? 'not stated' },
+        { head: 'Machine', number: true, cell: ({ machineId }) => machineId ?? '–' },
+        { head: 'State', cell: ({ status }) => status ?? 'not stated' },
         {
-          head: 'used by',
+          head: 'Used by',
           cell: ({ instanceIds }) =>
             instanceIds === null
               ? 'not stated'
@@ -102,9 +102,9 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
                 ? 'nothing'
                 : instanceIds.join(', '),
         },
-        { head: 'since', cell: ({ startedAt }) => <Moment t={startedAt} /> },
+        { head: 'Created', cell: ({ startedAt }) => <Moment t={startedAt} /> },
         {
-          head: 'do',
+          head: 'Actions',
           actions: true,
           cell: (volume) => (
             <button
@@ -123,7 +123,7 @@ function VolumeTable({ items, end }: { items: readonly Volume[]; end: (volume: V
 }
 
 function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (offer: VolumeOffer) => void }) {
-  if (items.length === 0) return <p class="caption">No machine offers storage for volumes now.</p>;
+  if (items.length === 0) return <p class="caption">No machine offers storage for volumes right now.</p>;
   const price = ({ storageUsdPerGbMonth: usd }: VolumeOffer) => usd ?? Number.POSITIVE_INFINITY;
   const room = ({ diskSpaceGb }: VolumeOffer) => diskSpaceGb ?? 0;
   const sorted = items.toSorted((a, b) => price(a) - price(b) || room(b) - room(a));
@@ -133,42 +133,42 @@ function OfferTable({ items, make }: { items: readonly VolumeOffer[]; make: (off
         label="List of storage offers"
         id="volume-offer-table"
         stacks
-        rows={sorted.slice(0, mostShown)}
+        rows={sorted.slice(0, maxShown)}
         keyOf={({ volumeOfferId }) => String(volumeOfferId)}
         columns={[
-          { head: 'machine', heads: true, cell: ({ machineId }) => machineId ?? 'not stated' },
+          { head: 'Machine', heads: true, cell: ({ machineId }) => machineId ?? 'not stated' },
           {
-            head: '$/GB·month',
+            head: '$/GB-month',
             number: true,
             field: 'storageUsdPerGbMonth',
             value: ({ storageUsdPerGbMonth }) => storageUsdPerGbMonth,
             cell: ({ storageUsdPerGbMonth }) => formatUsd(storageUsdPerGbMonth),
           },
           {
-            head: 'at most, GB',
+            head: 'Available, GB',
             number: true,
             cell: ({ diskSpaceGb }) => (diskSpaceGb === null ? '–' : formatCount(Math.floor(diskSpaceGb))),
           },
-          { head: 'reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
+          { head: 'Reliability', number: true, cell: ({ reliability }) => formatShare(reliability) },
           {
-            head: 'do',
+            head: 'Actions',
             actions: true,
             cell: (offer) => (
               <button
                 type="button"
                 class="small"
-                aria-label={`Make a volume on machine ${offer.machineId}`}
+                aria-label={`Create a volume on machine ${offer.machineId}`}
                 onClick={() => make(offer)}
               >
-                Make …
+                Create …
               </button>
             ),
           },
         ]}
       />
-      {sorted.length > mostShown && (
+      {sorted.length > maxShown && (
         <p class="caption">
-          The cheapest {mostShown} of {countOf(sorted.length, 'offer')}.
+          The cheapest {maxShown} of {countOf(sorted.length, 'offer')}.
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../core/api.ts';
+import type { FailedJob } from '../core/api.ts';
 import type { App } from '../core/app.ts';
 import { useAction } from '../core/use-action.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -13,71 +13,71 @@ interface Props {
   count: number;
 }
 
-/** Jobs that were given up, with why, each to be tried again or taken off; nothing where there is none. */
-export function DeadLetters({ app, count }: Props) {
-  const answer = useAnswer<{ items: DeadLetter[] }>(app, '/api/dead-letters', count);
+/** Failed jobs with why, each to be retried or dismissed; nothing where there is none. */
+export function FailedJobs({ app, count }: Props) {
+  const answer = useAnswer<{ items: FailedJob[] }>(app, '/api/failed-jobs', count);
   const action = useAction(app);
   if (answer.data?.items.length === 0 || (answer.data === null && count === 0)) return null;
-  const settle = (letter: DeadLetter, again: boolean) =>
+  const settle = (job: FailedJob, again: boolean) =>
     action.run(async () => {
-      const path = `/api/dead-letters/${letter.id}`;
+      const path = `/api/failed-jobs/${job.id}`;
       if (again) await app.api.send('POST', `${path}/retry`);
       else await app.api.send('DELETE', path);
       answer.reload();
       app.status.reload();
-      return again ? `${jobWords(letter)} is tried again.` : `${jobWords(letter)} is off the list.`;
+      return again ? `${jobWords(job)} is queued again.` : `${jobWords(job)} is dismissed.`;
     });
   return (
-    <section class="card" aria-label="Jobs given up" id="dead-letters">
+    <section class="card" aria-label="Failed jobs" id="failed-jobs">
       <h2>
-        Jobs given up<small>every attempt failed; what goes by schedule has been tried since</small>
+        Failed jobs<small>every attempt failed; scheduled ones have been tried again since</small>
       </h2>
       <Failure problem={action.problem} />
-      <Awaited answer={answer} what="the jobs given up">
+      <Awaited answer={answer} what="the failed jobs">
         {({ items }) => (
           <DataTable
-            label="List of jobs given up"
-            id="dead-letter-table"
+            label="List of failed jobs"
+            id="failed-job-table"
             stacks
             rows={items}
             keyOf={({ id }) => id}
             columns={[
-              { head: 'job', heads: true, cell: jobWords },
-              { head: 'given up', cell: ({ givenUpAt }) => <Moment t={givenUpAt} /> },
+              { head: 'Job', heads: true, cell: jobWords },
+              { head: 'Failed at', cell: ({ failedAt }) => <Moment t={failedAt} /> },
               {
-                head: 'attempts',
+                head: 'Attempts',
                 number: true,
                 field: 'attempts',
                 value: ({ attempts }) => attempts,
                 cell: ({ attempts }) => attempts,
               },
               {
-                head: 'reason',
+                head: 'Reason',
                 field: 'reason',
                 value: ({ reason }) => reason,
                 class: () => 'wraps',
                 cell: ({ reason }) => reason ?? 'not kept: see the log',
               },
               {
-                head: 'do',
+                head: 'Actions',
                 actions: true,
-                cell: (letter) => (
+                cell: (job) => (
                   <span class="row nowrap">
                     <button
                       type="button"
                       class="small"
                       disabled={action.busy}
-                      onClick={() => void settle(letter, true)}
+                      onClick={() => void settle(job, true)}
                     >
-                      Try again
+                      Retry
                     </button>
                     <button
                       type="button"
                       class="small quiet"
                       disabled={action.busy}
-                      onClick={() => void settle(letter, false)}
+                      onClick={() => void settle(job, false)}
                     >
-                      Take off
+                      Dismiss
                     </button>
                   </span>
                 ),
@@ -94,13 +94,13 @@ const queueWords: Record<string, string> = {
   'crawl-on-demand': 'Crawl of on-demand offers',
   'crawl-bid': 'Crawl of bid offers',
   'crawl-reserved': 'Crawl of reserved offers',
-  'crawl-billing': 'Reading of the bills',
+  'crawl-billing': 'Sync of the bills',
   'poll-instances': 'Poll of the instances',
-  deliver: 'Sending of notices',
+  deliver: 'Delivery of messages',
   report: 'Report',
 };
 
-function jobWords({ queue, scope }: DeadLetter): string {
+function jobWords({ queue, scope }: FailedJob): string {
   const what = queueWords[queue] ?? queue;
   return scope === null || scope === 'default' ? what : `${what}, ${scope.replace(/^models:/, '')}`;
 }

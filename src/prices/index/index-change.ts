@@ -1,0 +1,74 @@
+import type { Contrast, IndexDay } from './index-day.ts';
+
+/** What can be said of a change. Source: docs/meaning.md#like-for-like-index. */
+export const changeStatuses = ['insufficient', 'steady', 'clear', 'unclear'] as const;
+export type ChangeStatus = (typeof changeStatuses)[number];
+
+/** A change of the median split into that of prices, like for like, and what is left: other machines. */
+export interface PriceChange {
+  /** Asked for; the days compared may lie one further apart or nearer. */
+  days: number;
+  /** Like for like; null: no day can be compared with. */
+  percent: number | null;
+  /** null: fewer than 3 hosts. */
+  stderrPercent: number | null;
+  /** Between the same two days; null: one of them has no median. */
+  medianPercent: number | null;
+  /** Points of `medianPercent` that `percent` does not explain. */
+  mixPercent: number | null;
+  status: ChangeStatus;
+}
+
+const minListings = 5;
+const minMachines = 8;
+const minHosts = 3;
+const steadyPercent = 1;
+
+/** Percentages to 9 decimals. */
+const roundPercent = (value: number): number => Math.round(value * 1e9) / 1e9 + 0;
+
+/** A difference of log levels in percent. */
+export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Math.expm1(change));
+
+/** The standard error of `percentOf`; null: unknown. */
+export const errorPercentOf = ({ change, error }: Contrast): number | null =>
+  error === null ? null : roundPercent(100 * Math.exp(change) * error);
+
+/** The changes over 1, 7 and 27 days up to a day; `medianOf` gives the median so many days before it, null: none. */
+export function describeChanges(
+  day: IndexDay | null,
+  medianOf: (daysBefore: number) => number | null,
+): PriceChange[] {
+  const toYesterday = day?.movement?.daysBefore === 1 ? day.movement : null;
+  const spans = [
+    { days: 1, near: [1], contrast: toYesterday },
+    { days: 7, near: [7, 8, 6], contrast: day?.week ?? null },
+    { days: 27, near: [27, 28, 26], contrast: day?.month ?? null },
+  ];
+  return spans.map(({ days, near, contrast }) => {
+    const compared = contrast?.daysBefore ?? near.find((each) => medianOf(each) !== null) ?? days;
+    const medianPercent = relativeChange(medianOf(compared), medianOf(0));
+    const percent = contrast === null ? null : percentOf(contrast);
+    return {
+      days,
+      percent,
+      stderrPercent: contrast === null ? null : errorPercentOf(contrast),
+      medianPercent,
+      mixPercent: percent === null || medianPercent === null ? null : roundPercent(medianPercent - percent),
+      status: day === null || contrast === null ? 'insufficient' : statusOf(day, contrast),
+    };
+  });
+}
+
+function relativeChange(before: number | null, now: number | null): number | null {
+  return before === null || now === null || before <= 0 ? null : roundPercent(100 * (now / before - 1));
+}
+
+function statusOf({ listings, machines, hosts }: IndexDay, contrast: Contrast): ChangeStatus {
+  const { change, error } = contrast;
+  const errorPercent = errorPercentOf(contrast);
+  if (error === null || errorPercent === null || listings < minListings) return 'insufficient';
+  if (Math.abs(percentOf(contrast)) + 2 * errorPercent < steadyPercent) return 'steady';
+  const isClear = Math.abs(change) > 2 * error && machines >= minMachines && hosts >= minHosts;
+  return isClear ? 'clear' : 'unclear';
+}

@@ -1,0 +1,110 @@
+import { assignments, columnList, differIn } from '../../database/column-lists.ts';
+import type { Db } from '../../database/connection.ts';
+import type { Contrast, IndexDay } from './index-day.ts';
+import { type DayRange, dateOf, type IndexSeries } from './stored-observations.sql.ts';
+
+/** The index of a model on a day. */
+export interface StoredIndexDay extends IndexDay {
+  gpuModelId: number;
+  /** Since 1970. */
+  day: number;
+}
+
+const contrasts = ['movement', 'week', 'month'] as const;
+const counts = ['listings', 'machines', 'hosts', 'observations', 'listings_left_out', 'prices_left_out'];
+const figures = [...contrasts.flatMap((name) => [`${name}_days`, name, `${name}_error`]), ...counts];
+
+/** Makes the index of the models and days of `targets` what `rows` says; what is the same is not written again. */
+export async function writeIndexDays(
+  tx: Db,
+  { scopeId, type }: IndexSeries,
+  targets: readonly { gpuModelId: number; day: number }[],
+  rows: readonly StoredIndexDay[],
+): Promise<void> {
+  const written = new Set(rows.map(({ gpuModelId, day }) => `${gpuModelId} ${day}`));
+  const gone = targets.filter(({ gpuModelId, day }) => !written.has(`${gpuModelId} ${day}`));
+  await tx`
+    delete from index_day d
+    using unnest(${gone.map(({ gpuModelId }) => gpuModelId)}::int2[], ${gone.map(({ day }) => day)}::int[]) as g(model, day)
+    where d.scope_id = ${scopeId} and d.type = ${type} and d.gpu_model_id = g.model
+      and d.day = '1970-01-01'::date + g.day`;
+  const names = columnList(tx, figures);
+  await tx`
+    insert into index_day as d (scope_id, type, gpu_model_id, day, ${names})
+    select ${scopeId}, ${type}, gpu_model_id, '1970-01-01'::date + day_number, ${names}
+    from jsonb_to_recordset(${tx.json(rows.map(recordOf))}) as r (gpu_model_id int2, day_number int,
+      movement_days int2, movement float8, movement_error float8, week_days int2, week float8, week_error float8,
+      month_days int2, month float8, month_error float8, listings int, machines int, hosts int, observations int,
+      listings_left_out int, prices_left_out int)
+    on conflict (scope_id, type, gpu_model_id, day) do update set ${assignments(tx, figures, 'excluded')}
+      where ${differIn(tx, figures, 'd', 'excluded')}`;
+}
+
+const recordOf = ({ gpuModelId, day, ...own }: StoredIndexDay) => ({
+  ...{ gpu_model_id: gpuModelId, day_number: day },
+  ...Object.fromEntries(contrasts.flatMap((name) => columnsOf(name, own[name]))),
+  ...{ listings: own.listings, machines: own.machines, hosts: own.hosts, observations: own.observations },
+  ...{ listings_left_out: own.listingsLeftOut, prices_left_out: own.pricesLeftOut },
+});
+
+const columnsOf = (name: string, contrast: Contrast | null): [string, number | null][] => [
+  [`${name}_days`, contrast?.daysBefore ?? null],
+  [name, contrast?.change ?? null],
+  [`${name}_error`, contrast?.error ?? null],
+];
+
+/** The models of which something is stored within a range: observations, or an index. */
+export async function findIndexModels(
+  db: Db,
+  { scopeId, type }: IndexSeries,
+  { first, last }: DayRange,
+): Promise<number[]> {
+  const within = db`scope_id = ${scopeId} and type = ${type} and day between ${dateOf(db, first)} and ${dateOf(db, last)}`;
+  const rows = await db<{ id: number }[]>`
+    select gpu_model_id as id from index_observation where gpu_model_id <> 0 and ${within}
+    union select gpu_model_id from index_day where ${within} order by 1`;
+  return rows.map(({ id }) => id);
+}
+
+/** Drops what is stored of days on which the series has no book. */
+export async function dropDaysWithoutBooks(
+  tx: Db,
+  { scopeId, type }: Omit<IndexSeries, 'marketId'>,
+): Promise<void> {
+  for (const table of ['index_day', 'index_observation']) {
+    await tx`
+      delete from ${tx(table)} d where d.scope_id = ${scopeId} and d.type = ${type} and not exists (
+        select from book_day b where b.scope_id = d.scope_id and b.type = d.type and b.day = d.day and b.books > 0)`;
+  }
+}
+
+type Flat = Record<`${(typeof contrasts)[number]}Days` | (typeof contrasts)[number], number | null> &
+  Record<`${(typeof contrasts)[number]}Error`, number | null>;
+
+/** A model's index up to a day, oldest first. */
+export async function readIndexDays(
+  db: Db,
+  { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
+  gpuName: string,
+  last: number,
+): Promise<StoredIndexDay[]> {
+  const rows = await db<(Flat & Omit<StoredIndexDay, (typeof contrasts)[number]>)[]>`
+    select gpu_model_id as "gpuModelId", day - '1970-01-01'::date as day, movement_days as "movementDays", movement,
+      movement_error as "movementError", week_days as "weekDays", week, week_error as "weekError",
+      month_days as "monthDays", month, month_error as "monthError", listings, machines, hosts, observations,
+      listings_left_out as "listingsLeftOut", prices_left_out as "pricesLeftOut"
+    from index_day where scope_id = ${scopeId} and type = ${type} and day <= ${dateOf(db, last)}
+      and gpu_model_id = (select id from gpu_model where name = ${gpuName})
+    order by day`;
+  return rows.map((row) => ({
+    ...{ gpuModelId: row.gpuModelId, day: row.day, listings: row.listings, machines: row.machines },
+    ...{ hosts: row.hosts, observations: row.observations },
+    ...{ listingsLeftOut: row.listingsLeftOut, pricesLeftOut: row.pricesLeftOut },
+    movement: contrastOf(row.movementDays, row.movement, row.movementError),
+    week: contrastOf(row.weekDays, row.week, row.weekError),
+    month: contrastOf(row.monthDays, row.month, row.monthError),
+  }));
+}
+
+const contrastOf = (daysBefore: number | null, change: number | null, error: number | null) =>
+  daysBefore === null || change === null ? null : { daysBefore, change, error };

@@ -1,0 +1,39 @@
+import { UserError } from '../../core/errors.ts';
+import type { Instance } from '../../market/instance.ts';
+import { findBidProblem } from '../../market/vast/create-request.ts';
+import type { Actor } from '../actor.ts';
+import { audited } from '../audited.ts';
+import { noteBaseRate } from './instance-rates.sql.ts';
+import { ifAffordable } from './refuse-dearer.ts';
+
+/**
+ * Changes the bid of an instance to so many $/hour for the whole machine. It counts like a new rent: it may not lift
+ * the account above its limits. Throws a UserError for an amount or an instance that cannot be bid for, GuardRefusal
+ * for a bid above the limits, MarketError.
+ */
+export async function changeBid(
+  actor: Actor,
+  instanceId: number,
+  bidUsdPerHour: number,
+  { by, signal }: { by: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { sql, market } = actor;
+  const problem = findBidProblem(bidUsdPerHour, actor.dialect);
+  if (problem !== null) throw new UserError(problem);
+  const { changeBid: send } = actor.client.extensions;
+  if (send === null)
+    throw new UserError('This market has no change of bids (extensions.bidChange of the dialect).');
+  const baseOf = (listed: Instance): number => {
+    if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
+    throw new UserError(
+      `Instance ${instanceId} is not interruptible: only interruptible instances have a bid.`,
+    );
+  };
+  await ifAffordable(actor, { what: 'bid', instanceId, by, signal }, baseOf, async () => {
+    await audited(actor, { by, action: 'bid', instanceId, detail: { bidUsdPerHour } }, async () => {
+      await send(instanceId, bidUsdPerHour, { signal });
+    });
+    const rate = { baseUsdPerHour: String(bidUsdPerHour), at: actor.now() };
+    await noteBaseRate(sql, market.id, instanceId, rate);
+  });
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dropOldPoints, type Retention } from '../books/retention.sql.ts';
+import type { Log } from '../core/log.ts';
+import type { Sql } from '../database/connection.ts';
+import { startLookLoop } from '../jobs/look-loop.ts';
+import { dropOldEvents } from '../rentals/events.sql.ts';
+import { dropOldSamples } from '../rentals/instances/samples.sql.ts';
+import { dropOldDeliveries } from '../watches/channels/deliveries.sql.ts';
+
+/** What a rule of retention deletes, and when. */
+export interface RetentionRule {
+  name: string;
+  /** What it deletes, as the table of docs/meaning.md names it. */
+  what: string;
+  /** Days for which a row is kept; null: settings decide, counted back from the newest book. */
+  days: number | null;
+  /** Deletes what is older than `before`. Returns the rows deleted. */
+  dropOld: (sql: Sql, before: Date, options: RetentionOptions) => Promise<number>;
+}
+
+/** What retention needs. */
+export interface RetentionOptions {
+  sql: Sql;
+  /** The settings of the statistics. */
+  retention: Retention;
+  log: Log;
+  now: () => Date;
+}
+
+/**
+ * Everything that is deleted because it is old, but jobs: their queue does that, by `queueSettings` of
+ * src/jobs/queues.ts. Source: docs/meaning.md#retention.
+ */
+export const retentionRules: readonly RetentionRule[] = [
+  { name: 'statistics', what: 'points of single books', days: null, dropOld: dropStatistics },
+  { name: 'instance-samples', what: 'samples of the polls of instances', days: 7, dropOld: dropOldSamples },
+  { name: 'deliveries', what: 'deliveries that are over', days: 90, dropOld: dropOldDeliveries },
+  { name: 'events', what: 'events of `/api/events`', days: 1, dropOld: dropOldEvents },
+];
+
+const dayMs = 86_400_000;
+const intervalMs = 6 * 3_600_000;
+const retryMs = 10 * 60_000;
+const stopMs = 2_000;
+
+/** Rows that each rule has deleted, by its name; null: it failed, which is logged. */
+export type DroppedRows = Record<string, number | null>;
+
+/** Applies every rule once, whatever becomes of the others. Any number of processes may. */
+export async function dropOldRows(options: RetentionOptions, signal?: AbortSignal): Promise<DroppedRows> {
+  const { sql, log, now } = options;
+  const dropped: DroppedRows = {};
+  const isStopped = () => signal?.aborted === true;
+  for (const { name, what, days, dropOld } of retentionRules) {
+    if (isStopped()) break;
+    try {
+      const rows = await dropOld(sql, new Date(now().getTime() - (days ?? 0) * dayMs), options);
+      if (rows > 0) log.info({ rule: name, rows }, `deleted old rows: ${what}`);
+      dropped[name] = rows;
+    } catch (error) {
+      dropped[name] = null;
+      if (!isStopped()) log.warn({ err: error, rule: name }, `old rows could not be deleted: ${what}`);
+    }
+  }
+  return dropped;
+}
+
+/** Deletes what is old now and every six hours; where a rule failed, again after ten minutes. */
+export function startRetention(options: RetentionOptions): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  let last = Number.NEGATIVE_INFINITY;
+  const look = async (): Promise<void> => {
+    const at = options.now().getTime();
+    if (Math.abs(at - last) < intervalMs) return;
+    const dropped = await dropOldRows(options, stopping.signal);
+    if (!Object.values(dropped).includes(null)) last = at;
+  };
+  const onError = (error: unknown): void => options.log.warn({ err: error }, 'old rows could not be deleted');
+  const loop = startLookLoop(look, { everyMs: retryMs, onError });
+  return {
+    stop: async () => {
+      stopping.abort();
+      // A deletion that takes longer ends with its connection, and the next process makes up for it.
+      await Promise.race([loop.stop(), delay(stopMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function dropStatistics(sql: Sql, _: Date, { retention, log }: RetentionOptions): Promise<number> {
+  const dropped = await dropOldPoints(sql, retention);
+  if (dropped !== null && dropped.months.length > 0) {
+    log.info({ months: dropped.months }, 'deleted old months of statistics');
+  }
+  return dropped?.rows ?? 0;
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { readFiles, readText, root } from '../structure/source-files.ts';
+import { shellBlocks } from '../support/document-blocks.ts';
+import { type BlockEnd, runDocument } from '../support/run-document.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+
+/** README first, as a newcomer reads; then the guides, then the reference. */
+const documents = [
+  { path: 'README.md', text: readText('README.md') },
+  ...readFiles('docs', ['.md'])
+    .filter(({ path }) => !path.startsWith('docs/decisions/'))
+    .sort((a, b) => Number(b.path.includes('/guides/')) - Number(a.path.includes('/guides/'))),
+]
+  .map(({ path, text }) => ({ path, blocks: shellBlocks(text) }))
+  .filter(({ blocks }) => blocks.length > 0);
+
+describe('documents', () => {
+  let folder = '';
+  let env: Record<string, string> = {};
+  let replaceAddresses = (text: string): string => text;
+  let service: ReturnType<typeof spawn> | undefined;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'offerbook-documents-'));
+    await writeRecordedBook(join(folder, 'books'));
+    const { PATH = '' } = process.env;
+    const database = await createTestDatabase();
+    env = {
+      PATH: `${join(root, 'test/support/document-shims')}:${PATH}`,
+      HOME: folder,
+      USER: 'ada',
+      OFFERBOOK_NODE: process.execPath,
+      OFFERBOOK_CHECKOUT: root,
+      OFFERBOOK_SIMULATORS: join(folder, 'simulators'),
+      DATABASE_URL: databaseUrl(database.target),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    };
+    const [port, marketPort] = await Promise.all([freePort(), freePort()]);
+    replaceAddresses = (text) =>
+      text
+        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+        .replaceAll('https://market.example', `http://127.0.0.1:${marketPort}`);
+    const market = `offerbook simulate --port ${marketPort} --api-key your-key`;
+    expect(await run([{ line: 0, heading: '', text: market }])).toEqual([{ outcome: 'done', output: '' }]);
+    service = spawn(process.execPath, [join(root, 'bin/offerbook.mjs'), 'start'], {
+      cwd: folder,
+      env: { ...env, PORT: String(port), LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await untilFilled(`http://127.0.0.1:${port}`);
+  });
+
+  afterAll(async () => {
+    service?.kill('SIGTERM');
+    if (service?.exitCode === null) await once(service, 'exit');
+    const simulators = await readFile(join(folder, 'simulators'), 'utf8').catch(() => '');
+    const ids = simulators.split('\n').filter((line) => line !== '');
+    for (const id of ids) process.kill(Number(id));
+    // They write their state as they end.
+    await vi.waitUntil(() => ids.every((id) => !isRunning(Number(id))), { timeout: 60_000 });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs blocks as those of one document, which may have a simulator and a second database of its own. */
+  async function run(blocks: ReturnType<typeof shellBlocks>): Promise<BlockEnd[]> {
+    const simulatorPort = String(await freePort());
+    const unused = databaseUrl((await createTestDatabase()).target);
+    const replaced = blocks.map((block) => ({
+      ...block,
+      text: replaceAddresses(block.text)
+        .replaceAll(/\b8090\b/g, simulatorPort)
+        .replaceAll('postgres://offerbook:secret@database.example/offerbook', unused),
+    }));
+    return await runDocument(replaced, { folder, env });
+  }
+
+  /** The service with its two weeks of history and a first crawl. */
+  async function untilFilled(url: string): Promise<void> {
+    const status = async () => {
+      const token = await readFile(join(folder, 'data/token'), 'utf8');
+      const answer = await fetch(`${url}/api/status`, {
+        headers: { authorization: `Bearer ${token.trim()}` },
+      });
+      const { seeding, lastCrawls } = (await answer.json()) as {
+        seeding: object | null;
+        lastCrawls: object[];
+      };
+      return seeding === null && lastCrawls.length === 2;
+    };
+    await vi.waitUntil(() => status().catch(() => false), { interval: 500, timeout: 240_000 });
+  }
+
+  describe.each(documents)('$path', ({ blocks }) => {
+    let ends: BlockEnd[] = [];
+    beforeAll(async () => {
+      ends = await run(blocks);
+    });
+
+    it.each(blocks.map((block, index) => ({ ...block, index })))('runs line $line: $heading', ({ index }) => {
+      const { outcome, output } = ends[index] ?? { outcome: 'not reached', output: '' };
+      expect(outcome, output).toBe('done');
+    });
+  });
+});
+
+/** Search answers of an hour ago and two hours ago, as recorded books. */
+async function writeRecordedBook(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const hours of [1, 2]) {
+    const at = new Date(Date.now() - hours * 3_600_000);
+    const answer = createSimulator({ offersPerType: 100 }).search({ type: 'on-demand', limit: 1000 }, at);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    const lines = answer.body.offers.map((offer) =>
+      JSON.stringify({ ...offer, scraped_at: at.toISOString(), rental_type: 'on-demand' }),
+    );
+    await writeFile(join(folder, `${hours}.jsonl.gz`), gzipSync(`${lines.join('\n')}\n`));
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+}

@@ -1,0 +1,27 @@
+/** Readable names of words that the marketplace uses in its bills. Source: docs/marketplace.md#412-list-invoices. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['gpu', 'GPU'],
+  ['disk', 'Disk'],
+  ['bwd', 'Download'],
+  ['bwu', 'Upload'],
+  ['instance', 'Instance'],
+  ['volume', 'Volume'],
+  ['serverless', 'Serverless'],
+  ['transfer', 'Transfer'],
+  ['cardproc_payments', 'Card payment'],
+  ['cryptopay_a', 'Crypto payment A'],
+  ['cryptopay_b', 'Crypto payment B'],
+  ['cryptopay_c', 'Crypto payment C'],
+  ['instance_prepay', 'Instance prepayment'],
+  ['walletpay_manual', 'Manual wallet payment'],
+  ['transferpay_manual', 'Manual transfer'],
+]);
+
+/** Groupings whose values are the marketplace's own words. */
+const worded: readonly string[] = ['service', 'source', 'type'];
+
+/** The readable name of a spend group; null: the market states none. Words without a name here stay as they are. */
+export function spendGroupName(grouping: string, value: string | null): string {
+  if (value === null || value === '') return 'not stated';
+  return worded.includes(grouping) ? (words.get(value) ?? value) : value;
+}

@@ -1,0 +1,13 @@
+import { spendGroupName } from '../core/market-words.ts';
+
+interface Props {
+  grouping: string;
+  /** As the API gives it; null: the market states none. */
+  value: string | null;
+}
+
+/** A spend group under its readable name; the marketplace's own word on hover. */
+export function GroupName({ grouping, value }: Props) {
+  const name = spendGroupName(grouping, value);
+  return name === value || value === null ? <>{name}</> : <span title={value}>{name}</span>;
+}
