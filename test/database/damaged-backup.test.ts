@@ -179,7 +179,9 @@ describe('as a process of its own,', () => {
       const file = join(folder, 'flipped.gz');
       await writeFile(file, flipBit(whole, whole.length >> 1, 3));
       const { code, stderr } = await runOfferbook(['restore', file], { DATA_DIR: home.dataDir });
-      expect([code, stderr]).toEqual([1, [expect.stringContaining(`${file} is damaged: its compressed`)]]);
+      // Which part shows it first depends on where the bit lies.
+      expect([code, stderr]).toEqual([1, [expect.stringContaining(`${file} is damaged: `)]]);
+      expect(stderr[0]).toContain('Nothing was restored');
       expect(await home.servers()).toEqual([]);
     } finally {
       await home.remove();

@@ -1,4 +1,5 @@
 import type { Bucket } from '../../core/bucket.ts';
+import { countBelow } from '../../core/count-below.ts';
 import { bucketsOf, bucketsOfBooks, coveredBefore, createBucketSums } from './book-axis.ts';
 import { findSupply } from './machine-supply.ts';
 import { createSpanColumns, type Picked, pickAll, type SpanColumns } from './span-columns.ts';
@@ -111,15 +112,4 @@ function joinSides(sides: readonly SupplySide[], rounds: readonly SupplyRound[])
   });
   joined.gpuIdSets = sets;
   return joined;
-}
-
-/** How many of the ascending ordinals are below one. */
-function countBelow(ordinals: readonly number[], limit: number): number {
-  let [low, high] = [0, ordinals.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ordinals[middle] as number) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
