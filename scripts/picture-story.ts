@@ -167,9 +167,9 @@ async function makeWatch(sql: Sql, api: Storyteller, usd: number): Promise<strin
   return watch.id;
 }
 
-async function rent(api: Storyteller, deal: Deal | undefined, wish: object): Promise<void> {
+async function rent(api: Storyteller, deal: Deal | undefined, request: object): Promise<void> {
   if (deal === undefined) return;
-  const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...wish };
+  const body = { offerId: deal.offerId, image: 'pytorch/pytorch:2.9', diskGb: 40, ...request };
   await api.post('/api/instances', body, { 'idempotency-key': uuidv7() });
 }
 

@@ -61,14 +61,17 @@ async function quoteOne(page: Page): Promise<void> {
   throw new Error('no deal can be quoted');
 }
 
-interface Wish {
+interface PictureRequest {
   url: string;
   token: string;
   out: string;
   pictures: Record<string, Picture>;
 }
 
-async function takePictures(browser: Browser, { url, token, out, pictures }: Wish): Promise<string[]> {
+async function takePictures(
+  browser: Browser,
+  { url, token, out, pictures }: PictureRequest,
+): Promise<string[]> {
   const files: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const { suffix, ...screen } of sizes) {

@@ -32,9 +32,9 @@ describe('a change in words', () => {
 
   it('says that it is unknown where too few listings can be compared', () => {
     const unknown = { ...change, status: 'insufficient', percent: 3, stderrPercent: null } as const;
-    expect(changeWords(unknown)).toMatchObject({ text: 'unknown', direction: null, median: '+22.0 %' });
+    expect(changeWords(unknown)).toMatchObject({ text: '–', direction: null, median: '+22.0 %' });
     expect(changeWords({ ...unknown, percent: null, medianPercent: null, mixPercent: null })).toMatchObject({
-      text: 'unknown',
+      text: '–',
       median: null,
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentOf, firstFields, wishOf } from '../../web/rentals/rent/rent-wish.ts';
+import { environmentOf, firstFields, rentRequestOf } from '../../web/rentals/rent/rent-request.ts';
 import { axisAmounts, filledTimes } from '../../web/spend/spend-times.ts';
 import { eventRuleKinds, ruleInWords, ruleKinds, ruleParams } from '../../web/watches/rule-kinds.ts';
 import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
@@ -7,9 +7,9 @@ import { firstOptions, optionFields } from '../../web/watches/rule-options.tsx';
 describe('what is filled in to rent', () => {
   const plain = { bid: false, destroys: false, replaces: false };
 
-  it('becomes a wish without what was left empty', () => {
+  it('becomes a request without what was left empty', () => {
     const fields = firstFields(new URLSearchParams('storageGb=40'));
-    expect(wishOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40 });
+    expect(rentRequestOf(fields, plain)).toEqual({ image: 'ubuntu:24.04', diskGb: 40 });
     const filled = {
       ...fields,
       maxHours: '2,5',
@@ -18,7 +18,7 @@ describe('what is filled in to rent', () => {
       bidUsdPerHour: '0.3',
       env: 'A=1\n',
     };
-    expect(wishOf(filled, { bid: true, destroys: true, replaces: true })).toEqual({
+    expect(rentRequestOf(filled, { bid: true, destroys: true, replaces: true })).toEqual({
       ...{ image: 'ubuntu:24.04', diskGb: 40, maxHours: 2.5, endAction: 'destroy', label: 'a' },
       ...{ bidUsdPerHour: 0.3, env: { A: '1' }, onFailure: 'replace' },
       volume: { kind: 'existing', volumeId: 7, mountPath: '/data' },
@@ -26,7 +26,7 @@ describe('what is filled in to rent', () => {
   });
 
   it('takes a template in place of the image', () => {
-    expect(wishOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
+    expect(rentRequestOf(firstFields(new URLSearchParams('template=abc')), plain)).toEqual({
       ...{ templateHashId: 'abc', diskGb: 16 },
     });
   });

@@ -128,8 +128,8 @@ describe('a machine', () => {
     ]);
     const ranked = await ask<Rankings>('/api/rankings?limit=1000');
     expect(ranked.items.map(({ machineId }) => machineId)).not.toContain(offer.machine_id);
-    const wish = { offerId: offer.id, image: 'ubuntu:24.04', diskGb };
-    const quote = await send<Quote>('POST', '/api/quotes', wish);
+    const request = { offerId: offer.id, image: 'ubuntu:24.04', diskGb };
+    const quote = await send<Quote>('POST', '/api/quotes', request);
     expect(quote.guards.map(({ guard }) => guard)).toEqual(['block-list']);
   });
 });

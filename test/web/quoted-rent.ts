@@ -11,8 +11,8 @@ export function describeQuotedRent({ open, ask, send }: PageFixture): void {
       const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=500');
       for (const offer of items.filter(({ numGpus, isOutlier }) => numGpus > 1 && isOutlier !== true)) {
         // Some are taken since the book.
-        const wish = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 16 };
-        const quote = await send<Quote>('POST', '/api/quotes', wish).catch(() => null);
+        const request = { offerId: offer.offerId, image: 'ubuntu:24.04', diskGb: 16 };
+        const quote = await send<Quote>('POST', '/api/quotes', request).catch(() => null);
         if (quote?.wouldRent === true) return offer;
       }
       throw new Error('the market offers no machine of several GPUs');

@@ -4,16 +4,16 @@ import type { TrendPoint, Trends } from '../../web/core/api.ts';
 import { rankingPath } from '../../web/prices/deals/ranking-request.ts';
 import {
   comparedShiftMs,
-  earlierWishes,
+  earlierRequests,
   movedRange,
-  supplyWishes,
-  trendWishes,
+  supplyRequests,
+  trendRequests,
 } from '../../web/prices/trends/trend-request.ts';
 
 const query = (path: string) => Object.fromEntries(new URLSearchParams(path.split('?')[1]));
 const newest = '2026-07-31T01:03:02.000Z';
-const wishes = (search: string) =>
-  trendWishes(new URLSearchParams(search), newest).map(({ path }) => query(path));
+const requests = (search: string) =>
+  trendRequests(new URLSearchParams(search), newest).map(({ path }) => query(path));
 
 describe('choices in the address', () => {
   it('are changed one at a time, and taken out where they are empty', () => {
@@ -32,33 +32,33 @@ describe('choices in the address', () => {
 describe('requests for a chart', () => {
   it('are one a model and type, so that none is large', () => {
     expect(
-      wishes('gpuName=A40&gpuName=L4&type=on-demand&type=bid').map((each) => Object.values(each)),
+      requests('gpuName=A40&gpuName=L4&type=on-demand&type=bid').map((each) => Object.values(each)),
     ).toEqual([
       ['on-demand', 'A40'],
       ['bid', 'A40'],
       ['on-demand', 'L4'],
       ['bid', 'L4'],
     ]);
-    expect(wishes('')).toEqual([{ type: 'on-demand' }]);
+    expect(requests('')).toEqual([{ type: 'on-demand' }]);
   });
 
   it('end short ranges at the newest book, not at the clock', () => {
-    expect(wishes('range=24h')[0]?.from).toBe('2026-07-30T01:03:02.000Z');
-    expect(wishes('range=7d')[0]?.from).toBe('2026-07-24T01:03:02.000Z');
-    expect(wishes('range=all')[0]?.from).toBe('1970-01-01');
-    expect(trendWishes(new URLSearchParams('range=24h'), null)[0]?.path).not.toContain('from');
+    expect(requests('range=24h')[0]?.from).toBe('2026-07-30T01:03:02.000Z');
+    expect(requests('range=7d')[0]?.from).toBe('2026-07-24T01:03:02.000Z');
+    expect(requests('range=all')[0]?.from).toBe('1970-01-01');
+    expect(trendRequests(new URLSearchParams('range=24h'), null)[0]?.path).not.toContain('from');
   });
 
   it('pass on filters, profile, figure and a range of one’s own, and nothing else', () => {
     expect(
-      wishes('minVramGb=24&storageGb=50&metric=usdPerHour&from=2026-07-01&log=1&compare=1&by=x'),
+      requests('minVramGb=24&storageGb=50&metric=usdPerHour&from=2026-07-01&log=1&compare=1&by=x'),
     ).toEqual([
       { minVramGb: '24', storageGb: '50', metric: 'usdPerHour', from: '2026-07-01', type: 'on-demand' },
     ]);
   });
 
   it('leave the bucket to the server where the chosen one would be too many points', () => {
-    const bucket = (search: string) => wishes(search)[0]?.bucket;
+    const bucket = (search: string) => requests(search)[0]?.bucket;
     expect(bucket('range=7d&bucket=book')).toBe('book');
     expect(bucket('range=90d&bucket=1h')).toBe('1h');
     expect(bucket('range=all&bucket=1d')).toBe('1d');
@@ -79,10 +79,10 @@ describe('requests for a chart', () => {
     const day = 86_400_000;
     expect(comparedShiftMs('2026-07-24', '2026-07-31') / day).toBe(30);
     expect(comparedShiftMs('2026-01-01', '2026-07-31') / day).toBe(211);
-    const [wish] = earlierWishes(trendWishes(new URLSearchParams('gpuName=A40'), newest), {
+    const [request] = earlierRequests(trendRequests(new URLSearchParams('gpuName=A40'), newest), {
       ...{ from: '2026-07-01T00:00:00.000Z', to: '2026-07-31T00:00:00.000Z', bucket: '1h' },
     });
-    expect(query(wish?.path ?? '')).toEqual({
+    expect(query(request?.path ?? '')).toEqual({
       ...{ gpuName: 'A40', type: 'on-demand', bucket: '1h' },
       ...{ from: '2026-06-01T00:00:00.000Z', to: '2026-07-01T00:00:00.000Z' },
     });
@@ -99,12 +99,12 @@ describe('requests for what several types offer together', () => {
   });
 
   it('are one a model, over the range that has points, in the buckets shown', () => {
-    const wanted = trendWishes(
+    const wanted = trendRequests(
       new URLSearchParams('gpuName=A40&gpuName=L4&type=on-demand&type=bid&minVramGb=24&range=all'),
       newest,
     );
     const shown = ['2026-03-05T00:00:00.000Z', '2026-03-02T00:00:00.000Z', null, null].map(answer);
-    const asked = supplyWishes(wanted, shown);
+    const asked = supplyRequests(wanted, shown);
     expect(asked.map(({ gpuName }) => gpuName)).toEqual(['A40', 'L4']);
     const search = new URLSearchParams(asked[1]?.path.split('?')[1]);
     expect(search.getAll('type')).toEqual(['on-demand', 'bid']);
@@ -115,9 +115,11 @@ describe('requests for what several types offer together', () => {
   });
 
   it('are none where one type is drawn, or nothing is shown yet', () => {
-    const one = trendWishes(new URLSearchParams('gpuName=A40&gpuName=L4'), newest);
-    expect(supplyWishes(one, [answer(null), answer(null)])).toEqual([]);
-    expect(supplyWishes(trendWishes(new URLSearchParams('type=on-demand&type=bid'), newest), [])).toEqual([]);
+    const one = trendRequests(new URLSearchParams('gpuName=A40&gpuName=L4'), newest);
+    expect(supplyRequests(one, [answer(null), answer(null)])).toEqual([]);
+    expect(supplyRequests(trendRequests(new URLSearchParams('type=on-demand&type=bid'), newest), [])).toEqual(
+      [],
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { countOf, formatFixed, formatSignedPercent } from './figures.ts';
 
 /** A change as a reader takes it in at a glance. */
 export interface ChangeWords {
-  /** Prices like for like: `−2.4 % ± 0.3`, `steady`, `unknown`. */
+  /** Prices like for like: `−2.4 % ± 0.3`, `steady`, `–` where nobody can tell. */
   text: string;
   /** What the median did beside it; null: one of the days has none. */
   median: string | null;
@@ -29,7 +29,7 @@ export function changeWords(change: PriceChange): ChangeWords {
   const mix = mixPercent === null ? 'unknown' : `${formatSignedPercent(mixPercent).replace(' %', '')} points`;
   const median = medianPercent === null ? null : formatSignedPercent(medianPercent);
   return {
-    text: !isKnown ? 'unknown' : status === 'steady' ? 'steady' : prices,
+    text: !isKnown ? '–' : status === 'steady' ? 'steady' : prices,
     median,
     direction: status !== 'clear' || percent === null ? null : percent < 0 ? 'down' : 'up',
     detail: [

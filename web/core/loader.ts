@@ -33,7 +33,7 @@ interface Options {
 /** Waits before asking again, longer each time; a server that says how long to wait is obeyed. */
 const retrySeconds = [2, 5, 10, 20, 30];
 
-/** A loader of one kind of answer, of which only the newest wish counts. */
+/** A loader of one kind of answer, of which only the newest request counts. */
 export function createLoader<T>(
   api: Pick<ApiClient, 'get'>,
   { timeoutMs, persistent = false }: Options = {},

@@ -40,14 +40,14 @@ export function FilterForm({ query, change }: Props) {
   );
 }
 
-/** The usage profile that prices are worked out for, folded away. */
+/** The usage profile that prices are calculated for, folded away. */
 export function ProfileForm({ query, change }: Props) {
   const set = profileFields.some(({ name }) => query.has(name));
   const value = (name: string) => query.get(name) ?? profileDefaults[name];
   return (
     <details class="fold" open={set}>
       <summary>
-        Job
+        Usage profile
         <span class="soft">
           {' '}
           {value('storageGb')} GB disk, {value('runningHours')} h

@@ -35,8 +35,8 @@ export function SheetLinks({ app, group, timeZone }: Props) {
   const action = useAction(app);
   async function make(): Promise<string> {
     const query = { timeZone, ...(name === 'spend-summary' ? { groupBy: group } : {}) };
-    const wish = { export: name, query, note: note.trim() === '' ? null : note.trim() };
-    setMade(await app.api.send<NewSheetLink>('POST', '/api/sheets', wish));
+    const request = { export: name, query, note: note.trim() === '' ? null : note.trim() };
+    setMade(await app.api.send<NewSheetLink>('POST', '/api/sheets', request));
     setNote('');
     links.reload();
     return 'Link created.';

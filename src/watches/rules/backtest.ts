@@ -55,7 +55,7 @@ interface Backtested {
 
 /**
  * What a rule would have done had it been made at `from`: the same readings and the same machine as live, book by
- * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018-rules-and-their-memory.md.
+ * book. Alerts beyond the day's cap are told as such. Source: docs/decisions/0018-rule-trigger-conditions.md.
  */
 export async function backtestRule(db: Db, options: BacktestOptions): Promise<Backtested> {
   const { rule, from, to } = options;

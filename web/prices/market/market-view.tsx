@@ -57,24 +57,26 @@ interface Head {
   key: SortKey;
   label: string;
   title: string;
+  /** Shown below the label. */
+  unit?: string;
 }
 
 const heads: readonly Head[] = [
-  { key: 'median', label: 'Median', title: '$ per GPU-hour, 8 GB of storage' },
+  { key: 'median', label: 'Median', title: 'Median price with 8 GB of storage', unit: '$/GPU-hour' },
   { key: 'change1', label: '1 day', title: 'Change of prices like for like in 1 day' },
   { key: 'change7', label: '7 days', title: 'Change of prices like for like in 7 days' },
   { key: 'change27', label: '27 days', title: 'Change of prices like for like in 27 days' },
 ];
 const changeDays = [1, 7, 27] as const;
 const supply: readonly Head[] = [
-  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers, $ per GPU-hour' },
+  { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },
   { key: 'gpus', ...supplyWords.gpus },
   { key: 'machines', label: 'Machines', title: 'Machines with offers of this model' },
   { key: 'offers', label: 'Offers', title: 'Offers in the newest book' },
 ];
 const bids: readonly Head[] = [
-  { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids, $ per GPU-hour' },
+  { key: 'bidMedian', label: 'Minimum bid', title: 'Median of the minimum bids', unit: '$/GPU-hour' },
   {
     key: 'bidSpreadPercent',
     label: 'Bid spread',
@@ -147,7 +149,7 @@ interface SortHeadProps {
   chosen: boolean | null;
 }
 
-function SortHead({ app, head: { key, label, title }, number = false, chosen }: SortHeadProps) {
+function SortHead({ app, head: { key, label, title, unit }, number = false, chosen }: SortHeadProps) {
   return (
     <th
       scope="col"
@@ -163,6 +165,7 @@ function SortHead({ app, head: { key, label, title }, number = false, chosen }: 
         }
       >
         {label}
+        {unit !== undefined && <small class="unit">{unit}</small>}
       </button>
     </th>
   );

@@ -4,16 +4,16 @@ import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Awaited } from '../../parts/notice.tsx';
-import { indexPath, type Wish } from './trend-request.ts';
+import { indexPath, type TrendRequest } from './trend-request.ts';
 
 interface Props {
   app: App;
-  wishes: readonly Wish[];
+  requests: readonly TrendRequest[];
 }
 
 /** How prices of the models drawn moved like for like, beside their medians; nothing of all models together. */
-export function PriceChanges({ app, wishes }: Props) {
-  const path = indexPath(wishes);
+export function PriceChanges({ app, requests }: Props) {
+  const path = indexPath(requests);
   const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
   if (path === null) return null;
   return (

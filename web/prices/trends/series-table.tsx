@@ -40,7 +40,7 @@ export function SeriesTable({ series, points, supply, together, newest }: Props)
               Median
             </th>
             <th scope="col" class="number" title="Change from the first to the last median in the range">
-              Change
+              Median change
             </th>
             <th scope="col" class="number" title="80 % of the offers are in this range">
               p10 – p90

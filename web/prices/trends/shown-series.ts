@@ -1,15 +1,19 @@
 import type { Trends } from '../../core/api.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
-import type { Wish } from './trend-request.ts';
+import type { TrendRequest } from './trend-request.ts';
 
-/** The lines that answers give, one a wish, drawn so much later than they were; 0: as they are. */
-export function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], shiftMs: number): ShownSeries[] {
-  const models = modelsOf(wishes);
-  const several = hasTypes(wishes);
+/** The lines that answers give, one a request, drawn so much later than they were; 0: as they are. */
+export function seriesOf(
+  trends: readonly Trends[],
+  requests: readonly TrendRequest[],
+  shiftMs: number,
+): ShownSeries[] {
+  const models = modelsOf(requests);
+  const several = hasTypes(requests);
   return trends.flatMap(({ series, bucket }, index): ShownSeries[] => {
-    const wish = wishes[index];
-    if (wish === undefined) return [];
-    const { gpuName, type } = wish;
+    const request = requests[index];
+    if (request === undefined) return [];
+    const { gpuName, type } = request;
     const points = series[0]?.points ?? [];
     return [
       {
@@ -33,11 +37,11 @@ export function seriesOf(trends: readonly Trends[], wishes: readonly Wish[], shi
  */
 export function supplyOf(
   trends: readonly Trends[],
-  wishes: readonly Wish[],
+  requests: readonly TrendRequest[],
   isAwaited: boolean,
 ): ShownSupply[] {
-  if (!hasTypes(wishes)) return [];
-  return modelsOf(wishes).map((gpuName, colour) => {
+  if (!hasTypes(requests)) return [];
+  return modelsOf(requests).map((gpuName, colour) => {
     const answer = trends.find(({ supply }) => supply.some((each) => each.gpuName === gpuName));
     const points = answer?.supply.find((each) => each.gpuName === gpuName)?.points ?? [];
     return {
@@ -51,6 +55,6 @@ export function supplyOf(
   });
 }
 
-const hasTypes = (wishes: readonly Wish[]) => new Set(wishes.map(({ type }) => type)).size > 1;
-const modelsOf = (wishes: readonly Wish[]) => [...new Set(wishes.map(({ gpuName }) => gpuName))];
+const hasTypes = (requests: readonly TrendRequest[]) => new Set(requests.map(({ type }) => type)).size > 1;
+const modelsOf = (requests: readonly TrendRequest[]) => [...new Set(requests.map(({ gpuName }) => gpuName))];
 const nameOf = (gpuName: string | null) => gpuName ?? 'All models';

@@ -9,7 +9,7 @@ export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 export const maxModels = 6;
 
 /** One line of the chart: a model (null: all together) at a pricing type, and the path that answers it. */
-export interface Wish {
+export interface TrendRequest {
   gpuName: string | null;
   type: PricingType;
   path: string;
@@ -64,7 +64,7 @@ export function chosenTypes(query: URLSearchParams): PricingType[] {
  * The lines that a query asks for, one request each, so that none is large. Ranges end at the newest book, not at
  * the clock, so that an old market still shows its last days; `newest` is null while there is no book.
  */
-export function trendWishes(query: URLSearchParams, newest: string | null): Wish[] {
+export function trendRequests(query: URLSearchParams, newest: string | null): TrendRequest[] {
   const models = query.getAll('gpuName').slice(0, maxModels);
   const shared = pickParameters(query, [
     ...choiceNames.filter((name) => name !== 'gpuName' && name !== 'type'),
@@ -105,18 +105,18 @@ export function comparedShiftMs(from: string, to: string): number {
 }
 
 /** The same lines so much earlier, in the same buckets. */
-export function earlierWishes(
-  wishes: readonly Wish[],
+export function earlierRequests(
+  requests: readonly TrendRequest[],
   shown: { from: string; to: string; bucket: string },
-): Wish[] {
+): TrendRequest[] {
   const shiftMs = comparedShiftMs(shown.from, shown.to);
   const earlier = (t: string) => new Date(Date.parse(t) - shiftMs).toISOString();
-  return wishes.map((wish) => {
-    const query = new URLSearchParams(wish.path.split('?')[1]);
+  return requests.map((request) => {
+    const query = new URLSearchParams(request.path.split('?')[1]);
     query.set('from', earlier(shown.from));
     query.set('to', earlier(shown.to));
     query.set('bucket', shown.bucket);
-    return { ...wish, path: `/api/trends?${query}` };
+    return { ...request, path: `/api/trends?${query}` };
   });
 }
 
@@ -124,15 +124,18 @@ export function earlierWishes(
  * For each model that is drawn at several types, the path that answers what they offer together, in the range and the
  * buckets of the answers shown; else nothing.
  */
-export function supplyWishes(wishes: readonly Wish[], shown: readonly Trends[]): Omit<Wish, 'type'>[] {
+export function supplyRequests(
+  requests: readonly TrendRequest[],
+  shown: readonly Trends[],
+): Omit<TrendRequest, 'type'>[] {
   const [first] = shown;
-  const types = [...new Set(wishes.map(({ type }) => type))];
+  const types = [...new Set(requests.map(({ type }) => type))];
   if (first === undefined || types.length < 2) return [];
   // Of all there is, only what has points: before them there is much time to look through in vain.
   const begins = shown.flatMap(({ series }) => series[0]?.points[0]?.t ?? []).map((t) => Date.parse(t));
   const begin = begins.length === 0 ? 0 : Math.min(...begins);
   const from = new Date(Math.max(begin, Date.parse(first.from))).toISOString();
-  return wishes
+  return requests
     .filter(({ type }) => type === types[0])
     .map(({ gpuName, path }) => {
       const query = new URLSearchParams(path.split('?')[1]);
@@ -146,14 +149,14 @@ export function supplyWishes(wishes: readonly Wish[], shown: readonly Trends[]):
 }
 
 /** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
-export function indexPath(wishes: readonly Wish[]): string | null {
-  const query = pickParameters(new URLSearchParams(wishes[0]?.path.split('?')[1]), ['market']);
-  for (const model of new Set(wishes.map(({ gpuName }) => gpuName))) {
+export function indexPath(requests: readonly TrendRequest[]): string | null {
+  const query = pickParameters(new URLSearchParams(requests[0]?.path.split('?')[1]), ['market']);
+  for (const model of new Set(requests.map(({ gpuName }) => gpuName))) {
     if (model === null) return null;
     query.append('gpuName', model);
   }
-  for (const type of new Set(wishes.map((wish) => wish.type))) query.append('type', type);
-  return wishes.length === 0 ? null : `/api/index?${query}`;
+  for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
+  return requests.length === 0 ? null : `/api/index?${query}`;
 }
 
 /** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */

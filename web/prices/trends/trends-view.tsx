@@ -19,10 +19,10 @@ import {
   chosenRange,
   chosenTypes,
   comparedShiftMs,
-  earlierWishes,
-  supplyWishes,
-  trendWishes,
-  type Wish,
+  earlierRequests,
+  supplyRequests,
+  type TrendRequest,
+  trendRequests,
 } from './trend-request.ts';
 import { TrendTable } from './trend-table.tsx';
 import { WeekPattern } from './week-pattern.tsx';
@@ -31,10 +31,10 @@ import { WeekPattern } from './week-pattern.tsx';
 export function TrendsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const newest = newestOf(status, chosenTypes(query));
-  const wishes = status === null ? [] : trendWishes(query, newest);
+  const requests = status === null ? [] : trendRequests(query, newest);
   const answer = useAnswers<Trends>(
     app,
-    wishes.map(({ path }) => path),
+    requests.map(({ path }) => path),
     app.landed.value,
   );
   const change = app.address.change;
@@ -42,7 +42,7 @@ export function TrendsView({ app, status }: ViewProps) {
   return (
     <>
       <ViewHead title="Price trends">
-        <ExportMenu name="trends" query={joined(wishes)} />
+        <ExportMenu name="trends" query={joined(requests)} />
         <TrendChoosers app={app} query={query} status={status} />
       </ViewHead>
       <div class="folds">
@@ -59,7 +59,7 @@ export function TrendsView({ app, status }: ViewProps) {
           {(trends) => (
             <Shown
               app={app}
-              wishes={wishes}
+              requests={requests}
               trends={trends}
               query={query}
               seeding={status?.seeding != null}
@@ -73,13 +73,13 @@ export function TrendsView({ app, status }: ViewProps) {
 }
 
 /** One request for all lines, as an export takes it. */
-function joined(wishes: readonly Wish[]): URLSearchParams {
-  const query = new URLSearchParams(wishes[0]?.path.split('?')[1]);
+function joined(requests: readonly TrendRequest[]): URLSearchParams {
+  const query = new URLSearchParams(requests[0]?.path.split('?')[1]);
   for (const name of ['gpuName', 'type'] as const) query.delete(name);
-  for (const model of new Set(wishes.map(({ gpuName }) => gpuName))) {
+  for (const model of new Set(requests.map(({ gpuName }) => gpuName))) {
     if (model !== null) query.append('gpuName', model);
   }
-  for (const type of new Set(wishes.map((wish) => wish.type))) query.append('type', type);
+  for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
   return query;
 }
 
@@ -92,30 +92,30 @@ function newestOf(status: Status | null, types: readonly string[]): string | nul
 
 interface ShownProps {
   app: App;
-  wishes: readonly Wish[];
+  requests: readonly TrendRequest[];
   trends: readonly Trends[];
   query: URLSearchParams;
   seeding: boolean;
-  /** Whether the answers are of these wishes. */
+  /** Whether the answers are of these requests. */
   current: boolean;
 }
 
-function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
+function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
   const first = trends[0];
   const comparing = query.get('compare') === '1' && first !== undefined && current;
   const earlier = useAnswers<Trends>(
     app,
-    comparing ? earlierWishes(wishes, first).map(({ path }) => path) : [],
+    comparing ? earlierRequests(requests, first).map(({ path }) => path) : [],
   );
-  const names = wishes.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
-  const supply = useSupply(app, wishes, current ? trends : [], names);
-  const series = useMemo(() => seriesOf(trends, wishes, 0), [trends, names]);
+  const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
+  const supply = useSupply(app, requests, current ? trends : [], names);
+  const series = useMemo(() => seriesOf(trends, requests, 0), [trends, names]);
   const shiftMs = first === undefined ? 0 : comparedShiftMs(first.from, first.to);
   const before = useMemo(
-    () => (comparing && earlier.data !== null ? seriesOf(earlier.data, wishes, shiftMs) : []),
+    () => (comparing && earlier.data !== null ? seriesOf(earlier.data, requests, shiftMs) : []),
     [earlier.data, comparing, shiftMs, names],
   );
-  const marks = useMarks(app, wishes, first);
+  const marks = useMarks(app, requests, first);
   if (first === undefined || series.every(({ points }) => points.every(({ median }) => median === null))) {
     return <NoPoints seeding={seeding} />;
   }
@@ -145,34 +145,34 @@ function Shown({ app, wishes, trends, query, seeding, current }: ShownProps) {
         together={supply.length > 0}
         lines={series.length}
       />
-      <PriceChanges app={app} wishes={wishes} />
+      <PriceChanges app={app} requests={requests} />
       <TrendTable series={series} supply={supply} unit={first.unit} />
-      {wishes.length === 1 && wishes[0] !== undefined && wishes[0].gpuName !== null && current && (
-        <WeekPattern app={app} path={wishes[0].path} />
+      {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (
+        <WeekPattern app={app} path={requests[0].path} />
       )}
     </>
   );
 }
 
 /** What the types of each model offer together, where several are drawn; without points until it is known. */
-function useSupply(app: App, wishes: readonly Wish[], trends: readonly Trends[], names: string) {
-  const asked = supplyWishes(wishes, trends).map(({ path }) => path);
+function useSupply(app: App, requests: readonly TrendRequest[], trends: readonly Trends[], names: string) {
+  const asked = supplyRequests(requests, trends).map(({ path }) => path);
   const answer = useAnswers<Trends>(app, asked, app.landed.value);
   const known = answer.dataPath === asked.join('\n') ? answer.data : null;
   const isAwaited = known === null && answer.problem === null;
-  return useMemo(() => supplyOf(known ?? [], wishes, isAwaited), [known, names, isAwaited]);
+  return useMemo(() => supplyOf(known ?? [], requests, isAwaited), [known, names, isAwaited]);
 }
 
 /** Newest rentals that are looked through for marks. */
 const maxRentals = 200;
 
 /** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
-function useMarks(app: App, wishes: readonly Wish[], range: Trends | undefined) {
+function useMarks(app: App, requests: readonly TrendRequest[], range: Trends | undefined) {
   const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
   const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
   const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
   const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
-  const models = wishes.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
+  const models = requests.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
   return useMemo(() => {
     if (!wanted) return [];
     const names = models === '' ? [] : models.split('\n');

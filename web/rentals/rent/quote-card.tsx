@@ -15,11 +15,11 @@ interface QuoteProps {
   app: App;
   quote: Quote;
   /** What was quoted: exactly that is rented. */
-  wish: Record<string, unknown>;
+  request: Record<string, unknown>;
 }
 
 /** A quote with what speaks against it, and the question before it is rented. Every word of it is the quote's. */
-export function QuoteCard({ app, quote, wish }: QuoteProps) {
+export function QuoteCard({ app, quote, request }: QuoteProps) {
   const [asking, setAsking] = useState(false);
   // One key a quote: whatever happens to the answer, one instance at most comes of it.
   const [key] = useState(() => crypto.randomUUID());
@@ -30,7 +30,7 @@ export function QuoteCard({ app, quote, wish }: QuoteProps) {
     ...quote.problems.map((message) => ({ kind: message, message })),
   ];
   async function rent(): Promise<string> {
-    const body = { ...wish, offerId: quote.offerId, maxUsdPerHour: capOf(quote) };
+    const body = { ...request, offerId: quote.offerId, maxUsdPerHour: capOf(quote) };
     const rented = await app.api.send<Rented>('POST', '/api/instances', body, { 'idempotency-key': key });
     setAsking(false);
     app.address.go('/instances');

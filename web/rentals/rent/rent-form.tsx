@@ -1,5 +1,5 @@
 import { Switch } from '../../parts/choice.tsx';
-import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-wish.ts';
+import { bidField, type Fields, type FieldText, mainFields, moreFields } from './rent-request.ts';
 
 /** What is chosen beside the fields. */
 export interface Options {

@@ -8,7 +8,7 @@ import { ViewHead } from '../../parts/view-head.tsx';
 import { QuoteCard } from './quote-card.tsx';
 import { offerTitle } from './quoted-offer.tsx';
 import { type Options, RentFields } from './rent-form.tsx';
-import { type Fields, firstFields, wishOf } from './rent-wish.ts';
+import { type Fields, firstFields, rentRequestOf } from './rent-request.ts';
 
 /** Rents an offer: what to run, a fresh quote with its warnings, then one more question. */
 export function RentView({ app }: ViewProps) {
@@ -30,9 +30,9 @@ interface OfferProps {
 function RentOffer({ app, offerId, bid, query }: OfferProps) {
   const [fields, setFields] = useState<Fields>(() => firstFields(query));
   const [options, setOptions] = useState<Options>({ destroys: false, replaces: false });
-  const [quoted, setQuoted] = useState<{ quote: Quote; wish: Record<string, unknown> } | null>(null);
+  const [quoted, setQuoted] = useState<{ quote: Quote; request: Record<string, unknown> } | null>(null);
   const quoting = useAction(app);
-  const wish = { offerId, ...wishOf(fields, { bid, ...options }) };
+  const request = { offerId, ...rentRequestOf(fields, { bid, ...options }) };
   // An address can say anything: what the offer is, only the market knows.
   const what = quoted === null ? `offer ${offerId}` : offerTitle(quoted.quote.offer);
   return (
@@ -43,7 +43,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
           onSubmit={(event) => {
             event.preventDefault();
             void quoting.run(async () => {
-              setQuoted({ quote: await app.api.send<Quote>('POST', '/api/quotes', wish), wish });
+              setQuoted({ quote: await app.api.send<Quote>('POST', '/api/quotes', request), request });
               return undefined;
             });
           }}

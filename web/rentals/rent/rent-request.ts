@@ -87,8 +87,8 @@ export function environmentOf(text: string): Record<string, string> {
   );
 }
 
-/** The wish that the API takes: what was left empty is left out. */
-export function wishOf(
+/** The request that the API takes: what was left empty is left out. */
+export function rentRequestOf(
   fields: Fields,
   { bid, destroys, replaces }: { bid: boolean; destroys: boolean; replaces: boolean },
 ): Record<string, unknown> {
