@@ -27,11 +27,14 @@ function timeZone(value: string): boolean {
   }
 }
 
+/** What a header of a request can carry. */
+const headerText = text.regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs of ASCII without spaces');
+
 /** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
 export const settings = {
   MARKET_URL: webAddress.optional(),
-  MARKET_API_KEY: text.min(1).optional(),
-  MARKET_ACT_API_KEY: text.min(1).optional(),
+  MARKET_API_KEY: headerText.optional(),
+  MARKET_ACT_API_KEY: headerText.optional(),
   MARKET_NAME: text.min(1).max(100).optional(),
   MARKET_DIALECT: text.optional(),
   MARKET_MAX_BODY_MB: positive.default(256),
