@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { readFiles, readText, withoutComments } from './source-files.ts';
+
+/** Words of a private language, with what the field says. */
+const everywhere: Readonly<Record<string, RegExp>> = {
+  outlier: /\bjoke( price)?s?\b/i,
+  request: /\bwish(es)?\b/i,
+  'failed jobs': /\bdead[ -]letters?\b|\bjobs? given up\b|\bgiven up\b|\bgave up\b/i,
+  'presence interval': /\bpresence spans?\b/i,
+  'price interval': /\bprice runs?\b/i,
+  'all-in price of the usage profile': /\bprice of the job\b/i,
+  'price per GPU': /\bprice a GPU\b|\bprices a GPU\b/i,
+  'unknown parameter': /no parameter of this address/i,
+  'Cannot listen on HOST:PORT': /cannot be listened on/i,
+  'Invalid configuration': /settings are not usable/i,
+};
+
+/** On labels, options and messages alone: ordinary English elsewhere. */
+const labels: Readonly<Record<string, RegExp>> = {
+  ...everywhere,
+  Interval: /\b(point|bar) a\b/i,
+  'Asking price': /\basks? now\b/i,
+  ongoing: /\bgoes on\b/i,
+  Total: /\bin all\b/i,
+  'revoke, delete': /\bEnd (this|the) (token|watch|rule)\b/i,
+  'Max $/hour': /\bat most \$/i,
+  'notify, message': /\bTell\b(?! you)/,
+};
+
+const exportedNames =
+  /export (?:async )?(?:const|function|type|interface|class) (\w*(?:Wish|Joke|GuardNo|Insight|Warmth|Told|Noted|DeadLetter)\w*|(?:most|longest|least|fewest)[A-Z]\w*)/g;
+const jsonNames = /^(joke|isJoke|wish|wishes|memory|deadLetters|givenUpAt|runs|spans|readings)$/;
+
+const found = (where: string, text: string, words: Readonly<Record<string, RegExp>>): string[] =>
+  text.split('\n').flatMap((line, index) =>
+    Object.entries(words)
+      .filter(([, pattern]) => pattern.test(line))
+      .map(([say]) => `${where}:${index + 1}: say "${say}": ${line.trim().slice(0, 80)}`),
+  );
+
+describe('plain words', () => {
+  it('are all that documents use', () => {
+    const pages = readFiles('docs', ['.md']);
+    const own = ['README.md', 'CONTRIBUTING.md'].map((path) => ({ path, text: readText(path) }));
+    expect(pages.length).toBeGreaterThan(20);
+    expect([...pages, ...own].flatMap(({ path, text }) => found(path, text, everywhere))).toEqual([]);
+  });
+
+  it('are on every label of the page', () => {
+    const files = readFiles('web', ['.ts', '.tsx']).filter(({ path }) => !path.endsWith('openapi.ts'));
+    expect(files.length).toBeGreaterThan(80);
+    const shown = files.map(({ path, text }) => ({ path, text: withoutComments(text) }));
+    expect(shown.flatMap(({ path, text }) => found(path, text, labels))).toEqual([]);
+  });
+
+  it('are in every option and description of the commands', () => {
+    const commands = readFiles('src', ['.command.ts']);
+    expect(commands.length).toBeGreaterThan(20);
+    const said = commands.map(({ path, text }) => ({
+      path,
+      text: text.replace(/^(?!.*(option|description|Option|print|note|Error)\().*$/gm, ''),
+    }));
+    expect(said.flatMap(({ path, text }) => found(path, text, labels))).toEqual([]);
+  });
+
+  it('are the names of what the API takes and answers', () => {
+    const names = new Set<string>();
+    const walk = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties, name } = value as { properties?: object; name?: unknown };
+      for (const each of Object.keys(properties ?? {})) names.add(each);
+      if (typeof name === 'string') names.add(name);
+      Object.values(value).forEach(walk);
+    };
+    walk(JSON.parse(readText('docs/openapi.json')));
+    expect(names.size).toBeGreaterThan(200);
+    expect([...names].filter((name) => jsonNames.test(name))).toEqual([]);
+  });
+
+  it('are the names that files export', () => {
+    const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])];
+    const named = files.flatMap(({ path, text }) =>
+      [...text.matchAll(exportedNames)].map(([, name]) => `${path}: ${name}`),
+    );
+    expect(named).toEqual([]);
+  });
+
+  it('are missed where a private one stands', () => {
+    expect(found('page', 'label="A point a"', labels)).toHaveLength(1);
+    expect(found('page', 'the wish of a rent', everywhere)).toHaveLength(1);
+    expect([...'export const mostModels = 6'.matchAll(exportedNames)]).toHaveLength(1);
+  });
+});
