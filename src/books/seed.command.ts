@@ -16,7 +16,7 @@ export function seedCommand(context: CommandContext<BooksRuntime>): Command {
         const books = await runtime.seed(progress.update, context.signal);
         progress.stop();
         if (context.signal.aborted)
-          throw new UserError(`Stopped after ${books} new books; \`offerbook seed\` continues.`);
+          throw new UserError(`Stopped after ${books} new books: run \`offerbook seed\` again to continue.`);
         context.print(json ? JSON.stringify({ books }) : `${books} books of the simulated market stored.`);
       });
     });

@@ -17,14 +17,15 @@ export const offerUsdPerHour = (
   storageGb: number,
 ): number => parts.baseUsdPerHour + (parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth;
 
-/** All-in $/hour of a job; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
+/** All-in $/hour of a usage profile; NaN where a component is unknown. Source: docs/meaning.md#prices-and-metrics. */
 export function offerAllInUsdPerHour(
   parts: PriceParts,
   { storageGb, downGb, upGb, runningHours, stoppedHours }: UsageProfile,
 ): number {
   const disk = ((parts.storageUsdPerGbMonth * storageGb) / hoursPerMonth) * (runningHours + stoppedHours);
-  const traffic = parts.baseUsdPerHour * runningHours + disk + parts.inetDownUsdPerGb * downGb;
-  return (traffic + parts.inetUpUsdPerGb * upGb) / runningHours;
+  const down = parts.inetDownUsdPerGb * downGb;
+  const up = parts.inetUpUsdPerGb * upGb;
+  return (parts.baseUsdPerHour * runningHours + disk + down + up) / runningHours;
 }
 
 /** Makes the value of a metric from price components and its divisor; NaN: the offer has none. */

@@ -38,8 +38,8 @@ export interface ServiceWork {
   /** Whether what it last tried to store found the disk of the database full. */
   isDiskFull: () => boolean;
   /**
-   * Queues a crawl ahead of all others; one of the same that waits already, or is under way, is answered with. Returns
-   * the crawls' ids. Throws UserError for a recorded market.
+   * Queues a crawl ahead of all others and returns the crawls' ids. If the same crawl is queued or running, its id is
+   * returned instead. Throws UserError for a recorded market.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
   schedule: () => Promise<ScheduleView[]>;
@@ -57,7 +57,7 @@ export interface ServiceWork {
 const scopesTogether = 4;
 const seedAgainMs = 5_000;
 
-/** Begins the work of a process by its role: of `api` it only queues what is asked for. */
+/** Begins the work of a process by its role: with `ROLE=api` it only queues jobs and runs none. */
 export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   const { sql, target, config, log, now } = runtime;
   const isWorker = config.role !== 'api';
@@ -212,7 +212,7 @@ async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder):
     kind === 'instances' ? 'poll-instances' : 'crawl-billing',
     `${marketId}|${kind}`,
   ] as const;
-  // A scheduled poll leaves a crawl only where something has changed, and a reading of some months is not one of all.
+  // Never an earlier poll, which may record no crawl; nor for `all`, of which a partial sync is not enough.
   const known = kind === 'instances' || all ? null : await findUnfinishedCrawl(runtime.sql, name, key);
   if (known !== null) return [known];
   const crawlId = uuidv7();

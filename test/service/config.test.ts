@@ -94,7 +94,9 @@ describe('the configuration', () => {
     ]);
     expect(problemsOf({ MARKET_API_KEY: 'k' })).toEqual([expect.stringContaining('MARKET_URL: is missing')]);
     const unsent = problemsOf({ MARKET_URL: 'https://market.example', MARKET_API_KEY: 'my key…' });
-    expect(unsent).toEqual([expect.stringMatching(/MARKET_API_KEY.*expected letters, digits and signs of ASCII/)]);
+    expect(unsent).toEqual([
+      expect.stringMatching(/MARKET_API_KEY.*expected letters, digits and signs of ASCII/),
+    ]);
     expect(unsent.join()).not.toContain('my key');
     expect(problemsOf({ MARKET_URL: 'http://m.example' })).toEqual([
       expect.stringContaining('MARKET_API_KEY: is missing'),

@@ -234,21 +234,24 @@ export interface Trends {
     complete: number;
     partial: number;
     failed: number;
-    /** null: the schedule has no say there */
+    /** null: no schedule covers this range */
     expected: number | null;
   };
 }
 export interface TrendPoint {
-  /** Start of the bucket; of a book its moment */
+  /** Start of the bucket; for single books the time of the book */
   t: string;
   /** Complete books of the bucket */
   books: number;
   /** Prices pooled */
   observations: number;
-  /** This and the next three: means a complete book */
+  /** Mean per complete book */
   offers: number;
+  /** Mean per complete book */
   gpus: number;
+  /** Mean per complete book */
   machines: number;
+  /** Mean per complete book */
   physicalGpus: number;
   physicalGpusIsLowerBound: boolean;
   min: number | null;
@@ -261,10 +264,11 @@ export interface TrendPoint {
 }
 export interface SupplyPoint {
   t: string;
-  /** Moments at which each type had had a new complete book */
+  /** Rounds: each time every type had a new complete book since the last round */
   rounds: number;
-  /** This and the next: means a round, each counted once */
+  /** Mean per round; what several types list counts once */
   machines: number;
+  /** Mean per round; what several types list counts once */
   physicalGpus: number;
   physicalGpusIsLowerBound: boolean;
 }

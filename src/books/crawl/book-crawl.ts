@@ -15,7 +15,7 @@ import { failureReason } from './failure-reason.ts';
 import { coverageOfModel } from './joined-parts.ts';
 import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
-/** How long the end of a failed crawl is tried to be noted. */
+/** How long to keep trying to record that a crawl failed. */
 const noteMs = 5_000;
 
 /** What a crawl proved of everything that it asked for. */
@@ -38,7 +38,7 @@ export interface BookCrawl {
   close: () => Promise<void>;
 }
 
-/** Begins a crawl and opens its landing; where that fails the crawl is there and has failed. */
+/** Begins a crawl and opens its landing; if that fails, returns a crawl that has failed already. */
 export async function openBookCrawl(
   crawler: OffersCrawler,
   ask: OffersCrawlOptions & { type: PricingType; startedAt: Date },
@@ -98,11 +98,11 @@ export async function openBookCrawl(
         const slices = covered.slices.filter(
           ({ gpuName }) => gpuName === null || coversModel(scope, gpuName),
         );
-        const ownRows = shared.accepted === accepted;
+        const isOnlyScope = shared.accepted === accepted;
         const mayBeEmpty =
           scope.name !== 'default' &&
           coverage.verdict === 'complete' &&
-          (!ownRows || Object.keys(certificate.rejected).length === 0);
+          (!isOnlyScope || Object.keys(certificate.rejected).length === 0);
         const head = { observedAt, startedAt, coverage, certificate, slices, mayBeEmpty };
         const { bookId, offers, coverage: landed } = await landing.land(head);
         const { verdict, reason } = landed;
@@ -125,7 +125,7 @@ function ownCertificate(shared: CoverageCertificate, accepted: number): Coverage
   return { ...shared, rows: shared.rows - others, accepted };
 }
 
-/** Of a narrow scope by its models alone, where the crawl went model by model. */
+/** The verdict for one scope: for a scope of models only their slices count. */
 function coverageOf(scope: CrawlScope, covered: Covered): Coverage {
   if (scope.gpuNames === null || covered.slices.length === 0) return covered.coverage;
   const verdicts = scope.gpuNames.map((name) => coverageOfModel(covered, name));

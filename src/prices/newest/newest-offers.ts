@@ -37,7 +37,7 @@ export type OutlierTests = (series: Series, at: Date) => Promise<OutlierTest>;
 export type Flagged<T> = T & { isOutlier: boolean | null };
 
 /**
- * Offers of the newest books by model and price a GPU, each flagged when its price is an outlier. `superseded`: a newer book
+ * Offers of the newest books by model and price per GPU, each flagged when its price is an outlier. `superseded`: a newer book
  * has taken some of their places since the request was read; read it again.
  */
 export async function listNewestOffers(

@@ -41,7 +41,7 @@ const route = createRoute({
   method: 'get',
   path: '/api/offers',
   tags: ['prices'],
-  summary: 'Offers of the newest book, by model and price a GPU',
+  summary: 'Offers of the newest book, by model and price per GPU',
   request: { query: z.strictObject(newestOffersParams) },
   responses: {
     200: jsonAnswer('A page of offers', OffersSchema),

@@ -49,7 +49,7 @@ function bookOffers(db: Db, query: BookOffersQuery): postgres.Fragment {
 }
 
 /**
- * Offers by model and price a GPU, from place `skip` on; an unknown price comes last. `held`: how many offers the books
+ * Offers by model and price per GPU, from place `skip` on; an unknown price comes last. `held`: how many offers the books
  * still hold, filtered or not, as of the same moment.
  */
 export async function listBookOffers(

@@ -34,7 +34,7 @@ export interface UnrankedOffers {
 }
 
 export interface Ranking {
-  /** May differ from what was asked for: by price a GPU where no offer of the books has a dlperf. */
+  /** May differ from what was asked for: by price per GPU where no offer of the books has a dlperf. */
   by: RankingMetric;
   items: RankedOffer[];
   unranked: UnrankedOffers[];

@@ -26,15 +26,20 @@ const maxSeries = 100;
 const maxAnsweredPoints = 200_000;
 const price = z.number().nullable();
 
+const meanPerBook = z.number().openapi({ description: 'Mean per complete book' });
+const meanPerRound = z
+  .number()
+  .openapi({ description: 'Mean per round; what several types list counts once' });
+
 const PointSchema = z
   .object({
-    t: moment.openapi({ description: 'Start of the bucket; of a book its moment' }),
+    t: moment.openapi({ description: 'Start of the bucket; for single books the time of the book' }),
     books: z.int().openapi({ description: 'Complete books of the bucket' }),
     observations: z.int().openapi({ description: 'Prices pooled' }),
-    offers: z.number().openapi({ description: 'This and the next three: means a complete book' }),
-    gpus: z.number(),
-    machines: z.number(),
-    physicalGpus: z.number(),
+    offers: meanPerBook,
+    gpus: meanPerBook,
+    machines: meanPerBook,
+    physicalGpus: meanPerBook,
     physicalGpusIsLowerBound: z.boolean(),
     min: price,
     p10: price,
@@ -49,9 +54,11 @@ const PointSchema = z
 const SupplyPointSchema = z
   .object({
     t: moment,
-    rounds: z.int().openapi({ description: 'Moments at which each type had had a new complete book' }),
-    machines: z.number().openapi({ description: 'This and the next: means a round, each counted once' }),
-    physicalGpus: z.number(),
+    rounds: z
+      .int()
+      .openapi({ description: 'Rounds: each time every type had a new complete book since the last round' }),
+    machines: meanPerRound,
+    physicalGpus: meanPerRound,
     physicalGpusIsLowerBound: z.boolean(),
   })
   .openapi('SupplyPoint');
@@ -75,7 +82,7 @@ const TrendsSchema = z
       complete: z.int(),
       partial: z.int(),
       failed: z.int(),
-      expected: z.int().nullable().openapi({ description: 'null: the schedule has no say there' }),
+      expected: z.int().nullable().openapi({ description: 'null: no schedule covers this range' }),
     }),
   })
   .openapi('Trends');
@@ -132,7 +139,7 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
     const [{ bucket, series, coverage }, supply, expected] = await Promise.all([
       readTrends(deps.sql, request, plan),
       readSupply(deps.sql, request, plan),
-      expectedBooks(deps, market, types, plan.range),
+      expectedBooksOverTypes(deps, market, types, plan.range),
       requireKnownModels(deps, market.id, gpuNames),
     ]);
     return c.json(
@@ -158,8 +165,8 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
   });
 }
 
-/** Over the types; null: the schedule has a say in none of them. */
-async function expectedBooks(
+/** The sum over the types; null: no schedule covers the range. */
+async function expectedBooksOverTypes(
   { expectedBooks }: PricesDeps,
   market: Market,
   types: readonly PricingType[],

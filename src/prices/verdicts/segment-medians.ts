@@ -8,7 +8,7 @@ export interface Series {
   type: PricingType;
 }
 
-/** An offer's segment and its price a GPU and hour at the listed 8 GB; null price: unknown. */
+/** An offer's segment and its price per GPU and hour at the listed 8 GB; null price: unknown. */
 export interface PricedOffer {
   gpuName: string;
   verification: Verification | null;

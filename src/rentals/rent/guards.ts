@@ -14,7 +14,7 @@ import { countOpenRentals } from './rentals.sql.ts';
 type CostCase = Pick<GuardCase, 'db' | 'actor' | 'usdPerHour' | 'account'>;
 type CostGuard = (of: CostCase) => Promise<GuardViolation | null> | GuardViolation | null;
 
-const no = (
+const violation = (
   guard: string,
   message: string,
   limit?: number | null,
@@ -32,28 +32,28 @@ const readable = (usd: Decimal): Decimal => usd.toDecimalPlaces(6, Decimal.ROUND
 const actions: CostGuard = ({ actor }) =>
   actor.limits.actions
     ? null
-    : no(
+    : violation(
         'actions',
         'actions are off: the account of a live market stays as it is. Set ACTIONS=on to allow them.',
       );
 
 const killSwitch: CostGuard = async ({ db }) => {
   const problem = await switchProblem(db);
-  return problem === null ? null : no('kill-switch', problem);
+  return problem === null ? null : violation('kill-switch', problem);
 };
 
 const maxUsdPerHour: CostGuard = ({ actor, usdPerHour }) => {
   const { maxUsdPerHour: limit } = actor.limits;
   if (limit === null) return null;
   if (usdPerHour === null) {
-    return no(
+    return violation(
       'max-usd-per-hour',
       `the market does not say what it costs, and MAX_USD_PER_HOUR is ${limit}.`,
       limit,
     );
   }
   return usdPerHour.gt(limit)
-    ? no(
+    ? violation(
         'max-usd-per-hour',
         `$${readable(usdPerHour)}/hour is above MAX_USD_PER_HOUR=${limit}.`,
         limit,
@@ -64,7 +64,7 @@ const maxUsdPerHour: CostGuard = ({ actor, usdPerHour }) => {
 
 const listed: CostGuard = ({ account }) =>
   account === null
-    ? no(
+    ? violation(
         'account-listed',
         'the instances of the account cannot be listed, so that nobody knows what runs: try again when they can.',
       )
@@ -73,7 +73,7 @@ const listed: CostGuard = ({ account }) =>
 const maxInstances: Guard = ({ actor, account }) => {
   const { maxInstances: limit } = actor.limits;
   if (limit === null || account === null || account.instances < limit) return null;
-  return no(
+  return violation(
     'max-instances',
     `the account has ${account.instances} instances, whoever rented them, and MAX_INSTANCES is ${limit}.`,
     limit,
@@ -86,7 +86,7 @@ const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
   if (limit === null || account === null) return null;
   if (account.unpriced.length > 0 || usdPerHour === null) {
     const which = usdPerHour === null ? 'it' : `instance ${account.unpriced.join(', ')}`;
-    return no(
+    return violation(
       'max-total-usd-per-hour',
       `the market does not say what ${which} costs, and MAX_TOTAL_USD_PER_HOUR is ${limit}.`,
       limit,
@@ -94,7 +94,7 @@ const maxTotalUsdPerHour: CostGuard = ({ actor, account, usdPerHour }) => {
   }
   const total = account.usdPerHour.plus(usdPerHour);
   return total.gt(limit)
-    ? no(
+    ? violation(
         'max-total-usd-per-hour',
         `the account would come to $${readable(total)}/hour, above MAX_TOTAL_USD_PER_HOUR=${limit}.`,
         limit,
@@ -110,7 +110,9 @@ const blockList: Guard = async ({ db, actor, machineId, hostId }) => {
     : hostId !== null && block.hostIds.has(hostId)
       ? `host ${hostId}`
       : null;
-  return what === null ? null : no('block-list', `${what} is on the block list: take it off to rent there.`);
+  return what === null
+    ? null
+    : violation('block-list', `${what} is on the block list: take it off to rent there.`);
 };
 
 /** Every guard on rent, in the order in which they are told. */

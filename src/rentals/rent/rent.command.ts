@@ -106,7 +106,7 @@ export function rentCommand(context: CommandContext): Command {
         }
         const key = options.key ?? randomUUID();
         const headers = { 'idempotency-key': key };
-        context.note(`Key ${key}: the same again is the same rental.`);
+        context.note(`Key ${key}: repeat it to get this rental, not a second one.`);
         const rented = await api.request<RentedAnswer>('/api/instances', { method: 'POST', body, headers });
         context.print(options.json ? JSON.stringify(rented) : rentedLine(rented));
         if (rented.state === 'failed') context.exitWith(exitCodes.failed);

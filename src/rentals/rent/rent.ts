@@ -47,9 +47,13 @@ export async function rent(actor: Actor, request: RentRequest, options: RentOpti
     return await rentNew(actor, request, options);
   } catch (error) {
     if (error instanceof GuardRefusal || error instanceof RentRefusal) {
-      const { name, now, market } = { ...actor, name: actor.market.name };
+      const { now, market } = actor;
       await writeAudit(actor.sql, {
-        ...{ at: now(), market: name, actor: options.by, action: 'rent', phase: 'refused' as const },
+        at: now(),
+        market: market.name,
+        actor: options.by,
+        action: 'rent',
+        phase: 'refused',
         detail: { marketId: market.id, reason: error.message, request: publicRequest(request) },
       });
     }
@@ -66,10 +70,11 @@ async function rentNew(actor: Actor, request: RentRequest, options: RentOptions)
   let goneId: string | null = null;
   for (const offerId of ids) {
     const quote = await quoteOffer(actor, request, offerId, options.signal);
-    const no = judgeQuote(quote, request, offerId, options);
-    if (no !== null) {
-      if (no.kind === 'invalid-request' || no.kind === 'price-unknown') throw no;
-      refusal ??= no;
+    const refused = judgeQuote(quote, request, offerId, options);
+    if (refused !== null) {
+      // A request that is wrong is not tried with other offers.
+      if (refused.kind === 'invalid-request' || refused.kind === 'price-unknown') throw refused;
+      refusal ??= refused;
       continue;
     }
     if (quote === null) continue;
@@ -138,9 +143,9 @@ async function rentLocked(
   let quote = taken;
   if (actor.now().getTime() - taken.at.getTime() > freshQuoteMs) {
     const fresh = await quoteOffer(actor, request, taken.offer.offerId, options.signal);
-    const no = judgeQuote(fresh, request, taken.offer.offerId, options);
-    if (no?.kind === 'offer-gone' || fresh === null) return { goneId };
-    if (no !== null) throw no;
+    const refused = judgeQuote(fresh, request, taken.offer.offerId, options);
+    if (refused?.kind === 'offer-gone' || fresh === null) return { goneId };
+    if (refused !== null) throw refused;
     quote = fresh;
   }
   const list = await listAccount(actor, options.signal);
@@ -153,7 +158,7 @@ async function rentLocked(
   if (sent.kind === 'offer-gone' && request.nextBest === true) return { goneId: sent.rentalId };
   const rental = await findRental(actor.sql, sent.rentalId);
   if (rental === null) throw new Error(`the rental ${sent.rentalId} has vanished`);
-  if (sent.kind === 'done') return { rental, isReplay: false };
+  if (sent.kind === 'rented-or-unclear') return { rental, isReplay: false };
   throw sent.error;
 }
 

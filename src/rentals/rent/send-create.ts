@@ -39,14 +39,14 @@ export interface CreateOptions {
   signal: AbortSignal | undefined;
 }
 
-/** `done`: there is an instance, or nobody knows yet; the others have none. */
+/** `rented-or-unclear`: there is an instance, or it is not known yet; the others have none. */
 export type CreateEnd =
-  | { kind: 'done'; rentalId: string }
+  | { kind: 'rented-or-unclear'; rentalId: string }
   | { kind: 'offer-gone' | 'refused'; rentalId: string; error: Error };
 
 /**
- * A create that does not go out so soon after its rental was begun never does: together with the longest answer this
- * is less than the silence after which another may take the account's lock and settle the rental.
+ * A create that is not sent within this time is dropped. This plus the longest answer stays below the silence after
+ * which another process may take the account's lock and settle the rental.
  */
 const sendWithinMs = 20_000;
 
@@ -59,8 +59,8 @@ interface Sending {
 }
 
 /**
- * Stores the rental, sends the create once, and stores what came of it. What is stored before was committed by the
- * holder of the account's lock. Throws MarketError and UserError where no byte went out; nothing is kept then.
+ * Stores the rental, sends the create once, and stores the result. The rental is committed on the connection of the
+ * account's lock before the create goes out. Throws MarketError and UserError where no byte went out; nothing is kept then.
  */
 export async function sendCreate(
   lock: AccountLock,
@@ -91,10 +91,10 @@ export async function sendCreate(
   try {
     ({ instanceId } = await client.createInstance(quote.offer.offerId, body, { signal, gate }));
   } catch (error) {
-    return await endUnrented(sending, error);
+    return await recordFailedCreate(sending, error);
   }
-  await noteRented(sending, instanceId);
-  return { kind: 'done', rentalId: rental.id };
+  await recordRented(sending, instanceId);
+  return { kind: 'rented-or-unclear', rentalId: rental.id };
 }
 
 /** What is asked once more before the first byte: the kill switch, the lock, and that the process did not stand still. */
@@ -111,7 +111,7 @@ function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number):
     },
     onSending: () => {
       const byClock = actor.now().getTime() - rental.createdAt.getTime();
-      // Of the two the one stands still while the machine sleeps, the other is set by people.
+      // Both clocks: the monotonic one stops during sleep, the wall clock can be set back.
       if (Math.max(performance.now() - begunAt, byClock) > sendWithinMs) {
         throw new UserError(
           `The create could not be sent within ${sendWithinMs / 1_000} seconds, and was not sent: ask again.`,
@@ -121,7 +121,7 @@ function gateOf(lock: AccountLock, { actor, rental }: Sending, begunAt: number):
   };
 }
 
-async function noteRented({ actor, rental, entry }: Sending, instanceId: number): Promise<void> {
+async function recordRented({ actor, rental, entry }: Sending, instanceId: number): Promise<void> {
   const { sql, log, now } = actor;
   const at = now();
   const isGiven = await sql.begin(async (tx) => {
@@ -137,7 +137,7 @@ async function noteRented({ actor, rental, entry }: Sending, instanceId: number)
 }
 
 /** What is kept of a create that gave no instance, by what is known of it. */
-async function endUnrented({ actor, rental, entry }: Sending, error: unknown): Promise<CreateEnd> {
+async function recordFailedCreate({ actor, rental, entry }: Sending, error: unknown): Promise<CreateEnd> {
   const { sql, log } = actor;
   const at = actor.now();
   const tell = async (outcome: string): Promise<void> => {
@@ -170,7 +170,7 @@ async function endUnrented({ actor, rental, entry }: Sending, error: unknown): P
     async (tx) => await moveRental(tx, rental, ['creating'], { state: 'settling', at, reason, settleBy }),
   );
   await tell('unclear');
-  return { kind: 'done', rentalId: rental.id };
+  return { kind: 'rented-or-unclear', rentalId: rental.id };
 }
 
 function newRental(actor: Actor, options: CreateOptions): NewRental {

@@ -109,7 +109,7 @@ export function rememberBook(
 
 /**
  * The state of a rule that begins anew and has fired before: what it looks back on, its firings, and the alerts of
- * the day. Only leaving arms it at once; what was to wait for its time, or for ever, goes on waiting.
+ * the day. With `rearm: 'leave'` the rule is armed at once; with a time or `never` it stays disarmed as before.
  */
 export function beginAnew(rule: JudgedRule, fresh: RuleState, old: RuleState): RuleState {
   const keys: Record<string, KeyState> = { ...fresh.keys };
@@ -173,12 +173,13 @@ function stepKey(
   const { value, held } = reading;
   const history =
     reachMs === 0 ? before.history : extendHistory(before.history, [at, value, held, time.before], reachMs);
-  const hasLeft = outside >= n && (rearm === 'leave' || kind === 'backInStock') && before.fired === null;
+  const armsFirstTime =
+    outside >= n && (rearm === 'leave' || kind === 'backInStock') && before.fired === null;
   const comesBack = outside >= n && rearm === 'leave';
   const next: KeyState = {
     bits,
     outside,
-    armed: fires ? false : before.armed || comesBack || hasLeft,
+    armed: fires ? false : before.armed || comesBack || armsFirstTime,
     fired: fires ? { at, value } : before.fired,
     last: value,
     first: before.first ?? value,
@@ -211,7 +212,7 @@ const isForgettable = (rule: JudgedRule, key: string, state: KeyState, at: numbe
   state.history.every(([, value]) => value === null) &&
   (state.fired === null ? state.armed : isOver(rule, state, state.fired.at, at));
 
-/** Whether a firing keeps a listing from nothing any more: one that comes back would fire at once. */
+/** Whether the last firing no longer blocks the listing: cooldown and rearm time are over. */
 function isOver(
   { rearm, cooldownMinutes }: JudgedRule,
   { armed }: KeyState,
