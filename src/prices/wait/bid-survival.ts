@@ -1,3 +1,4 @@
+import { ordinalFrom } from '../spans/book-moments.sql.ts';
 import type { SpanColumns, SpanOffers } from '../statistics/span-columns.ts';
 import { findWindows } from './book-windows.ts';
 
@@ -106,12 +107,12 @@ function countSurvivors(
   const counted = { survived: 0, exceeded: 0, unknown: 0, cases: 0 };
   let [listing, next] = [-1, Number.NEGATIVE_INFINITY];
   for (const { chain, first, last, listing: own } of bids) {
-    const from = placeFrom(ordinals, first);
-    const to = placeFrom(ordinals, last + 1);
+    const from = ordinalFrom(ordinals, first);
+    const to = ordinalFrom(ordinals, last + 1);
     const exceeded = chain.exceededAt(raisePercent);
     // Bids from `decided` on are exceeded in time, or the listing leaves in time.
     const decidedAt = Math.min(exceeded, chain.leftAt) - windowMs;
-    const decided = Math.max(from, Math.min(to, placeFrom(startTimes, decidedAt)));
+    const decided = Math.max(from, Math.min(to, ordinalFrom(startTimes, decidedAt)));
     const isKnown = exceeded < chain.leftAt;
     counted.survived += decided - from;
     counted[isKnown ? 'exceeded' : 'unknown'] += to - decided;
@@ -120,10 +121,10 @@ function countSurvivors(
       next = Number.NEGATIVE_INFINITY;
     }
     const knownTo = isKnown ? to : decided;
-    for (let at = Math.max(from, placeFrom(startTimes, next)); at < knownTo; ) {
+    for (let at = Math.max(from, ordinalFrom(startTimes, next)); at < knownTo; ) {
       counted.cases += 1;
       next = (startTimes[at] as number) + windowMs;
-      at = Math.max(at + 1, placeFrom(startTimes, next));
+      at = Math.max(at + 1, ordinalFrom(startTimes, next));
     }
   }
   const { survived, exceeded, unknown, cases } = counted;
@@ -140,13 +141,13 @@ function chainsOf(
   moments: Float64Array,
 ): Chain[] {
   const momentFrom = (ordinal: number): number =>
-    moments[placeFrom(counting, ordinal)] ?? Number.POSITIVE_INFINITY;
+    moments[ordinalFrom(counting, ordinal)] ?? Number.POSITIVE_INFINITY;
   const { listing, baseUsdPerHour } = offers;
   const longestMs = Math.max(...survivalHours) * hourMs;
   const follows = (place: number): boolean =>
     place < length &&
     listing[place] === listing[place - 1] &&
-    placeFrom(counting, (last[place - 1] as number) + 1) === placeFrom(counting, first[place] as number);
+    ordinalFrom(counting, (last[place - 1] as number) + 1) === ordinalFrom(counting, first[place] as number);
   const leftAts = new Float64Array(length);
   for (let place = length - 1; place >= 0; place -= 1) {
     leftAts[place] = follows(place + 1)
@@ -167,15 +168,4 @@ function chainsOf(
     };
     return { place, exceededAt, leftAt: leftAts[place] as number };
   });
-}
-
-/** The first place of ascending values at or after one; their number: there is none. */
-function placeFrom(values: ArrayLike<number>, wanted: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -10,6 +10,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { mountForecast } from '../../prices/forecast/forecast.routes.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
 import { mountMarket } from '../../prices/newest/market.routes.ts';
 import { createPriceCache } from '../../prices/newest/newest-offers-cache.ts';
@@ -116,6 +117,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountMarket(app, reads);
   mountExplain(app, reads, deps);
   mountPatterns(app, reads);
+  mountForecast(app, reads);
   mountWaitOrRent(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
