@@ -65,7 +65,9 @@ import { mountReference } from './reference.routes.ts';
 import { mountStatus } from './status.routes.ts';
 
 const maxBodyBytes = 64 * 1024;
-const cachedPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns']);
+const cachedPaths = new Set(
+  ['trends', 'rankings', 'market', 'patterns', 'forecast', 'wait-or-rent'].map((name) => `/api/${name}`),
+);
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
