@@ -137,7 +137,8 @@ export function plainBids(books: readonly PlainBook[]) {
           if (outcome !== 'unknown') known.set(listing, [...(known.get(listing) ?? []), at]);
         }
       }
-      const cases = [...known.values()].reduce((sum, times) => sum + apart(times, hours), 0);
+      const stretch = (at: number) => Math.floor(at / (hours * hourMs));
+      const cases = [...known.values()].reduce((sum, times) => sum + new Set(times.map(stretch)).size, 0);
       const bids = outcomes.survived + outcomes.exceeded;
       return {
         ...{ hours, raisePercent, status: cases < 30 ? 'insufficient' : 'ok' },

@@ -703,6 +703,39 @@ export interface IndexPoint {
   /** The day is not over */
   open: boolean;
 }
+export interface Forecast {
+  metric: 'median' | 'index';
+  unit: string;
+  series: {
+    key: string;
+    /** Last closed UTC day */
+    lastDay: string | null;
+    lastValue: number | null;
+    horizons: HorizonForecast[];
+  }[];
+}
+export interface HorizonForecast {
+  days: number;
+  /** `withheld`: past forecasts were not 5 % better than the last value, or too few are known */
+  status: 'ok' | 'withheld';
+  /** This, the band and the candidate: null where it is withheld */
+  value: number | null;
+  /** p10 of what the errors so far make likely */
+  low: number | null;
+  /** p90 */
+  high: number | null;
+  candidate: 'lastValue' | 'drift' | 'dampedTrend' | 'weekday' | null;
+  /** Of what would have been forecast; null: unknown */
+  meanErrorPercent: number | null;
+  /** The last value's on the same days */
+  naiveErrorPercent: number | null;
+  /** Share of outcomes within the band, 0 to 1 */
+  coverage: number | null;
+  /** Past days with a known outcome */
+  origins: number;
+  /** Eight of ten times the value moved by no more */
+  usualMovePercent: number | null;
+}
 export interface WaitOrRent {
   /** The newest complete book; null: there is none */
   observedAt: string | null;

@@ -5,6 +5,7 @@ import { type PricingType, pricingTypes } from '../offer.ts';
 import { type FilterName, filterEntries, type OfferFilterSpec } from '../offer-fields.ts';
 import { isList, noFilter, type OfferFilter } from '../offer-filter.ts';
 import { isStorableLine, isStorableText } from '../storable-text.ts';
+import { badField } from './problem.ts';
 
 const numberPattern = /^-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?$/;
 
@@ -187,3 +188,17 @@ export function readProfile(query: Given<typeof profileParams>): UsageProfile {
 /** The pricing types asked for, in their own order. */
 export const readTypes = (given: PricingType[] | undefined): PricingType[] =>
   given === undefined ? ['on-demand'] : pricingTypes.filter((type) => given.includes(type));
+
+const maxSeries = 100;
+
+/** The types and models of the series asked for. Throws a 400 for more than 100 pairs. */
+export function readSeries({ type, gpuName: gpuNames = [] }: Given<typeof seriesParams>): {
+  types: PricingType[];
+  gpuNames: string[];
+} {
+  const types = readTypes(type);
+  if (types.length * Math.max(1, gpuNames.length) > maxSeries) {
+    throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
+  }
+  return { types, gpuNames };
+}

@@ -86,13 +86,13 @@ function withOnes(flags: Int8Array, places: readonly number[]): Int8Array {
   return copy;
 }
 
-/** The first ordinal at or after a moment in microseconds. */
-export function ordinalFrom(micros: Float64Array, at: number): number {
+/** The first place of ascending moments at or after one, in the same unit; their number: there is none. */
+export function ordinalFrom(moments: ArrayLike<number>, at: number): number {
   let low = 0;
-  let high = micros.length;
+  let high = moments.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((micros[middle] as number) < at) low = middle + 1;
+    if ((moments[middle] as number) < at) low = middle + 1;
     else high = middle;
   }
   return low;

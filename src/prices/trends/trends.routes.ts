@@ -12,7 +12,7 @@ import {
   rangeParams,
   readFilter,
   readProfile,
-  readTypes,
+  readSeries,
   seriesParams,
 } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
@@ -22,7 +22,6 @@ import type { PricingType } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { planTrends, readSupply, readTrends } from './read-trends.ts';
 
-const maxSeries = 100;
 const maxAnsweredPoints = 200_000;
 const price = z.number().nullable();
 
@@ -116,11 +115,8 @@ const route = createRoute({
 export function mountTrends(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const { metric, gpuName: gpuNames = [] } = asked;
-    const types = readTypes(asked.type);
-    if (types.length * Math.max(1, gpuNames.length) > maxSeries) {
-      throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
-    }
+    const { metric } = asked;
+    const { types, gpuNames } = readSeries(asked);
     const market = await chooseMarket(deps, asked.market);
     const { scopeId, newest } = await findNewest(deps.sql, market.id, types);
     const range = readRange(asked, newest, deps.now());

@@ -1,5 +1,5 @@
-import { countBelow } from '../../core/count-below.ts';
-import type { SpanColumns, SpanOffers } from '../statistics/span-columns.ts';
+import { ordinalFrom } from '../spans/book-moments.sql.ts';
+import { type Chains, countBooks, findChains, type Offered } from './bid-chains.ts';
 import { findWindows } from './book-windows.ts';
 
 /** What would have become of bids at the minimum bid, or some percent above it. */
@@ -12,7 +12,7 @@ export interface BidSurvival {
   share: number | null;
   /** Bids of listings at books whose outcome is known. */
   bids: number;
-  /** Of them, of each listing chosen from the oldest on, those at least the hours apart. */
+  /** Hours, quarters of days or days, UTC, of listings with such a bid. */
   cases: number;
   /** Bids whose listing left the market before anything was decided. */
   unknown: number;
@@ -22,18 +22,7 @@ const survivalHours = [1, 6, 24] as const;
 const raisePercents = [0, 10, 25] as const;
 const neededCases = 30;
 const hourMs = 3_600_000;
-
-/** The bids of one span: the books that hold it, and when what follows it decided them. */
-interface Chain {
-  place: number;
-  /** Milliseconds of the first book at which the listing's minimum bid is above it; infinity: at none that follows. */
-  exceededAt: (raisePercent: number) => number;
-  /** Milliseconds of the first counting book without the listing; infinity: none yet. */
-  leftAt: number;
-}
-
-/** Spans of listings, those of each one after the other in the order of time. */
-type Offered = SpanColumns & { offers: SpanOffers };
+const longestMs = Math.max(...survivalHours) * hourMs;
 
 /**
  * For each listing and book of the past, whether a bid made then would have stayed at or above the minimum bid. `asked` are the
@@ -44,128 +33,121 @@ export function findBidSurvival(
   { asked, followed }: { asked: Offered; followed: Offered },
   { times, counts }: { times: Float64Array; counts: Int8Array },
 ): BidSurvival[] {
-  const counting = Int32Array.from(times.keys()).filter((at) => counts[at] === 1);
-  const moments = Float64Array.from(counting, (at) => times[at] as number);
-  const bids = bidsOn(asked, followed, chainsOf(followed, counting, moments));
+  const books = countBooks(times, counts);
+  const chains = findChains(followed, books, { raisePercents, longestMs });
+  const bids = asked === followed ? allBids(followed) : bidsOn(asked, followed);
   return survivalHours.flatMap((hours) => {
-    const { ends } = findWindows(moments, hours);
-    const starts = Int32Array.from(moments.keys()).filter((at) => ends[at] !== -1);
-    const startTimes = Float64Array.from(starts, (at) => moments[at] as number);
-    const ordinals = Int32Array.from(starts, (at) => counting[at] as number);
-    return raisePercents.map((raisePercent) =>
-      countSurvivors(bids, { startTimes, ordinals }, { hours, raisePercent }),
-    );
+    const starts = startsOf(books.moments, books.before, hours);
+    return raisePercents.map((raisePercent) => countSurvivors(bids, chains, starts, { hours, raisePercent }));
   });
 }
 
-/** Bids on a listing at the books from one to another, both included. */
+/** Stretches of books at which bids are made: the place of the span, its listing, and the books from one to another. */
 interface Bids {
-  listing: number;
-  first: number;
-  last: number;
-  chain: Chain;
+  place: Int32Array;
+  listing: Int32Array;
+  first: Int32Array;
+  last: Int32Array;
 }
 
-/** The parts of the followed spans that are bid on. */
-function bidsOn(asked: Offered, followed: Offered, chains: readonly Chain[]): Bids[] {
-  const ranges = new Map<number, { first: number; last: number }[]>();
+const allBids = ({ length, first, last, offers }: Offered): Bids => ({
+  place: Int32Array.from({ length }, (_, place) => place),
+  listing: offers.listing.subarray(0, length),
+  first: first.subarray(0, length),
+  last: last.subarray(0, length),
+});
+
+/** The parts of the followed spans that are asked for. */
+function bidsOn(asked: Offered, followed: Offered): Bids {
+  const placesOf = new Map<number, { next: number; end: number }>();
   for (let place = 0; place < asked.length; place += 1) {
     const listing = asked.offers.listing[place] as number;
-    const range = { first: asked.first[place] as number, last: asked.last[place] as number };
-    const known = ranges.get(listing);
-    if (known === undefined) ranges.set(listing, [range]);
-    else known.push(range);
+    const known = placesOf.get(listing);
+    if (known === undefined) placesOf.set(listing, { next: place, end: place + 1 });
+    else known.end = place + 1;
   }
-  return chains.flatMap((chain) => {
-    const listing = followed.offers.listing[chain.place] as number;
-    const own = ranges.get(listing) ?? [];
-    const [begin, end] = [followed.first[chain.place] as number, followed.last[chain.place] as number];
-    // Both are in the order of time: what ends before this span is of no use for later ones.
-    while (own[0] !== undefined && own[0].last < begin) own.shift();
-    return own.slice(0, ownWithin(own, end)).map((range) => ({
-      listing,
-      first: Math.max(range.first, begin),
-      last: Math.min(range.last, end),
-      chain,
-    }));
-  });
+  const [place, listing, first, last]: [number[], number[], number[], number[]] = [[], [], [], []];
+  for (let at = 0; at < followed.length; at += 1) {
+    const own = placesOf.get(followed.offers.listing[at] as number);
+    if (own === undefined) continue;
+    const [begin, end] = [followed.first[at] as number, followed.last[at] as number];
+    while (own.next < own.end && (asked.last[own.next] as number) < begin) own.next += 1;
+    for (let part = own.next; part < own.end && (asked.first[part] as number) <= end; part += 1) {
+      place.push(at);
+      listing.push(followed.offers.listing[at] as number);
+      first.push(Math.max(begin, asked.first[part] as number));
+      last.push(Math.min(end, asked.last[part] as number));
+    }
+  }
+  return {
+    place: Int32Array.from(place),
+    listing: Int32Array.from(listing),
+    first: Int32Array.from(first),
+    last: Int32Array.from(last),
+  };
 }
 
-/** How many of the ranges begin at or before the end. */
-function ownWithin(ranges: readonly { first: number }[], end: number): number {
-  let count = 0;
-  while (count < ranges.length && (ranges[count]?.first ?? 0) <= end) count += 1;
-  return count;
+/** Books at which bids of so many hours count. */
+interface Starts {
+  /** Milliseconds. */
+  times: Float64Array;
+  /** How many there are before each ordinal. */
+  before: Int32Array;
+  /** The stretch of the hours that each is in, by a number that never falls from one to the next by more than 1. */
+  stretch: Int32Array;
+}
+
+function startsOf(moments: Float64Array, booksBefore: Int32Array, hours: number): Starts {
+  const { ends } = findWindows(moments, hours);
+  const startsBefore = new Int32Array(moments.length + 1);
+  for (let at = 0; at < moments.length; at += 1) {
+    startsBefore[at + 1] = (startsBefore[at] as number) + (ends[at] === -1 ? 0 : 1);
+  }
+  const times = moments.filter((_, at) => ends[at] !== -1);
+  const stretch = new Int32Array(times.length);
+  const numberOf = (at: number): number => Math.floor((times[at] as number) / (hours * hourMs));
+  for (let at = 1; at < times.length; at += 1) {
+    stretch[at] = (stretch[at - 1] as number) + (numberOf(at) === numberOf(at - 1) ? 0 : 1);
+  }
+  return { times, before: booksBefore.map((books) => startsBefore[books] as number), stretch };
 }
 
 function countSurvivors(
-  bids: readonly Bids[],
-  { startTimes, ordinals }: { startTimes: Float64Array; ordinals: Int32Array },
+  bids: Bids,
+  { leftAt, exceededAt }: Chains,
+  { times, before, stretch }: Starts,
   { hours, raisePercent }: { hours: number; raisePercent: number },
 ): BidSurvival {
   const windowMs = hours * hourMs;
-  const counted = { survived: 0, exceeded: 0, unknown: 0, cases: 0 };
-  let [listing, next] = [-1, Number.NEGATIVE_INFINITY];
-  for (const { chain, first, last, listing: own } of bids) {
-    const from = countBelow(ordinals, first);
-    const to = countBelow(ordinals, last + 1);
-    const exceeded = chain.exceededAt(raisePercent);
-    // Bids from `decided` on are exceeded in time, or the listing leaves in time.
-    const decidedAt = Math.min(exceeded, chain.leftAt) - windowMs;
-    const decided = Math.max(from, Math.min(to, countBelow(startTimes, decidedAt)));
-    const isKnown = exceeded < chain.leftAt;
-    counted.survived += decided - from;
-    counted[isKnown ? 'exceeded' : 'unknown'] += to - decided;
-    if (own !== listing) {
-      listing = own;
-      next = Number.NEGATIVE_INFINITY;
-    }
+  const exceededAts = exceededAt.get(raisePercent) ?? leftAt;
+  let [survived, outbid, unknown, cases] = [0, 0, 0, 0];
+  let [listing, counted] = [-1, -1];
+  for (let at = 0; at < bids.place.length; at += 1) {
+    const place = bids.place[at] as number;
+    const from = before[bids.first[at] as number] as number;
+    const to = before[(bids.last[at] as number) + 1] as number;
+    if (from === to) continue;
+    const [exceeded, left] = [exceededAts[place] as number, leftAt[place] as number];
+    // Bids from there on are exceeded in time, or the listing leaves in time.
+    const decidedAt = Math.min(exceeded, left) - windowMs;
+    const isLater = decidedAt > (times[to - 1] as number);
+    const decided = isLater ? to : Math.max(from, Math.min(to, ordinalFrom(times, decidedAt)));
+    survived += decided - from;
+    const isKnown = exceeded < left;
+    if (isKnown) outbid += to - decided;
+    else unknown += to - decided;
     const knownTo = isKnown ? to : decided;
-    for (let at = Math.max(from, countBelow(startTimes, next)); at < knownTo; ) {
-      counted.cases += 1;
-      next = (startTimes[at] as number) + windowMs;
-      at = Math.max(at + 1, countBelow(startTimes, next));
+    if (bids.listing[at] !== listing) {
+      listing = bids.listing[at] as number;
+      counted = -1;
     }
+    if (knownTo === from) continue;
+    const newest = stretch[knownTo - 1] as number;
+    cases += newest - Math.max(counted, (stretch[from] as number) - 1);
+    counted = newest;
   }
-  const { survived, exceeded, unknown, cases } = counted;
+  const decided = survived + outbid;
   const status = cases < neededCases ? 'insufficient' : 'ok';
-  const decided = survived + exceeded;
   const share = status === 'ok' ? survived / decided : null;
   return { hours, raisePercent, status, share, bids: decided, cases, unknown };
-}
-
-/** The bids of every span with what follows it without an absence. */
-function chainsOf(
-  { first, last, length, offers }: Offered,
-  counting: Int32Array,
-  moments: Float64Array,
-): Chain[] {
-  const momentFrom = (ordinal: number): number =>
-    moments[countBelow(counting, ordinal)] ?? Number.POSITIVE_INFINITY;
-  const { listing, baseUsdPerHour } = offers;
-  const longestMs = Math.max(...survivalHours) * hourMs;
-  const follows = (place: number): boolean =>
-    place < length &&
-    listing[place] === listing[place - 1] &&
-    countBelow(counting, (last[place - 1] as number) + 1) === countBelow(counting, first[place] as number);
-  const leftAts = new Float64Array(length);
-  for (let place = length - 1; place >= 0; place -= 1) {
-    leftAts[place] = follows(place + 1)
-      ? (leftAts[place + 1] as number)
-      : momentFrom((last[place] as number) + 1);
-  }
-  return Array.from({ length }, (_, place): Chain => {
-    const exceededAt = (raisePercent: number): number => {
-      const bid = (baseUsdPerHour[place] as number) * (1 + raisePercent / 100);
-      const until = momentFrom(last[place] as number) + longestMs;
-      for (let later = place + 1; follows(later); later += 1) {
-        const at = momentFrom(first[later] as number);
-        if (at > until) break;
-        const isSeen = at < momentFrom((last[later] as number) + 1);
-        if (isSeen && (baseUsdPerHour[later] as number) > bid) return at;
-      }
-      return Number.POSITIVE_INFINITY;
-    };
-    return { place, exceededAt, leftAt: leftAts[place] as number };
-  });
 }

@@ -15,7 +15,7 @@ export function slidingMedians(
 ): Float64Array {
   const { sorted, rank } = rankValues(spans, picked);
   const tree = createLinearTree(sorted.length);
-  const { begins, ends } = orderOf(spans, picked);
+  const { begins, ends } = orderOf(spans, picked, windowStarts.length);
   const first = (index: number): number => spans.first[picked[index] as number] as number;
   const after = (index: number): number => (spans.last[picked[index] as number] as number) + 1;
   const before = (ordinal: number): number => covered[ordinal] as number;
@@ -57,12 +57,28 @@ function medianOf(tree: LinearTree, sorted: Float64Array): number {
 }
 
 /** Indices of the picked spans with a price, by where they begin and by where they end. */
-function orderOf({ first, last, value }: SpanColumns, picked: Picked) {
-  const priced = Array.from(picked.keys()).filter((index) => !Number.isNaN(value[picked[index] as number]));
-  const by = (column: Int32Array): Int32Array =>
-    Int32Array.from(priced).sort(
-      (a, b) => (column[picked[a] as number] as number) - (column[picked[b] as number] as number),
-    );
+function orderOf({ first, last, value }: SpanColumns, picked: Picked, books: number) {
+  const by = (column: Int32Array): Int32Array => {
+    const starts = new Int32Array(books + 1);
+    const each = (take: (index: number, ordinal: number) => void): void => {
+      for (let index = 0; index < picked.length; index += 1) {
+        const place = picked[index] as number;
+        if (!Number.isNaN(value[place])) take(index, column[place] as number);
+      }
+    };
+    each((_, ordinal) => {
+      starts[ordinal + 1] = (starts[ordinal + 1] as number) + 1;
+    });
+    for (let at = 0; at < books; at += 1)
+      starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number);
+    const order = new Int32Array(starts[books] as number);
+    each((index, ordinal) => {
+      const slot = starts[ordinal] as number;
+      order[slot] = index;
+      starts[ordinal] = slot + 1;
+    });
+    return order;
+  };
   return { begins: by(first), ends: by(last) };
 }
 

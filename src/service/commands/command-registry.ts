@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { crawlsCommand } from '../../books/crawls.command.ts';
 import { importCommand } from '../../books/import/import.command.ts';
 import { seedCommand } from '../../books/seed.command.ts';
+import { forecastCommand } from '../../prices/forecast/forecast.command.ts';
 import { modelsCommand } from '../../prices/newest/models.command.ts';
 import { offersCommand } from '../../prices/newest/offers.command.ts';
 import { rankCommand } from '../../prices/rankings/rank.command.ts';
@@ -45,7 +46,7 @@ type MakeCommand = (context: ServiceContext) => Command;
 
 /** Every command by its group, in the order of the help. */
 export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
-  Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand, waitOrRentCommand],
+  Explore: [modelsCommand, rankCommand, offersCommand, trendsCommand, forecastCommand, waitOrRentCommand],
   Watch: [watchCommand, reportCommand, ruleCommand, channelCommand],
   Rent: [
     rentCommand,

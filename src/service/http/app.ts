@@ -10,6 +10,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { mountForecast } from '../../prices/forecast/forecast.routes.ts';
 import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
 import { mountMarket } from '../../prices/newest/market.routes.ts';
@@ -65,7 +66,11 @@ import { mountReference } from './reference.routes.ts';
 import { mountStatus } from './status.routes.ts';
 
 const maxBodyBytes = 64 * 1024;
-const cachedPaths = new Set(['/api/trends', '/api/rankings', '/api/market', '/api/patterns', '/api/index']);
+const cachedPaths = new Set(
+  ['trends', 'rankings', 'market', 'patterns', 'index', 'forecast', 'wait-or-rent'].map(
+    (name) => `/api/${name}`,
+  ),
+);
 
 /** The HTTP API and the page as one app, to be served or asked with `request()`. Touches nothing by itself. */
 export function createApp(given: AppDeps): ApiApp {
@@ -118,6 +123,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountExplain(app, reads, deps);
   mountPatterns(app, reads);
   mountPriceIndex(app, reads);
+  mountForecast(app, reads);
   mountWaitOrRent(app, reads);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);

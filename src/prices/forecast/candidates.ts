@@ -1,0 +1,131 @@
+/** Ways to forecast, the naive one first. Source: docs/meaning.md#forecast. */
+export const candidates = ['lastValue', 'drift', 'dampedTrend', 'weekday'] as const;
+export type Candidate = (typeof candidates)[number];
+
+/** One way with its parameters, fed with the logs of values day by day. */
+export interface Forecaster {
+  candidate: Candidate;
+  /** The next day that has a value, of numbered UTC days. */
+  observe: (day: number, log: number) => void;
+  /** The log that it expects `days` after the last observed day. */
+  predict: (days: number) => number;
+}
+
+const driftDays = [28, 91, Number.POSITIVE_INFINITY] as const;
+const levelShares = [0.1, 0.3, 0.6] as const;
+const trendShares = [0.05, 0.2] as const;
+const dampings = [0.85, 0.95, 0.99] as const;
+const seasonWeeks = [4, 8] as const;
+const daysPerWeek = 7;
+/** Of the seven days that end with one, those that must have a value. */
+const minWeekValues = 5;
+
+/** Every way with every parameter, the last value first, none fed yet. */
+export function createForecasters(): Forecaster[] {
+  return [
+    lastValue(),
+    ...driftDays.map(drift),
+    ...levelShares.flatMap((level) =>
+      trendShares.flatMap((trend) => dampings.map((damping) => dampedTrend({ level, trend, damping }))),
+    ),
+    ...seasonWeeks.flatMap((weeks) => [weekday(weeks, 'lastDay'), weekday(weeks, 'lastWeek')]),
+  ];
+}
+
+function lastValue(): Forecaster {
+  let last = Number.NaN;
+  return {
+    candidate: 'lastValue',
+    observe: (_, log) => {
+      last = log;
+    },
+    predict: () => last,
+  };
+}
+
+/** Goes on by the slope from the first value of the window to the last. */
+function drift(windowDays: number): Forecaster {
+  const seen: { day: number; log: number }[] = [];
+  let start = 0;
+  return {
+    candidate: 'drift',
+    observe: (day, log) => {
+      seen.push({ day, log });
+      while ((seen[start]?.day ?? day) < day - windowDays) start += 1;
+    },
+    predict: (days) => {
+      const [first, last] = [seen[start], seen.at(-1)];
+      if (first === undefined || last === undefined) return Number.NaN;
+      const length = last.day - first.day;
+      return length === 0 ? last.log : last.log + (days * (last.log - first.log)) / length;
+    },
+  };
+}
+
+/** Holt's method with a damped trend; a missing day is a step without a correction. */
+function dampedTrend(shares: { level: number; trend: number; damping: number }): Forecaster {
+  let [level, trend, last] = [Number.NaN, 0, 0];
+  const ahead = (days: number): number => {
+    let [sum, factor] = [0, 1];
+    for (let step = 0; step < days; step += 1) {
+      factor *= shares.damping;
+      sum += factor;
+    }
+    return level + sum * trend;
+  };
+  return {
+    candidate: 'dampedTrend',
+    observe: (day, log) => {
+      if (Number.isNaN(level)) {
+        level = log;
+      } else {
+        const days = day - last;
+        const expected = ahead(days);
+        const before = level;
+        const damped = trend * shares.damping ** days;
+        level = expected + shares.level * (log - expected);
+        trend = damped + shares.trend * ((level - before) / days - damped);
+      }
+      last = day;
+    },
+    predict: ahead,
+  };
+}
+
+/** Adds what the weekday usually differs by to the last value, or to the mean of the last week. */
+function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
+  const logs = new Map<number, number>();
+  /** How far each day was from the mean of the seven days that ended with it. */
+  const deviations = new Map<number, number>();
+  let last = 0;
+  const weekOf = (day: number): number[] =>
+    Array.from({ length: daysPerWeek }, (_, back) => logs.get(day - back)).filter((log) => log !== undefined);
+  const usual = (day: number): number | null => {
+    // The newest day of that weekday that has been.
+    const newest = last - ((((last - day) % daysPerWeek) + daysPerWeek) % daysPerWeek);
+    const own = Array.from({ length: weeks }, (_, back) => deviations.get(newest - back * daysPerWeek));
+    const known = own.filter((each) => each !== undefined);
+    return known.length < weeks / 2 ? null : meanOf(known);
+  };
+  return {
+    candidate: 'weekday',
+    observe: (day, log) => {
+      last = day;
+      logs.set(day, log);
+      const week = weekOf(day);
+      if (week.length >= minWeekValues) deviations.set(day, log - meanOf(week));
+    },
+    predict: (days) => {
+      const now = logs.get(last) ?? Number.NaN;
+      const [then, today] = [usual(last + days), usual(last)];
+      const week = weekOf(last);
+      if (then === null || today === null || week.length < minWeekValues) return now;
+      if (from === 'lastDay') return now + then - today;
+      const all = Array.from({ length: daysPerWeek }, (_, back) => usual(last - back));
+      return meanOf(week) + then - meanOf(all.filter((each) => each !== null));
+    },
+  };
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

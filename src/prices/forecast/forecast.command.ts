@@ -1,0 +1,128 @@
+import { Command, Option } from 'commander';
+import { pricingTypes } from '../../core/offer.ts';
+import type { Api } from '../../core/terminal/api.ts';
+import type { CommandContext } from '../../core/terminal/command-context.ts';
+import { formatTable } from '../../core/terminal/table.ts';
+import { shownPrice } from '../newest/price-options.ts';
+import type { ForecastAnswer } from './forecast.routes.ts';
+import { forecastMetricNames } from './forecast-metrics.ts';
+
+interface ForecastOptions {
+  gpuName?: string[];
+  type?: string;
+  metric?: string;
+  market?: string;
+  backtest?: true;
+  json?: true;
+}
+
+type Series = ForecastAnswer['series'][number];
+type Horizon = Series['horizons'][number];
+
+/** Models asked for at once. */
+const modelsPerRequest = 25;
+
+/** `offerbook forecast`. */
+export function forecastCommand(context: CommandContext): Command {
+  return new Command('forecast')
+    .description('forecast prices where past forecasts beat the last price, with their errors')
+    .option('--gpu-name <model...>', 'GPU models, as the market spells them (default: all as one)')
+    .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
+    .addOption(new Option('--metric <metric>', 'metric (default: median)').choices(forecastMetricNames))
+    .option('--backtest', 'list the errors of past forecasts, of every model unless some are named')
+    .option('--market <name>', 'market to read (default: the configured one)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerbook forecast --gpu-name "RTX 4090"\n  offerbook forecast --backtest',
+    )
+    .action(async (given: ForecastOptions) => {
+      await context.withApi(async (api) => {
+        const answer = given.backtest
+          ? await backtest(api, given)
+          : await ask(api, given, given.gpuName ?? []);
+        const describe = given.backtest ? describeErrors : describeForecasts;
+        context.print(given.json ? JSON.stringify(answer) : describe(answer));
+      });
+    });
+}
+
+const ask = async (
+  { request }: Api,
+  { type, metric, market }: ForecastOptions,
+  gpuName: readonly string[],
+): Promise<ForecastAnswer> =>
+  await request<ForecastAnswer>('/api/forecast', { query: { gpuName: [...gpuName], type, metric, market } });
+
+/** All models of the market, some at a time; each series has its model as its key. */
+async function backtest(api: Api, given: ForecastOptions): Promise<ForecastAnswer> {
+  const { market } = given;
+  const known = async () =>
+    (await api.request<{ gpuNames: string[] }>('/api/status', { query: { market } })).gpuNames;
+  const gpuNames = given.gpuName ?? (await known());
+  const whole = await ask(api, given, gpuNames.slice(0, modelsPerRequest));
+  for (let at = modelsPerRequest; at < gpuNames.length; at += modelsPerRequest) {
+    const { series } = await ask(api, given, gpuNames.slice(at, at + modelsPerRequest));
+    whole.series.push(...series);
+  }
+  const series = whole.series.map((each, index) => ({ ...each, key: gpuNames[index] ?? each.key }));
+  return { ...whole, series };
+}
+
+function describeForecasts({ unit, series }: ForecastAnswer): string {
+  return series.map((each) => describeSeries(each, unit)).join('\n\n');
+}
+
+function describeSeries({ key, lastDay, lastValue, horizons }: Series, unit: string): string {
+  if (lastDay === null) return `${key}: no day with a price yet.`;
+  const head = `${key}: ${shownPrice(lastValue)} ${unit} on ${lastDay.slice(0, 10)}.`;
+  return [head, ...horizons.map((horizon) => `  ${describeHorizon(horizon)}`)].join('\n');
+}
+
+function describeHorizon(horizon: Horizon): string {
+  const { days, status, value, low, high, candidate, coverage } = horizon;
+  const ahead = `In ${days} ${days === 1 ? 'day' : 'days'}`;
+  if (status === 'ok') {
+    const band = `${shownPrice(low)} to ${shownPrice(high)} in 8 of 10 cases`;
+    const errors = `mean error ${percent(horizon.meanErrorPercent)}, of the last price ${percent(horizon.naiveErrorPercent)}`;
+    return `${ahead}: ${shownPrice(value)} (${band}), by ${methods[candidate ?? 'lastValue']}; ${errors}, ${share(coverage)} in the band, ${horizon.origins} origins.`;
+  }
+  const move = horizon.usualMovePercent;
+  const usual = move === null ? '' : ` In 8 of 10 such times it moved by less than ±${percent(move)}.`;
+  return `${ahead}: no forecast beats the last price.${usual}`;
+}
+
+function describeErrors({ unit, series }: ForecastAnswer): string {
+  const rows = series.flatMap(({ key, horizons }) =>
+    horizons.map((each) => [
+      ...[key, each.days, each.status, each.candidate === null ? '' : methods[each.candidate]],
+      ...[percent(each.meanErrorPercent), percent(each.naiveErrorPercent), gainOf(each)],
+      ...[share(each.coverage), each.origins, percent(each.usualMovePercent)],
+    ]),
+  );
+  const head = [
+    ...['Series', 'Days', 'Status', 'Method', 'Mean error', "Last price's error", 'Better by', 'In band'],
+    ...['Origins', 'Usual move'],
+  ];
+  const shown = series.filter(({ horizons }) => horizons.some(({ status }) => status === 'ok')).length;
+  return [
+    formatTable(head, rows, [1, 4, 5, 6, 7, 8, 9]),
+    `${unit}. ${shown} of ${series.length} series have a forecast that beats the last price by 5 % or more.`,
+  ].join('\n');
+}
+
+const methods = {
+  lastValue: 'last value',
+  drift: 'drift',
+  dampedTrend: 'damped trend',
+  weekday: 'weekday',
+} as const;
+
+const percent = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)} %`);
+const share = (value: number | null): string => (value === null ? '' : `${(100 * value).toFixed(0)} %`);
+
+/** By how much past forecasts were closer than the last price, in logs. */
+const gainOf = ({ meanErrorPercent: own, naiveErrorPercent: naive }: Horizon): string =>
+  own === null || naive === null || naive === 0
+    ? ''
+    : percent(100 * (1 - Math.log1p(own / 100) / Math.log1p(naive / 100)));

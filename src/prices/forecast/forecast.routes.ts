@@ -1,0 +1,94 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { findScope } from '../../books/newest-books.sql.ts';
+import type { ApiApp } from '../../core/http/api-app.ts';
+import { badField, problemResponses } from '../../core/http/problem.ts';
+import { marketParam, readSeries, seriesParams } from '../../core/http/query.ts';
+import { jsonAnswer } from '../../core/http/route-parts.ts';
+import type { PricesDeps } from '../prices-deps.ts';
+import { candidates } from './candidates.ts';
+import { forecastMetricNames, forecastMetrics } from './forecast-metrics.ts';
+import { readForecasts } from './read-forecasts.ts';
+
+const figure = z.number().nullable();
+
+const HorizonSchema = z
+  .object({
+    days: z.int(),
+    status: z.enum(['ok', 'withheld']).openapi({
+      description: '`withheld`: past forecasts were not 5 % better than the last value, or too few are known',
+    }),
+    value: figure.openapi({ description: 'This, the band and the candidate: null where it is withheld' }),
+    low: figure.openapi({ description: 'p10 of what the errors so far make likely' }),
+    high: figure.openapi({ description: 'p90' }),
+    candidate: z.enum(candidates).nullable(),
+    meanErrorPercent: figure.openapi({ description: 'Of what would have been forecast; null: unknown' }),
+    naiveErrorPercent: figure.openapi({ description: "The last value's on the same days" }),
+    coverage: figure.openapi({ description: 'Share of outcomes within the band, 0 to 1' }),
+    origins: z.int().openapi({ description: 'Past days with a known outcome' }),
+    usualMovePercent: figure.openapi({ description: 'Eight of ten times the value moved by no more' }),
+  })
+  .openapi('HorizonForecast');
+
+const ForecastSchema = z
+  .object({
+    metric: z.enum(forecastMetricNames),
+    unit: z.string(),
+    series: z.array(
+      z.object({
+        key: z.string(),
+        lastDay: z.string().nullable().openapi({ format: 'date-time', description: 'Last closed UTC day' }),
+        lastValue: figure,
+        horizons: z.array(HorizonSchema),
+      }),
+    ),
+  })
+  .openapi('Forecast');
+
+/** The answer of `GET /api/forecast`. */
+export type ForecastAnswer = z.infer<typeof ForecastSchema>;
+
+const route = createRoute({
+  method: 'get',
+  path: '/api/forecast',
+  tags: ['prices'],
+  summary: 'What prices will be, where past forecasts beat the last value, with their errors',
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      ...seriesParams,
+      metric: z
+        .enum(forecastMetricNames)
+        .default('median')
+        .openapi({
+          description: '`median`: the median price per GPU; `index`: prices like for like, of named models',
+        }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer('One series a pair of type and model', ForecastSchema),
+    ...problemResponses(400, 401, 403, 503),
+  },
+});
+
+/** `GET /api/forecast`. */
+export function mountForecast(app: ApiApp, deps: PricesDeps): void {
+  app.openapi(route, async (c) => {
+    const { market: name, metric, ...pairs } = c.req.valid('query');
+    const { types, gpuNames } = readSeries(pairs);
+    if (metric === 'index' && gpuNames.length === 0)
+      throw badField('gpuName', 'is required: the index is of single models');
+    const market = await chooseMarket(deps, name);
+    await requireKnownModels(deps, market.id, gpuNames);
+    const scopeId = await findScope(deps.sql, market.id);
+    const request = { marketId: market.id, scopeId, types, gpuNames, metric, now: deps.now() };
+    const series = await readForecasts(deps.sql, request);
+    return c.json(
+      {
+        ...{ metric, unit: forecastMetrics[metric].unit },
+        series: series.map((each) => ({ ...each, lastDay: each.lastDay?.toISOString() ?? null })),
+      },
+      200,
+    );
+  });
+}

@@ -1,0 +1,81 @@
+import { percentileCont } from '../../core/percentile.ts';
+import type { Candidate } from './candidates.ts';
+import type { DailyValue } from './daily-values.ts';
+import { minGain, rollOrigins } from './rolling-origins.ts';
+
+/** Days that forecasts look ahead. */
+const forecastDays = [1, 7, 30] as const;
+
+/** The forecast of one horizon with its published error. Source: docs/meaning.md#forecast. */
+export interface HorizonForecast {
+  days: number;
+  status: 'ok' | 'withheld';
+  /** This and the next three: null where it is withheld. */
+  value: number | null;
+  /** Eight of ten outcomes were expected in between. */
+  low: number | null;
+  high: number | null;
+  candidate: Candidate | null;
+  /** Mean size of the errors of what would have been forecast, and of the last value's on the same days; null: none is known. */
+  meanErrorPercent: number | null;
+  naiveErrorPercent: number | null;
+  /** Share of the outcomes within the band, 0 to 1; null: none is known. */
+  coverage: number | null;
+  /** Past days with a known outcome. */
+  origins: number;
+  /** Eight of ten times the value moved by no more than this in so many days; null: under 10 such times. */
+  usualMovePercent: number | null;
+}
+
+const minOrigins = 30;
+const minScored = 10;
+const minMoves = 10;
+const usualShare = 0.8;
+const significantDigits = 9;
+
+/** The forecasts of all horizons from the last day of a series, the oldest day first. */
+export function judgeForecasts(series: readonly DailyValue[]): HorizonForecast[] {
+  return forecastDays.map((days) => judgeHorizon(series, days));
+}
+
+function judgeHorizon(series: readonly DailyValue[], days: number): HorizonForecast {
+  const { origins, scored, now } = rollOrigins(series, days);
+  const meanError = meanOf(scored.map(({ error }) => Math.abs(error)));
+  const naiveError = meanOf(scored.map(({ naiveError: error }) => Math.abs(error)));
+  const isBetter = meanError !== null && naiveError !== null && meanError <= (1 - minGain) * naiveError;
+  const isKnown = origins >= minOrigins && scored.length >= minScored;
+  const given = isKnown && isBetter && now !== null && now.candidate !== 'lastValue' ? now : null;
+  const level = (log: number | undefined): number | null =>
+    log === undefined ? null : Number(Math.exp(log).toPrecision(significantDigits));
+  return {
+    days,
+    status: given === null ? 'withheld' : 'ok',
+    value: level(given?.log),
+    low: level(given?.low),
+    high: level(given?.high),
+    candidate: given?.candidate ?? null,
+    meanErrorPercent: percentOf(meanError),
+    naiveErrorPercent: percentOf(naiveError),
+    coverage: meanOf(scored.map(({ isInBand }) => (isInBand ? 1 : 0))),
+    origins,
+    usualMovePercent: usualMove(series, days),
+  };
+}
+
+/** The 80th percentile of how far the value moved in so many days, in percent; null: under 10 such times. */
+function usualMove(series: readonly DailyValue[], days: number): number | null {
+  const values = new Map(series.map(({ day, value }) => [day, value]));
+  const moves = series.flatMap(({ day, value }) => {
+    const later = values.get(day + days);
+    return later === undefined ? [] : [Math.abs(Math.log(later / value))];
+  });
+  if (moves.length < minMoves) return null;
+  return percentOf(percentileCont(Float64Array.from(moves).sort(), usualShare));
+}
+
+/** A difference of logs as a rise in percent. */
+const percentOf = (log: number | null): number | null =>
+  log === null ? null : Number((100 * Math.expm1(log)).toPrecision(significantDigits));
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,62 @@
+import type { SpanColumns, SpanOffers } from '../statistics/span-columns.ts';
+
+/** Spans with their offers, those of a listing one after the other in the order of time. */
+export type Offered = SpanColumns & { offers: SpanOffers };
+
+/** Books in the order of time by ordinals, and which of them count. */
+export interface CountingBooks {
+  /** Milliseconds of those that count. */
+  moments: Float64Array;
+  /** How many count before each ordinal: one entry more than there are books. */
+  before: Int32Array;
+}
+
+/** What follows each span, by its place, as long as the listing is in every book that counts. Milliseconds. */
+export interface Chains {
+  /** The first book that counts without the listing; infinity: none yet. */
+  leftAt: Float64Array;
+  /** The first book whose minimum bid is more than some percent above the span's, by the percent; infinity: none soon. */
+  exceededAt: ReadonlyMap<number, Float64Array>;
+}
+
+/** Counts books. `counts`: 1 for each that counts, `times`: when each was. */
+export function countBooks(times: Float64Array, counts: Int8Array): CountingBooks {
+  const before = new Int32Array(times.length + 1);
+  for (let at = 0; at < times.length; at += 1)
+    before[at + 1] = (before[at] as number) + (counts[at] as number);
+  return { moments: times.filter((_, at) => counts[at] === 1), before };
+}
+
+/** What follows the spans; a minimum bid that rises later than `longestMs` after the span is of no use to anybody. */
+export function findChains(
+  { first, last, length, offers }: Offered,
+  { moments, before }: CountingBooks,
+  { raisePercents, longestMs }: { raisePercents: readonly number[]; longestMs: number },
+): Chains {
+  const { listing, baseUsdPerHour } = offers;
+  const begin = (place: number): number => before[first[place] as number] as number;
+  const after = (place: number): number => before[(last[place] as number) + 1] as number;
+  const momentOf = (book: number): number => moments[book] ?? Number.POSITIVE_INFINITY;
+  const follows = (place: number): boolean =>
+    place < length && listing[place] === listing[place - 1] && after(place - 1) === begin(place);
+  const leftAt = new Float64Array(length);
+  for (let place = length - 1; place >= 0; place -= 1) {
+    leftAt[place] = follows(place + 1) ? (leftAt[place + 1] as number) : momentOf(after(place));
+  }
+  const exceeded = (place: number, raisePercent: number): number => {
+    const bid = (baseUsdPerHour[place] as number) * (1 + raisePercent / 100);
+    const until = momentOf(after(place) - 1) + longestMs;
+    for (let later = place + 1; follows(later); later += 1) {
+      const at = momentOf(begin(later));
+      if (at > until) break;
+      // A span without a book that counts was seen by nobody.
+      if (after(later) > begin(later) && (baseUsdPerHour[later] as number) > bid) return at;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  const exceededAt = raisePercents.map((raisePercent): [number, Float64Array] => [
+    raisePercent,
+    Float64Array.from({ length }, (_, place) => exceeded(place, raisePercent)),
+  ]);
+  return { leftAt, exceededAt: new Map(exceededAt) };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { DailyValue } from '../../../src/prices/forecast/daily-values.ts';
+import { type HorizonForecast, judgeForecasts } from '../../../src/prices/forecast/judge-forecast.ts';
+import { drawSeries, drawWalk } from '../../support/drawn-series.ts';
+
+const seeds = Array.from({ length: 100 }, (_, index) => 7919 * (index + 1));
+
+/** How many of 100 series pass. */
+const countSeeds = (
+  draw: (seed: number) => DailyValue[],
+  passes: (horizons: HorizonForecast[]) => boolean,
+): number => seeds.filter((seed) => passes(judgeForecasts(draw(seed)))).length;
+
+const isWithheld = (horizons: HorizonForecast[]): boolean =>
+  horizons.every(({ status, value, low, high, candidate }) => {
+    return status === 'withheld' && [value, low, high, candidate].every((each) => each === null);
+  });
+const finds =
+  (days: number, candidates: readonly string[]) =>
+  (horizons: HorizonForecast[]): boolean =>
+    horizons.some(
+      (each) => each.days === days && each.status === 'ok' && candidates.includes(each.candidate ?? ''),
+    );
+
+describe('over 100 seeds', () => {
+  it.each([64, 120, 240])(
+    'a random walk of %i days is withheld at every horizon, 95 times or more',
+    (days) => {
+      expect(countSeeds((seed) => drawWalk(days, seed), isWithheld)).toBeGreaterThanOrEqual(95);
+    },
+  );
+
+  it.each([1, 7, 30])('a trend of half a year is found %i days ahead, 95 times or more', (days) => {
+    const trend = (seed: number) => drawSeries(180, seed, (day, draw) => 0.005 * day + 0.02 * draw());
+    expect(countSeeds(trend, finds(days, ['drift', 'dampedTrend']))).toBeGreaterThanOrEqual(95);
+  });
+
+  it('a walk with a strong drift is found a week ahead, 95 times or more', () => {
+    const drifting = (seed: number): DailyValue[] => {
+      let log = 0;
+      return drawSeries(180, seed, (_, draw) => {
+        log += 0.01 + 0.01 * draw();
+        return log;
+      });
+    };
+    expect(countSeeds(drifting, finds(7, ['drift', 'dampedTrend']))).toBeGreaterThanOrEqual(95);
+  });
+
+  it.each([64, 180])('a weekly cycle of %i days is found a day ahead, 95 times or more', (days) => {
+    const cycle = (seed: number) =>
+      drawSeries(days, seed, (day, draw) => 0.1 * Math.sin((2 * Math.PI * day) / 7) + 0.02 * draw());
+    expect(countSeeds(cycle, finds(1, ['weekday']))).toBeGreaterThanOrEqual(95);
+  });
+});
+
+describe('what is published beside a forecast', () => {
+  it('is the error of what was forecast, that of the last value, and how many outcomes the band held', () => {
+    const trend = drawSeries(400, 3, (day, draw) => 0.005 * day + 0.02 * draw());
+    const [, week] = judgeForecasts(trend);
+    expect(week).toMatchObject({ days: 7, status: 'ok', origins: 400 - 27 - 7 });
+    expect(week?.meanErrorPercent).toBeLessThan(0.95 * (week?.naiveErrorPercent ?? 0));
+    expect(week?.coverage).toBeGreaterThan(0.7);
+    expect(week?.coverage).toBeLessThan(0.9);
+    expect(week?.low).toBeLessThan(week?.value ?? 0);
+    expect(week?.high).toBeGreaterThan(week?.value ?? 0);
+    // A week of the trend, and what is above eight of ten draws of the difference of two errors.
+    expect(week?.usualMovePercent).toBeGreaterThan(3.5);
+    expect(week?.usualMovePercent).toBeLessThan(8);
+  });
+
+  it.each([
+    [57, [29, 23, 0]],
+    [58, [30, 24, 1]],
+    [64, [36, 30, 7]],
+    [87, [59, 53, 30]],
+  ])('of %i days are %j origins with a known outcome', (days, origins) => {
+    expect(judgeForecasts(drawWalk(days, 5)).map((each) => each.origins)).toEqual(origins);
+  });
+
+  it('is the usual move alone where little is known, and nothing where nothing is', () => {
+    const few = judgeForecasts(drawWalk(12, 1));
+    expect(few.map(({ status, usualMovePercent }) => [status, usualMovePercent === null])).toEqual([
+      ...[
+        ['withheld', false],
+        ['withheld', true],
+        ['withheld', true],
+      ],
+    ]);
+    const none = {
+      status: 'withheld',
+      origins: 0,
+      meanErrorPercent: null,
+      coverage: null,
+      usualMovePercent: null,
+    };
+    expect(judgeForecasts([])).toMatchObject([none, none, none]);
+  });
+});
