@@ -5,22 +5,35 @@ import type { ExportTable, RowSource } from './table.ts';
 import { writeXlsx } from './xlsx/workbook.ts';
 
 interface Format {
+  /** Where the page offers it. */
+  label: string;
   mediaType: string;
   write: (table: ExportTable, source: RowSource, csv: CsvDialect) => AsyncIterable<Buffer>;
 }
 
 const formats = {
   csv: {
+    label: 'CSV',
     mediaType: 'text/csv; charset=utf-8; header=present',
     write: ({ columns }, { rows }, csv) => writeCsv(columns, rows, csv),
   },
   xlsx: {
+    label: 'Excel',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     write: (table, { rows }, { timeZone }) => writeXlsx(table, rows, { timeZone }),
   },
-  json: { mediaType: 'application/json', write: ({ columns }, { rows }) => writeJson(columns, rows) },
-  ndjson: { mediaType: 'application/x-ndjson', write: ({ columns }, { rows }) => writeNdjson(columns, rows) },
+  json: {
+    label: 'JSON',
+    mediaType: 'application/json',
+    write: ({ columns }, { rows }) => writeJson(columns, rows),
+  },
+  ndjson: {
+    label: 'NDJSON',
+    mediaType: 'application/x-ndjson',
+    write: ({ columns }, { rows }) => writeNdjson(columns, rows),
+  },
   parquet: {
+    label: 'Parquet',
     mediaType: 'application/vnd.apache.parquet',
     write: ({ columns }, source) => writeParquet(columns, source),
   },
@@ -29,6 +42,7 @@ const formats = {
 export type ExportFormat = keyof typeof formats;
 export const exportFormats = Object.keys(formats) as ExportFormat[];
 
+export const formatLabel = (format: ExportFormat): string => formats[format].label;
 export const mediaTypeOf = (format: ExportFormat): string => formats[format].mediaType;
 
 /** The bytes of a table in a format, in pieces as they are taken; leaving early or the signal ends the query. */

@@ -1,10 +1,4 @@
-const kinds = [
-  { ending: 'csv', label: 'CSV' },
-  { ending: 'xlsx', label: 'Excel' },
-  { ending: 'parquet', label: 'Parquet' },
-  { ending: 'json', label: 'JSON' },
-  { ending: 'ndjson', label: 'NDJSON' },
-] as const;
+import definitions from '../core/definitions.json' with { type: 'json' };
 
 interface Props {
   /** What of `/api/exports`: `trends`. */
@@ -30,10 +24,10 @@ export function ExportMenu({ name, query, label = 'Export' }: Props) {
     >
       <summary>{label}</summary>
       <ul>
-        {kinds.map(({ ending, label: kind }) => (
+        {definitions.exportFormats.map(({ value: ending, label: format }) => (
           <li key={ending}>
             <a href={`/api/exports/${name}.${ending}?${asked}`} download={`${name}.${ending}`}>
-              {kind}
+              {format}
             </a>
           </li>
         ))}

@@ -57,12 +57,9 @@ const route = createRoute({
     query: z.strictObject({
       ...marketParam,
       ...seriesParams,
-      metric: z
-        .enum(forecastMetricNames)
-        .default('median')
-        .openapi({
-          description: '`median`: the median price per GPU; `index`: prices like for like, of named models',
-        }),
+      metric: z.enum(forecastMetricNames).default('median').openapi({
+        description: '`median`: the median price per GPU; `index`: prices like for like, of named models',
+      }),
     }),
   },
   responses: {

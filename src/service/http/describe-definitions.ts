@@ -6,9 +6,10 @@ import {
   rankingColumns,
 } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
+import { exportFormats, formatLabel } from '../../exports/formats.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** What the page has to know of filters, columns, metrics and groupings, as `web/core/definitions.json` says it: JSON text. */
+/** What the page has to know of filters, columns, metrics, groupings and formats, as `web/core/definitions.json` says it: JSON text. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -27,7 +28,11 @@ export function describeDefinitions(): string {
     .filter(([, grouping]) => 'column' in grouping)
     .map(([value, { label }]) => ({ value, label }));
   const shownColumns = rankingColumnNames.map((name) => ({ name, ...rankingColumns[name] }));
-  const definitions = { filters, rankingColumns: shownColumns, metrics, metricNames, spendGroupings };
+  const formats = exportFormats.map((value) => ({ value, label: formatLabel(value) }));
+  const definitions = {
+    ...{ filters, rankingColumns: shownColumns, metrics, metricNames, spendGroupings },
+    exportFormats: formats,
+  };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }
 

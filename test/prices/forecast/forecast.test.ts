@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import type { ForecastAnswer } from '../../../src/prices/forecast/forecast.routes.ts';
 import { judgeForecasts } from '../../../src/prices/forecast/judge-forecast.ts';
+import type { IndexAnswer } from '../../../src/prices/index/price-index.routes.ts';
 import type { TrendsAnswer } from '../../../src/prices/trends/trends.routes.ts';
 import { loadConfig } from '../../../src/service/config.ts';
 import { createNormal } from '../../support/drawn-series.ts';
@@ -53,6 +54,18 @@ describe('GET /api/forecast', () => {
     expect(tomorrow?.value).toBeGreaterThan(0.95 * expected);
     expect(tomorrow?.value).toBeLessThan(1.05 * expected);
     expect(tomorrow?.meanErrorPercent).toBeLessThan(0.95 * (tomorrow?.naiveErrorPercent ?? 0));
+  });
+
+  it('forecasts the index of a model in its own unit, and refuses one over all models', async () => {
+    const { metric, unit, series } = await forecast('gpuName=RTX+4090&metric=index');
+    expect([metric, unit, series.length]).toEqual(['index', '100 at its start', 1]);
+    const from = new Date(start).toISOString();
+    const index = await app.json<IndexAnswer>(`/api/index?gpuName=RTX+4090&from=${from}`);
+    expect(series[0]?.lastValue).toBe(index.series[0]?.points.at(-1)?.index);
+    expect(series[0]?.horizons[0]).toMatchObject({ days: 1, status: 'ok', candidate: 'weekday' });
+    const refused = await app.get('/api/forecast?metric=index');
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('gpuName');
   });
 
   it('is made of the medians of the UTC days that are over', async () => {
