@@ -236,7 +236,7 @@ async function measureMemory(browser: Browser, url: string, changes: number): Pr
   await page.goto(`${url}/market`);
   const visit = async (name: string): Promise<void> => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
-    await page.locator(`nav[aria-label=Views] [aria-current]:text-is("${name}")`).waitFor();
+    await page.locator(`nav[aria-label=Main] [aria-current]:text-is("${name}")`).waitFor();
     await page.waitForFunction(() => document.querySelector('.notice.loading, [aria-busy="true"]') === null);
   };
   const held = async (): Promise<{ mb: number; nodes: number; listeners: number }> => {

@@ -1,7 +1,7 @@
 import { defaultProfile } from '../../src/core/metric.ts';
+import { utcDayNumber } from '../../src/core/utc-day.ts';
 import type { ReservedSql, Sql } from '../../src/database/connection.ts';
 import {
-  dayNumber,
   type ModelDays,
   refreshWindows,
   type SpansOfBooks,
@@ -68,7 +68,7 @@ const seriesOf = ({ marketId, scopeId }: MadeHistory) => ({ marketId, scopeId, t
 /** What a landing has read by the time the index is made. */
 async function readToday(sql: Sql, history: MadeHistory): Promise<SpansOfBooks> {
   const series = seriesOf(history);
-  const from = new Date(dayNumber(history.to) * dayMs);
+  const from = new Date(utcDayNumber(history.to) * dayMs);
   const books = await readBookMoments(sql, { ...series, from, to: new Date(from.getTime() + dayMs) });
   const request = { ...series, gpuModelIds: null, metric: 'usdPerGpuHour', withListings: true } as const;
   return { books, spans: await readSpans(sql, { ...request, profile: defaultProfile }, books) };
@@ -81,7 +81,7 @@ async function makeToday(
   read: SpansOfBooks,
 ): Promise<{ ms: number; models: number }> {
   const db: ReservedSql = await sql.reserve();
-  const day = dayNumber(history.to);
+  const day = utcDayNumber(history.to);
   const changed: ModelDays = new Map();
   try {
     await db`begin`;

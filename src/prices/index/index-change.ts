@@ -8,7 +8,7 @@ export type ChangeStatus = (typeof changeStatuses)[number];
 export interface PriceChange {
   /** Asked for; the days compared may lie one further apart or nearer. */
   days: number;
-  /** Like for like; null: no day can be compared with. */
+  /** Like for like; null: there is no comparable day. */
   percent: number | null;
   /** null: fewer than 3 hosts. */
   stderrPercent: number | null;
@@ -76,7 +76,7 @@ function statusOf({ listings, machines, hosts }: IndexDay, contrast: Contrast): 
   return isClear ? 'clear' : 'unclear';
 }
 
-/** The change of prices like for like over so many days, percent; null: nobody can be certain that there was one. */
+/** The change of prices like for like over so many days, percent; null: no change is `clear`. */
 export function clearChangePercent(day: IndexDay | null, days: number): number | null {
   const change = describeChanges(day, () => null).find((each) => each.days === days);
   return change?.status === 'clear' ? change.percent : null;

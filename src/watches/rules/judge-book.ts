@@ -2,9 +2,11 @@ import { uuidv7 } from 'uuidv7';
 import type { LandedBook } from '../../books/landing/land-book.sql.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { PricingType } from '../../core/offer.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { clearChangePercent } from '../../prices/index/index-change.ts';
 import { readNewestIndexDays, type StoredIndexDay } from '../../prices/index/index-days.sql.ts';
+import { windowDays } from '../../prices/index/index-window.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
 import { percentileInPool } from '../../prices/verdicts/verdicts.ts';
@@ -30,8 +32,6 @@ import {
 } from './rules.sql.ts';
 import { type NewAlert, storeAlerts } from './store-alerts.ts';
 import { createWatchReader, type IndexChangeOf, type PercentileAt } from './watch-readings.ts';
-
-const dayMs = 86_400_000;
 
 export interface BookJudgeOptions {
   now: () => Date;
@@ -179,7 +179,7 @@ function judgeRules(
   });
 }
 
-/** The changes of the default scope's index as of a book's day. */
+/** The changes of the default scope's index up to a book's day, or to the newest day before it that has one. */
 async function readIndexChanges(
   tx: Db,
   { marketId, observedAt }: LandedBook,
@@ -188,10 +188,10 @@ async function readIndexChanges(
   const asking = rules.filter(({ kind }) => kind === 'indexChange');
   const scopeId = asking.length === 0 ? null : await findScope(tx, marketId);
   if (scopeId === null) return () => null;
-  const day = Math.floor(observedAt.getTime() / dayMs);
+  const last = utcDayNumber(observedAt);
   const byType = new Map<PricingType, ReadonlyMap<string, StoredIndexDay>>();
   for (const type of new Set(asking.flatMap(({ watch }) => typesOfWatch(watch.filters)))) {
-    byType.set(type, await readNewestIndexDays(tx, { scopeId, type }, { first: day, last: day }));
+    byType.set(type, await readNewestIndexDays(tx, { scopeId, type }, { first: last - windowDays, last }));
   }
   return (type, gpuName, days) => clearChangePercent(byType.get(type)?.get(gpuName) ?? null, days);
 }

@@ -1,7 +1,9 @@
 import type { PricingType } from '../../core/offer.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { clearChangePercent } from '../../prices/index/index-change.ts';
 import { readIndexDays } from '../../prices/index/index-days.sql.ts';
+import { windowDays } from '../../prices/index/index-window.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Blocklist } from '../../prices/rankings/blocklist.ts';
 import { createVerdictPools, type VerdictPools } from '../../prices/verdicts/verdict-pools.ts';
@@ -101,12 +103,13 @@ async function readPastIndex(
   const [type] = typesOfWatch(watch.filters);
   if (!index || defaultScopeId === null || gpuName === undefined || type === undefined)
     return () => () => null;
-  const days = await readIndexDays(db, { scopeId: defaultScopeId, type }, gpuName, dayOf(to));
-  const byDay = new Map(days.map((each) => [each.day, each]));
-  return (at) => (_type, _gpuName, span) => clearChangePercent(byDay.get(dayOf(at)) ?? null, span);
+  const days = await readIndexDays(db, { scopeId: defaultScopeId, type }, gpuName, utcDayNumber(to));
+  return (at) => {
+    const last = utcDayNumber(at);
+    const newest = days.findLast(({ day }) => day <= last && day >= last - windowDays) ?? null;
+    return (_type, _gpuName, span) => clearChangePercent(newest, span);
+  };
 }
-
-const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 
 interface Series {
   /** The last complete book, as the next one's before. */

@@ -21,7 +21,7 @@ export interface RuleReadings {
 /** The percentile of the price of the offer in a place; null: not enough history. */
 export type PercentileAt = (place: number, days: number) => number | null;
 
-/** The change of the index of a model over 1, 7 or 27 days, percent; null: nobody can be certain that there was one. */
+/** The change of the index of a model over 1, 7 or 27 days, percent; null: no change is `clear`. */
 export type IndexChangeOf = (type: PricingType, gpuName: string, days: number) => number | null;
 
 export interface ReadingSources {

@@ -13,6 +13,14 @@ beforeAll(async () => {
 const dayMs = 24 * hourMs;
 const noon = (day: number) => new Date(startAt + day * dayMs + 12 * hourMs);
 
+async function findScopeOf(marketId: number, name: string): Promise<{ id: number }> {
+  const [scope] = await sql<
+    { id: number }[]
+  >`select id from scope where market_id = ${marketId} and name = ${name}`;
+  if (scope === undefined) throw new Error(`no scope is called ${name}`);
+  return scope;
+}
+
 /** Offers of machines of four hosts; those of `places` ask so much. */
 const machines = (places: readonly number[], usd: number) =>
   places.map((place) =>
@@ -51,5 +59,37 @@ describe('a rule on prices like for like', () => {
       to: noon(4),
     });
     expect(past.firings.map(({ at, value }) => [at, value?.toFixed(6)])).toEqual([[noon(3), '10.000000']]);
+  });
+
+  it('fires once while a change lasts, though the watch has a book before the whole market has one that day', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
+    const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 7 });
+    for (let day = 0; day < 7; day += 1) await market.land(noon(day), machines(cheap, 0.3));
+    await market.land(noon(7), machines(cheap, 0.33));
+    expect(await market.fired(rule.id)).toEqual([7 * 24 + 12]);
+    const ofWatch = { scopeName: 'models:RTX 4090' };
+    await market.land(new Date(noon(8).getTime() - 11 * hourMs), machines(cheap, 0.33), ofWatch);
+    await market.land(noon(8), machines(cheap, 0.33));
+    expect(await market.fired(rule.id)).toEqual([7 * 24 + 12]);
+    const { id: scopeId } = await findScopeOf(market.marketId, ofWatch.scopeName);
+    const past = await backtestRule(sql, {
+      marketId: market.marketId,
+      watch: { ...watch, scopeId },
+      rule,
+      from: noon(-1),
+      to: noon(9),
+    });
+    expect(past.firings.map(({ at }) => at)).toEqual([noon(7)]);
+  });
+
+  it('does not fire where too few machines changed to be certain', async () => {
+    const market = await makeRuleMarket(sql);
+    const watch = await market.watch({ filters: { gpuName: ['RTX 4090'], type: ['on-demand'] } });
+    const rule = await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
+    const few = cheap.slice(0, 6);
+    await market.land(noon(0), machines(few, 0.3));
+    await market.land(noon(1), machines(few, 0.33));
+    expect(await market.fired(rule.id)).toEqual([]);
   });
 });
