@@ -51,7 +51,7 @@ export async function listFailedJobs(db: Db, limit: number): Promise<FailedJob[]
     order by created_on desc, id limit ${limit}`;
 }
 
-/** Returns one of them; null: there is none of this id. */
+/** Returns the failed job with this id, or null if there is none. */
 export async function findFailedJob(db: Db, id: string): Promise<FailedJob | null> {
   if (!(await hasQueue(db))) return null;
   const [row] = await db<FailedJob[]>`

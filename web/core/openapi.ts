@@ -718,7 +718,7 @@ export interface HorizonForecast {
   days: number;
   /** `withheld`: past forecasts were not 5 % better than the last value, or too few are known */
   status: 'ok' | 'withheld';
-  /** This, the band and the candidate: null where it is withheld */
+  /** null where the forecast is withheld, as are the band and the candidate */
   value: number | null;
   /** p10 of what the errors so far make likely */
   low: number | null;

@@ -18,7 +18,9 @@ const HorizonSchema = z
     status: z.enum(['ok', 'withheld']).openapi({
       description: '`withheld`: past forecasts were not 5 % better than the last value, or too few are known',
     }),
-    value: figure.openapi({ description: 'This, the band and the candidate: null where it is withheld' }),
+    value: figure.openapi({
+      description: 'null where the forecast is withheld, as are the band and the candidate',
+    }),
     low: figure.openapi({ description: 'p10 of what the errors so far make likely' }),
     high: figure.openapi({ description: 'p90' }),
     candidate: z.enum(candidates).nullable(),
@@ -82,7 +84,8 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
     const series = await readForecasts(deps.sql, request);
     return c.json(
       {
-        ...{ metric, unit: forecastMetrics[metric].unit },
+        metric,
+        unit: forecastMetrics[metric].unit,
         series: series.map((each) => ({ ...each, lastDay: each.lastDay?.toISOString() ?? null })),
       },
       200,

@@ -42,7 +42,12 @@ export function describeDay(window: IndexWindow): IndexDay | null {
     movement: previous === undefined ? null : contrastWith(fit, previous),
     week: contrastNear(fit, 7),
     month: contrastNear(fit, 27),
-    ...{ listings, machines, hosts, observations, listingsLeftOut, pricesLeftOut },
+    listings,
+    machines,
+    hosts,
+    observations,
+    listingsLeftOut,
+    pricesLeftOut,
   };
 }
 

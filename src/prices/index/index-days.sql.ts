@@ -12,7 +12,7 @@ export interface StoredIndexDay extends IndexDay {
 
 const contrasts = ['movement', 'week', 'month'] as const;
 const counts = ['listings', 'machines', 'hosts', 'observations', 'listings_left_out', 'prices_left_out'];
-const figures = [...contrasts.flatMap((name) => [`${name}_days`, name, `${name}_error`]), ...counts];
+const valueColumns = [...contrasts.flatMap((name) => [`${name}_days`, name, `${name}_error`]), ...counts];
 
 /** Makes the index of the models and days of `targets` what `rows` says; what is the same is not written again. */
 export async function writeIndexDays(
@@ -28,7 +28,7 @@ export async function writeIndexDays(
     using unnest(${gone.map(({ gpuModelId }) => gpuModelId)}::int2[], ${gone.map(({ day }) => day)}::int[]) as g(model, day)
     where d.scope_id = ${scopeId} and d.type = ${type} and d.gpu_model_id = g.model
       and d.day = '1970-01-01'::date + g.day`;
-  const names = columnList(tx, figures);
+  const names = columnList(tx, valueColumns);
   await tx`
     insert into index_day as d (scope_id, type, gpu_model_id, day, ${names})
     select ${scopeId}, ${type}, gpu_model_id, '1970-01-01'::date + day_number, ${names}
@@ -36,15 +36,20 @@ export async function writeIndexDays(
       movement_days int2, movement float8, movement_error float8, week_days int2, week float8, week_error float8,
       month_days int2, month float8, month_error float8, listings int, machines int, hosts int, observations int,
       listings_left_out int, prices_left_out int)
-    on conflict (scope_id, type, gpu_model_id, day) do update set ${assignments(tx, figures, 'excluded')}
-      where ${differIn(tx, figures, 'd', 'excluded')}`;
+    on conflict (scope_id, type, gpu_model_id, day) do update set ${assignments(tx, valueColumns, 'excluded')}
+      where ${differIn(tx, valueColumns, 'd', 'excluded')}`;
 }
 
 const recordOf = ({ gpuModelId, day, ...own }: StoredIndexDay) => ({
-  ...{ gpu_model_id: gpuModelId, day_number: day },
+  gpu_model_id: gpuModelId,
+  day_number: day,
   ...Object.fromEntries(contrasts.flatMap((name) => columnsOf(name, own[name]))),
-  ...{ listings: own.listings, machines: own.machines, hosts: own.hosts, observations: own.observations },
-  ...{ listings_left_out: own.listingsLeftOut, prices_left_out: own.pricesLeftOut },
+  listings: own.listings,
+  machines: own.machines,
+  hosts: own.hosts,
+  observations: own.observations,
+  listings_left_out: own.listingsLeftOut,
+  prices_left_out: own.pricesLeftOut,
 });
 
 const columnsOf = (name: string, contrast: Contrast | null): [string, number | null][] => [

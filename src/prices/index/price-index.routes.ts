@@ -3,7 +3,7 @@ import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, rangeParams, readTypes, seriesParams } from '../../core/http/query.ts';
+import { marketParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { PricesDeps } from '../prices-deps.ts';
@@ -55,18 +55,12 @@ const route = createRoute({
   },
 });
 
-const maxSeries = 100;
-
 /** `GET /api/index`. */
 export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const gpuNames = asked.gpuName ?? [];
-    const types = readTypes(asked.type);
+    const { types, gpuNames } = readSeries(asked);
     if (gpuNames.length === 0) throw badField('gpuName', 'is required: the index is of single models');
-    if (types.length * gpuNames.length > maxSeries) {
-      throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
-    }
     const market = await chooseMarket(deps, asked.market);
     const [{ scopeId, newest }] = await Promise.all([
       findNewest(deps.sql, market.id, types),

@@ -1,6 +1,7 @@
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { readPoints } from '../trends/read-points.sql.ts';
 import { describeChanges, errorPercentOf, type PriceChange, percentOf } from './index-change.ts';
@@ -41,7 +42,7 @@ export async function readIndex(
   query: IndexQuery,
   now: Date,
 ): Promise<{ points: IndexPoint[]; changes: PriceChange[] }> {
-  const first = Math.floor(query.from.getTime() / dayMs);
+  const first = utcDayNumber(query.from);
   const last = Math.ceil(query.to.getTime() / dayMs) - 1;
   const days = await readIndexDays(db, query, query.gpuName, last);
   const levels = chainLevels(days);
@@ -55,7 +56,9 @@ export async function readIndex(
         index: Number(level.toPrecision(9)),
         movementPercent: movement === null ? null : percentOf(movement),
         stderrPercent: movement === null ? null : errorPercentOf(movement),
-        ...{ listings: own.listings, observations: own.observations, restarted },
+        listings: own.listings,
+        observations: own.observations,
+        restarted,
         open: (own.day + 1) * dayMs > now.getTime(),
       };
     });

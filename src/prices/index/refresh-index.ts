@@ -1,6 +1,8 @@
+import { countBelow } from '../../core/count-below.ts';
 import { defaultProfile } from '../../core/metric.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
-import { type BookMoments, ordinalFrom, readBookMoments } from '../spans/book-moments.sql.ts';
+import { type BookMoments, readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
 import type { SpanColumns } from '../statistics/span-columns.ts';
 import { gatherObservations } from './gather-observations.ts';
@@ -32,9 +34,6 @@ export interface SpansOfBooks {
   books: BookMoments;
 }
 
-/** The UTC day of a moment, since 1970. */
-export const dayNumber = (at: Date): number => Math.floor(at.getTime() / dayMs);
-
 /** Stores what some days show; adds to `changed` the models that they show otherwise than before. */
 export async function storeDays(
   tx: Db,
@@ -43,7 +42,7 @@ export async function storeDays(
   days: readonly number[],
   changed: ModelDays,
 ): Promise<void> {
-  const startOf = (day: number): number => ordinalFrom(books.micros, (day - epochDay) * dayMs * 1000);
+  const startOf = (day: number): number => countBelow(books.micros, (day - epochDay) * dayMs * 1000);
   const booksOf = days.map((day) => ({ from: startOf(day), to: startOf(day + 1) }));
   const gathered = gatherObservations(spans, books, booksOf);
   for (const [at, day] of days.entries()) {
@@ -72,7 +71,7 @@ export async function rebuildIndex(
   range: DayRange,
   keptFrom: number | null,
 ): Promise<void> {
-  const bookDays = new Set(read.books.times.map(dayNumber));
+  const bookDays = new Set(read.books.times.map(utcDayNumber));
   const days = Array.from({ length: range.last - range.first + 1 }, (_, after) => range.first + after);
   await dropObservations(tx, series, range);
   await storeDays(

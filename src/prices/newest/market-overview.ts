@@ -3,6 +3,7 @@ import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import { noFilter } from '../../core/offer-filter.ts';
 import { medianOf } from '../../core/percentile.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Sql } from '../../database/connection.ts';
 import { describeChanges, type PriceChange } from '../index/index-change.ts';
 import { readNewestIndexDays, type StoredIndexDay } from '../index/index-days.sql.ts';
@@ -89,7 +90,7 @@ async function overview(
 ): Promise<ModelOverview[] | 'superseded'> {
   const { sql } = deps;
   const { type, observedAt } = book;
-  const lastDay = Math.floor(observedAt.getTime() / dayMs);
+  const lastDay = utcDayNumber(observedAt);
   const [current, bidOffers, indexDays] = await Promise.all([
     deps.currentOffers(sql, book),
     bids === null ? null : deps.currentOffers(sql, bids),
@@ -136,7 +137,7 @@ const offersByModel = ({ offers }: CurrentOffers) => Map.groupBy(offers, ({ gpuN
 const pricesOf = (offers: readonly CurrentOffer[]): number[] =>
   offers.map(({ listedUsdPerGpuHour }) => listedUsdPerGpuHour).filter((price) => price !== null);
 
-/** The changes up to a model's newest day of the index; undefined: there is none of late. */
+/** The changes up to a model's newest day of the index; undefined: it has none in the last 28 days. */
 function changesOf(
   day: StoredIndexDay | undefined,
   medians: readonly { t: Date; median: number }[],

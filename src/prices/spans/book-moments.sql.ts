@@ -85,15 +85,3 @@ function withOnes(flags: Int8Array, places: readonly number[]): Int8Array {
   for (const place of places) copy[place] = 1;
   return copy;
 }
-
-/** The first place of ascending moments at or after one, in the same unit; their number: there is none. */
-export function ordinalFrom(moments: ArrayLike<number>, at: number): number {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((moments[middle] as number) < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

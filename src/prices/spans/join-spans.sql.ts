@@ -1,10 +1,11 @@
+import { countBelow } from '../../core/count-below.ts';
 import { type MetricSpec, metrics } from '../../core/metric.ts';
 import { conditionsOf, noFilter } from '../../core/offer-filter.ts';
 import { testOf } from '../../core/offer-match.ts';
 import { listedStorageGb } from '../../core/price.ts';
 import { createMetric, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
 import { createSpanColumns, createSpanOffers, type SpanColumns } from '../statistics/span-columns.ts';
-import { type BookMoments, ordinalFrom } from './book-moments.sql.ts';
+import type { BookMoments } from './book-moments.sql.ts';
 import {
   readDays,
   readFlags,
@@ -163,8 +164,8 @@ function arrange(
   const last = new Int32Array(rows);
   const sizes = new Int32Array(count + 1);
   for (let row = 0; row < rows; row += 1) {
-    first[row] = ordinalFrom(micros, begins[row] as number);
-    last[row] = ordinalFrom(micros, (ends[row] as number) + (endIncluded ? 1 : 0)) - 1;
+    first[row] = countBelow(micros, begins[row] as number);
+    last[row] = countBelow(micros, (ends[row] as number) + (endIncluded ? 1 : 0)) - 1;
     const index = owner[row] as number;
     if (index >= 0 && (last[row] as number) >= (first[row] as number)) {
       sizes[index + 1] = (sizes[index + 1] as number) + 1;

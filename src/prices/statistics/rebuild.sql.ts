@@ -4,11 +4,12 @@ import { defaultRetention, type Retention, retainedSince } from '../../books/ret
 import type { Bucket } from '../../core/bucket.ts';
 import { bucketStart } from '../../core/bucket.ts';
 import { defaultScope } from '../../core/crawl-scope.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db, ReservedSql, Sql } from '../../database/connection.ts';
 import { inTransaction } from '../../database/connection.ts';
 import { ensureMonths } from '../../database/month-partitions.ts';
 import { dropDaysWithoutBooks } from '../index/index-days.sql.ts';
-import { dayNumber, rebuildIndex } from '../index/refresh-index.ts';
+import { rebuildIndex } from '../index/refresh-index.ts';
 import { dropPoolDays } from '../verdicts/pool-days.sql.ts';
 import { laterPart, makePoints, type PointSeries, type TimeRange } from './refresh-points.sql.ts';
 
@@ -96,8 +97,8 @@ async function rebuildWeeks(
       withListings: series.hasIndex,
     });
     if (series.hasIndex) {
-      const range = { first: dayNumber(weeks.from), last: dayNumber(weeks.to) - 1 };
-      await rebuildIndex(tx, series, read, range, since.index === null ? null : dayNumber(since.index));
+      const range = { first: utcDayNumber(weeks.from), last: utcDayNumber(weeks.to) - 1 };
+      await rebuildIndex(tx, series, read, range, since.index === null ? null : utcDayNumber(since.index));
     }
     const kept = ranges.book === null ? tx`false` : tx`(observed_at >= ${ranges.book.from})`;
     await tx`update book set has_points = ${kept} where ${inWeeks} and has_points <> ${kept}`;

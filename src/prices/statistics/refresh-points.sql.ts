@@ -3,15 +3,10 @@ import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
 import { defaultScope } from '../../core/crawl-scope.ts';
 import { defaultProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
+import { utcDayNumber } from '../../core/utc-day.ts';
 import type { ReservedSql } from '../../database/connection.ts';
 import { ensureMonths, type PointTable } from '../../database/month-partitions.ts';
-import {
-  dayNumber,
-  type ModelDays,
-  refreshWindows,
-  type SpansOfBooks,
-  storeDays,
-} from '../index/refresh-index.ts';
+import { type ModelDays, refreshWindows, type SpansOfBooks, storeDays } from '../index/refresh-index.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
 import { bucketsOf, bucketsOfBooks } from './book-axis.ts';
@@ -73,7 +68,7 @@ export async function refreshPoints(
       withListings: hasIndex,
     });
     if (hasIndex)
-      await storeDays(tx, series, read, [...new Set(books.map(({ at }) => dayNumber(at)))], changed);
+      await storeDays(tx, series, read, [...new Set(books.map(({ at }) => utcDayNumber(at)))], changed);
   }
   await refreshWindows(tx, series, changed);
 }

@@ -27,11 +27,11 @@ export function countBooks(times: Float64Array, counts: Int8Array): CountingBook
   return { moments: times.filter((_, at) => counts[at] === 1), before };
 }
 
-/** What follows the spans; a minimum bid that rises later than `longestMs` after the span is of no use to anybody. */
+/** What follows the spans; minimum bids are compared until `followMs` after the span. */
 export function findChains(
   { first, last, length, offers }: Offered,
   { moments, before }: CountingBooks,
-  { raisePercents, longestMs }: { raisePercents: readonly number[]; longestMs: number },
+  { raisePercents, followMs }: { raisePercents: readonly number[]; followMs: number },
 ): Chains {
   const { listing, baseUsdPerHour } = offers;
   const begin = (place: number): number => before[first[place] as number] as number;
@@ -45,11 +45,11 @@ export function findChains(
   }
   const exceeded = (place: number, raisePercent: number): number => {
     const bid = (baseUsdPerHour[place] as number) * (1 + raisePercent / 100);
-    const until = momentOf(after(place) - 1) + longestMs;
+    const until = momentOf(after(place) - 1) + followMs;
     for (let later = place + 1; follows(later); later += 1) {
       const at = momentOf(begin(later));
       if (at > until) break;
-      // A span without a book that counts was seen by nobody.
+      // A span without a book that counts does not count.
       if (after(later) > begin(later) && (baseUsdPerHour[later] as number) > bid) return at;
     }
     return Number.POSITIVE_INFINITY;

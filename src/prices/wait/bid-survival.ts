@@ -1,4 +1,4 @@
-import { ordinalFrom } from '../spans/book-moments.sql.ts';
+import { countBelow } from '../../core/count-below.ts';
 import { type Chains, countBooks, findChains, type Offered } from './bid-chains.ts';
 import { findWindows } from './book-windows.ts';
 
@@ -22,7 +22,7 @@ const survivalHours = [1, 6, 24] as const;
 const raisePercents = [0, 10, 25] as const;
 const neededCases = 30;
 const hourMs = 3_600_000;
-const longestMs = Math.max(...survivalHours) * hourMs;
+const maxSurvivalMs = Math.max(...survivalHours) * hourMs;
 
 /**
  * For each listing and book of the past, whether a bid made then would have stayed at or above the minimum bid. `asked` are the
@@ -34,7 +34,7 @@ export function findBidSurvival(
   { times, counts }: { times: Float64Array; counts: Int8Array },
 ): BidSurvival[] {
   const books = countBooks(times, counts);
-  const chains = findChains(followed, books, { raisePercents, longestMs });
+  const chains = findChains(followed, books, { raisePercents, followMs: maxSurvivalMs });
   const bids = asked === followed ? allBids(followed) : bidsOn(asked, followed);
   return survivalHours.flatMap((hours) => {
     const starts = startsOf(books.moments, books.before, hours);
@@ -131,7 +131,7 @@ function countSurvivors(
     // Bids from there on are exceeded in time, or the listing leaves in time.
     const decidedAt = Math.min(exceeded, left) - windowMs;
     const isLater = decidedAt > (times[to - 1] as number);
-    const decided = isLater ? to : Math.max(from, Math.min(to, ordinalFrom(times, decidedAt)));
+    const decided = isLater ? to : Math.max(from, Math.min(to, countBelow(times, decidedAt)));
     survived += decided - from;
     const isKnown = exceeded < left;
     if (isKnown) outbid += to - decided;

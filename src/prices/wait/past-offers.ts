@@ -62,7 +62,9 @@ export async function readPastOffers(db: Db, request: PastOffersRequest): Promis
   };
   const matching = await read(filter);
   return {
-    ...{ newest, books, matching },
+    newest,
+    books,
+    matching,
     times: Float64Array.from(books.times, (at) => at.getTime()),
     counts: countsOf(books.ids.length, (gpuModelIds ?? [null]).map(books.coverOf)),
     readAll: async () => (isUnfiltered(filter) ? matching : await read(noFilter)),

@@ -30,7 +30,11 @@ export function describeDefinitions(): string {
   const shownColumns = rankingColumnNames.map((name) => ({ name, ...rankingColumns[name] }));
   const formats = exportFormats.map((value) => ({ value, label: formatLabel(value) }));
   const definitions = {
-    ...{ filters, rankingColumns: shownColumns, metrics, metricNames, spendGroupings },
+    filters,
+    rankingColumns: shownColumns,
+    metrics,
+    metricNames,
+    spendGroupings,
     exportFormats: formats,
   };
   return `${JSON.stringify(definitions, null, 2)}\n`;

@@ -74,7 +74,10 @@ const noSuchJob = (): ApiProblem => new ApiProblem(404, 'not-found', 'No failed 
 function present({ id, queue, data, attempts, reason, failedAt }: FailedJob): FailedJobAnswer {
   const scope = (data.scope as { name?: unknown } | undefined)?.name;
   return {
-    ...{ id, queue, attempts, reason },
+    id,
+    queue,
+    attempts,
+    reason,
     scope: typeof scope === 'string' ? scope : null,
     failedAt: failedAt.toISOString(),
   };

@@ -90,7 +90,12 @@ async function restart(reader: BillingReader, sync: OpenSync, cause: unknown): P
 }
 
 const carriedOf = ({ round, capacity, rowsBefore, failedParts, attempt, digestBefore }: BillingWalk) => ({
-  ...{ round, capacity, rowsBefore, failedParts, attempt, digestBefore },
+  round,
+  capacity,
+  rowsBefore,
+  failedParts,
+  attempt,
+  digestBefore,
 });
 
 /** What comes after a walk over all pages of a range: the next part, the same again, or the end. */

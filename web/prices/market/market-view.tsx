@@ -1,5 +1,6 @@
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { changeDays } from '../../core/change-words.ts';
 import { formatAtLeast, formatCount, formatFixed, priceDecimals } from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
@@ -67,7 +68,6 @@ const heads: readonly Head[] = [
   { key: 'change7', label: '7 days', title: 'Change of prices like for like in 7 days' },
   { key: 'change27', label: '27 days', title: 'Change of prices like for like in 27 days' },
 ];
-const changeDays = [1, 7, 27] as const;
 const supply: readonly Head[] = [
   { key: 'lowest', label: 'Lowest', title: 'Cheapest offer without outliers', unit: '$/GPU-hour' },
   { key: 'physicalGpus', ...supplyWords.physicalGpus },

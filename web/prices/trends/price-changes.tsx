@@ -1,5 +1,6 @@
 import type { PriceIndex } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { changeDays } from '../../core/change-words.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -33,7 +34,7 @@ export function PriceChanges({ app, requests }: Props) {
                 heads: true,
                 cell: ({ key }) => key.split('|').toReversed().join(' '),
               },
-              ...[1, 7, 27].map((days) => {
+              ...changeDays.map((days) => {
                 const changeOf = ({ changes }: (typeof series)[number]) =>
                   changes.find((change) => change.days === days);
                 return {

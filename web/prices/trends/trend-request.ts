@@ -31,7 +31,7 @@ export function chosenRange(query: URLSearchParams): Range | null {
 
 /**
  * Up to how many hours of range each bucket gives few enough points of one type for a request of 200 KB, books each ten
- * minutes; others: any.
+ * minutes; buckets that are not listed have no limit.
  */
 const maxHoursOf: Record<string, number> = { book: 14 * 24, '1h': 90 * 24 };
 
