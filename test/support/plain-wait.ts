@@ -20,7 +20,7 @@ const dayMs = 24 * hourMs;
 
 /** What became of the lowest price, from complete books alone, one by one. Source: docs/meaning.md#wait-or-rent. */
 export function plainWait(books: readonly PlainBook[], hours: number) {
-  const lowest = books.map((book) => lowestOf(books, book));
+  const lowest = lowestPrices(books);
   const now = books.length - 1;
   const counted = books.flatMap(({ at }, index) =>
     at > (books[now]?.at ?? 0) - 365 * dayMs && lowest[index] !== null && isWatched(books, at, hours)
@@ -39,6 +39,15 @@ export function plainWait(books: readonly PlainBook[], hours: number) {
     similar: drops(books, lowest, similar, hours, 10),
   };
 }
+
+/** By book, counted once for all the hours that are asked for. */
+function lowestPrices(books: readonly PlainBook[]): (number | null)[] {
+  const known = knownLowest.get(books) ?? books.map((book) => lowestOf(books, book));
+  knownLowest.set(books, known);
+  return known;
+}
+
+const knownLowest = new WeakMap<readonly PlainBook[], (number | null)[]>();
 
 function lowestOf(books: readonly PlainBook[], { at, offers }: PlainBook): number | null {
   const window = books.filter((book) => book.at <= at && book.at > at - 30 * dayMs);

@@ -104,8 +104,7 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
   beforeAll(async () => {
     app = await createTestApp();
     books = retime(readLines(marketBookFiles).filter((line) => models.includes(line.gpu_name)));
-    // The last books first: what is stored depends on no order.
-    for (const [index, { at, complete, lines }] of [...books.entries()].reverse()) {
+    for (const [index, { at, complete, lines }] of books.entries()) {
       const file = join(folder, `${index}.jsonl`);
       const dated = lines.map((line) => JSON.stringify({ ...line, scraped_at: new Date(at).toISOString() }));
       writeFileSync(file, dated.join('\n'));
