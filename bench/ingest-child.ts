@@ -5,6 +5,7 @@ import { crawlOffers } from '../src/books/crawl/crawl-offers.ts';
 import { defaultScope } from '../src/core/crawl-scope.ts';
 import { connect, type DatabaseTarget } from '../src/database/connection.ts';
 import { createMarketClient } from '../src/market/vast/client.ts';
+import { createCrawlBook } from '../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
 import { pointStatistics } from '../src/prices/statistics/point-statistics.ts';
 
@@ -46,7 +47,8 @@ async function crawl({ target, marketId, url, apiKey, rowsPerPage }: IngestTask)
   const before = process.memoryUsage().rss;
   const [outcome] = await crawlOffers(
     {
-      ...{ sql, client: { searchOffers }, marketId, log, now: () => new Date(), pageLimit: rowsPerPage },
+      ...{ sql, marketId, log, now: () => new Date() },
+      crawlBook: createCrawlBook({ searchOffers }, { ...defaultDialect.search, pageLimit: rowsPerPage }),
       ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     },
     {

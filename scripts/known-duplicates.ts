@@ -21,7 +21,7 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
   'web/watches/channels.tsx ~ web/watches/watch-editor.tsx':
     'a heading, a table and what stands for none: mark-up',
   'src/spend/spend.command.ts ~ src/spend/spend.command.ts': 'two subcommands, each with its own columns',
-  'src/books/crawl/page-walk.ts ~ src/books/crawl/price-walk.ts':
+  'src/market/vast/crawl/page-walk.ts ~ src/market/vast/crawl/price-walk.ts':
     'how a walk confirms its end; the walks go on by other rules',
   'src/rentals/instances/instance-facts.sql.ts ~ src/rentals/instances/instance-rates.sql.ts':
     'the joins of two statements',

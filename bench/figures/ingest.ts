@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { pagesFor } from '../../src/books/landing/records.sql.ts';
 import { createStaging, stageOffers } from '../../src/books/landing/staging.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import { inTransaction, type ReservedSql, type Sql } from '../../src/database/connection.ts';
 import { createListSplitter } from '../../src/market/vast/list-splitter.ts';

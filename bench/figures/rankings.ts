@@ -1,6 +1,6 @@
-import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';

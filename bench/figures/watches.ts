@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { createRandom } from '../../prove/seeded-random.ts';
-import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { type LandedBook, openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { ensureMarket, ensureScope } from '../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import { defaultProfile } from '../../src/core/metric.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import { noFilter, type OfferFilter } from '../../src/core/offer-filter.ts';

@@ -1,5 +1,5 @@
-import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
+import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';

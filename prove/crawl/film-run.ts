@@ -1,6 +1,6 @@
-import { blankCertificate, type CoverageCertificate } from '../../src/books/coverage.ts';
-import { coverMarket } from '../../src/books/crawl/cover-market.ts';
+import { blankCertificate, type CoverageCertificate } from '../../src/core/coverage.ts';
 import { verificationTiers } from '../../src/core/offer.ts';
+import { coverMarket } from '../../src/market/vast/crawl/cover-market.ts';
 import { createFilmPlayer, type PlayerOptions } from './film-player.ts';
 import { idsThroughout, type MarketFilm, turnover } from './market-film.ts';
 
@@ -54,6 +54,7 @@ export async function crawlFilm(film: MarketFilm, options: FilmRunOptions): Prom
       },
       replace: async () => {},
     },
+    askAgain: (call) => call(),
     isTooLate: () => false,
     random,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },

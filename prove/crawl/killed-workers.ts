@@ -15,6 +15,7 @@ import type { Sql } from '../../src/database/connection.ts';
 import { type JobQueue, openJobQueue } from '../../src/jobs/job-queue.ts';
 import { offersQueue } from '../../src/jobs/queues.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
+import { createCrawlBook } from '../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import type { OffersJob } from '../../src/service/job-data.ts';
@@ -217,7 +218,8 @@ async function crawlCalmly(
   });
   try {
     const crawler = {
-      ...{ sql, client, marketId, log, now: () => new Date(), pageLimit: 5_000 },
+      ...{ sql, marketId, log, now: () => new Date() },
+      crawlBook: createCrawlBook(client, { ...defaultDialect.search, pageLimit: 5_000 }),
       ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
     const run = { crawlId: uuidv7(), scope, cause: 'command', tickAt: null, jobId: null } as const;

@@ -6,6 +6,7 @@ import { defaultScope } from '../../src/core/crawl-scope.ts';
 import type { Log } from '../../src/core/log.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
+import { createCrawlBook } from '../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -122,8 +123,9 @@ async function crawlOnce(
   try {
     const { id: marketId } = await ensureMarket(sql, `stored-${seed}`, 'live');
     const crawler: OffersCrawler = {
-      ...{ sql, client: { searchOffers }, marketId, log: options.log, now, random },
-      ...{ pageLimit: 10_000, allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
+      ...{ sql, marketId, log: options.log, now, random },
+      crawlBook: createCrawlBook({ searchOffers }, { ...defaultDialect.search, pageLimit: 10_000 }),
+      ...{ allocatedStorageGb: 8, statistics: pointStatistics, maxBookMinutes: 120 },
     };
     const run = { crawlId: uuidv7(), scope: defaultScope, tickAt: null, jobId: null };
     const [outcome] = await crawlOffers(crawler, {

@@ -1,6 +1,6 @@
+import type { CoverageCertificate, CoveragePass } from '../core/coverage.ts';
+import type { MissingEstimate } from '../core/missing-share.ts';
 import type { PricingType } from '../core/offer.ts';
-import type { CoverageCertificate, CoveragePass } from './coverage.ts';
-import type { MissingEstimate } from './missing-share.ts';
 
 /** What of a crawl is put into words. */
 export interface ExplainedCrawl {
@@ -34,7 +34,7 @@ export function explainCertificate(crawl: ExplainedCrawl): string[] {
     `Asked for: ${wanted}${certificate.pageLimit === null ? '' : `, ${count(certificate.pageLimit)} offers a page`}.`,
     ...pageWords(certificate),
     ...passWords(certificate),
-    ...missingWords(certificate),
+    ...(certificate.paging === 'whole' ? [] : missingWords(certificate)),
     ...troubleWords(certificate),
     ...endWords(crawl),
   ];
@@ -48,10 +48,13 @@ function scopeWords(scope: string): string {
 }
 
 function pageWords({ pages, rows, accepted, paging, rowCap, apart }: CoverageCertificate): string[] {
-  const how =
-    paging === 'id'
-      ? 'Pages went by id, so that a price that changes meanwhile loses no offer.'
-      : 'The market does not page by id, so pages went by price: an offer that is repriced meanwhile can be missed.';
+  const how = {
+    id: 'Pages went by id, so that a price that changes meanwhile loses no offer.',
+    price:
+      'The market does not page by id, so pages went by price: an offer that is repriced meanwhile can be missed.',
+    whole: 'The market gives everything in one answer: no offer is lost between pages.',
+    none: '',
+  }[paging];
   const cap =
     rowCap === null
       ? 'No limit of the market on the size of an answer showed.'
@@ -126,13 +129,18 @@ function missingWords({
   return [`${estimateWords[estimate]}: ${usual}, at most ${percent(missingShareAtMost)}.`];
 }
 
-function troubleWords({ rejected, retries, throttles }: CoverageCertificate): string[] {
-  const reasons = Object.entries(rejected).map(([reason, rows]) => `${reason} (${count(rows)})`);
+function troubleWords({ rejected, leftOut, retries, throttles }: CoverageCertificate): string[] {
   return [
-    ...(reasons.length === 0 ? [] : [`Rows that could not be read: ${reasons.join(', ')}.`]),
+    ...reasonWords('Rows that could not be read', rejected),
+    ...reasonWords('Left out, since they are no offer in US dollars', leftOut),
     ...(retries === 0 ? [] : [`${count(retries)} requests had to be repeated.`]),
     ...(throttles === 0 ? [] : [`The market asked ${count(throttles)} times for fewer requests.`]),
   ];
+}
+
+function reasonWords(what: string, rowsByReason: Readonly<Record<string, number>>): string[] {
+  const reasons = Object.entries(rowsByReason).map(([reason, rows]) => `${reason} (${count(rows)})`);
+  return reasons.length === 0 ? [] : [`${what}: ${reasons.join(', ')}.`];
 }
 
 /** What to do, by the beginning of the reason or a part of it. */

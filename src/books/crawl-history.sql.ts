@@ -1,8 +1,8 @@
+import { blankCertificate, type CoverageCertificate } from '../core/coverage.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
 import { behindRow } from '../database/paging.sql.ts';
 import type { BillingCertificate } from './billing-certificate.ts';
-import { blankCertificate, type CoverageCertificate } from './coverage.ts';
 import type { CrawlCause, CrawlEnd } from './crawls.sql.ts';
 
 /** One attempt at a book with what came of it. */

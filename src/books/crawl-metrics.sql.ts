@@ -1,6 +1,6 @@
+import type { CoverageCertificate } from '../core/coverage.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
-import type { CoverageCertificate } from './coverage.ts';
 import type { CrawlEnd } from './crawls.sql.ts';
 
 /** One series of a market's books: a scope and a pricing type. */

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
+import type { CoverageCertificate } from '../core/coverage.ts';
 import { crawledTypes, type PricingType, pricingTypes } from '../core/offer.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { exitCodes } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import type { BooksRuntime } from './books-runtime.ts';
-import type { CoverageCertificate } from './coverage.ts';
 import { explainCertificate } from './coverage-words.ts';
 import type { CrawlOutcome } from './crawl/offers-crawler.ts';
 import { crawlOnServer } from './crawl/server-crawls.ts';

@@ -27,6 +27,7 @@ const CoverageCertificateSchema = z
     duplicates: z.int(),
     movedRows: z.int(),
     rejected: z.record(z.string(), z.int()),
+    leftOut: z.record(z.string(), z.int()),
     replacedCharacters: z.int(),
     retries: z.int(),
     throttles: z.int(),
@@ -45,7 +46,7 @@ const CoverageCertificateSchema = z
     ),
     endConfirmed: z.boolean(),
     apart: z.enum(['tiers', 'models']).nullable(),
-    paging: z.enum(['id', 'price', 'none']),
+    paging: z.enum(['id', 'price', 'whole', 'none']),
   })
   .openapi('CoverageCertificate');
 

@@ -1,7 +1,7 @@
+import type { CoverageCertificate } from '../core/coverage.ts';
 import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Db } from '../database/connection.ts';
-import type { CoverageCertificate } from './coverage.ts';
 
 export type CrawlCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
 export type CrawlEnd = 'complete' | 'partial' | 'failed' | 'unchanged';

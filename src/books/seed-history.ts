@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { blankCertificate, type CoverageCertificate, complete } from '../core/coverage.ts';
 import type { Offer, PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
 import { explainDatabaseFailure } from '../database/explain-failure.ts';
 import { readOfferRecord } from '../market/vast/offer-record.ts';
-import { blankCertificate, type CoverageCertificate, complete } from './coverage.ts';
 import { finishCrawl, startCrawl } from './crawls.sql.ts';
 import type { LandingGroup } from './landing/group.ts';
 import { type LandingOptions, openLanding } from './landing/land-book.sql.ts';

@@ -1,6 +1,6 @@
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { RequestBudget, Requester, RequestLimit } from '../core/request-budget.ts';
+import type { RequestBudget, Requester } from '../core/request-budget.ts';
 import { createMarketClient, type MarketClient } from '../market/vast/client.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from '../market/vast/dialect.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
@@ -40,19 +40,6 @@ export function readDialect({ dialectFile }: Config): Dialect {
     );
   }
   return parseDialect(text, dialectFile);
-}
-
-/** How often each endpoint of the configured market may be asked, by all processes together. */
-export function requestLimits(
-  { searchesPerMinute }: Pick<Config, 'searchesPerMinute'>,
-  { minIntervalSeconds }: Pick<Dialect, 'minIntervalSeconds'>,
-): Record<string, readonly RequestLimit[]> {
-  const limits: Record<string, RequestLimit[]> = {};
-  for (const [endpoint, seconds] of Object.entries(minIntervalSeconds)) {
-    limits[endpoint] = seconds > 0 ? [{ count: 1, windowMs: seconds * 1_000 }] : [];
-  }
-  limits.searchOffers?.push({ count: searchesPerMinute, windowMs: 60_000 });
-  return limits;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { BooksRuntime } from '../books/books-runtime.ts';
 import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
+import { createAskAgain } from '../books/crawl/ask-again.ts';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
 import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
 import { type CrawlClient, createRetryingClient } from '../books/crawl/retrying-client.ts';
@@ -19,6 +20,8 @@ import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
+import { createCrawlBook } from '../market/vast/crawl/crawl-book.ts';
+import { requestLimits } from '../market/vast/request-limits.ts';
 import { pointStatistics } from '../prices/statistics/point-statistics.ts';
 import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
@@ -26,13 +29,7 @@ import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
-import {
-  createBuiltInSimulator,
-  type MarketAccess,
-  openMarket,
-  readDialect,
-  requestLimits,
-} from './open-market.ts';
+import { createBuiltInSimulator, type MarketAccess, openMarket, readDialect } from './open-market.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -111,12 +108,11 @@ export async function openRuntime(
   const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
   const offersCrawler = async (requester: Requester): Promise<OffersCrawler> => {
     const { id: marketId } = await crawledMarket();
-    const { dialect } = await market.get();
-    const { pageLimit, verificationTiers } = dialect.search;
+    const { client, personClient, dialect } = await market.get();
     return {
       ...common,
-      ...{ sql, marketId, log, pageLimit, verificationTiers, maxBookMinutes: config.maxBookMinutes },
-      client: await crawlClient(requester),
+      ...{ sql, marketId, log, maxBookMinutes: config.maxBookMinutes, askAgain: createAskAgain({ log }) },
+      crawlBook: createCrawlBook(requester === 'person' ? personClient : client, dialect.search),
       onBookLanded: [judgeBook],
     };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blankCertificate, type CoverageCertificate } from '../../src/books/coverage.ts';
 import { explainCertificate } from '../../src/books/coverage-words.ts';
+import { blankCertificate, type CoverageCertificate } from '../../src/core/coverage.ts';
 
 const certificate = (fields: Partial<CoverageCertificate>): CoverageCertificate => ({
   ...blankCertificate('id'),

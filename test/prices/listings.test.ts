@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blankCertificate, complete } from '../../src/books/coverage.ts';
 import { openLanding } from '../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../src/core/coverage.ts';
 import { rentedScope } from '../../src/core/crawl-scope.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { ListingAnswer, ListingHistoryAnswer } from '../../src/prices/listings/listings.routes.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { complete } from '../../src/books/coverage.ts';
+import { complete } from '../../src/core/coverage.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
 import { expectedCsv, hasRecordedData, marketBookFiles } from '../support/recorded-data.ts';

@@ -6,6 +6,7 @@ import { defaultScope } from '../../src/core/crawl-scope.ts';
 import type { PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
+import { createCrawlBook } from '../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
 import { pointStatistics } from '../../src/prices/statistics/point-statistics.ts';
@@ -94,7 +95,7 @@ export async function createTestAccount(
   return {
     ...{ sql, actor, simulator, client, url, clock, poll, list },
     crawl: async () => {
-      const crawler = { sql, client, marketId: market.id, log: silentLog, now: () => clock.now };
+      const crawler = { sql, marketId: market.id, log: silentLog, now: () => clock.now };
       const run = {
         crawlId: uuidv7(),
         scope: defaultScope,
@@ -103,7 +104,7 @@ export async function createTestAccount(
         jobId: null,
       };
       const how = {
-        pageLimit: 1_000,
+        crawlBook: createCrawlBook(client, { ...dialect.search, pageLimit: 1_000 }),
         allocatedStorageGb: 8,
         statistics: pointStatistics,
         maxBookMinutes: 120,

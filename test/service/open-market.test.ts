@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRequestBudgets } from '../../src/books/budget/request-budget.sql.ts';
-import { defaultDialect } from '../../src/market/vast/dialect.ts';
 import { type Config, loadConfig } from '../../src/service/config.ts';
-import { requestLimits } from '../../src/service/open-market.ts';
 import { openRuntime } from '../../src/service/runtime.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -59,22 +57,5 @@ describe('service and commands on one database', () => {
     const { client } = await (await openOn(config)).market();
     for (const _ of [1, 2, 3]) await client.searchOffers(query);
     expect(await sql`select from request_budget`).toHaveLength(0);
-  });
-});
-
-describe('the limits of a market', () => {
-  it('are the searches a minute and the minimum intervals, both where a dialect gives searches one', () => {
-    const limits = requestLimits({ searchesPerMinute: 7 }, defaultDialect);
-    expect(Object.keys(limits)).toEqual(Object.keys(defaultDialect.minIntervalSeconds));
-    expect(limits).toMatchObject({
-      searchOffers: [{ count: 7, windowMs: 60_000 }],
-      createInstance: [{ count: 1, windowMs: 4_500 }],
-      changeInstance: [],
-    });
-    const minIntervalSeconds = { ...defaultDialect.minIntervalSeconds, searchOffers: 2 };
-    expect(requestLimits({ searchesPerMinute: 7 }, { minIntervalSeconds }).searchOffers).toEqual([
-      { count: 1, windowMs: 2_000 },
-      { count: 7, windowMs: 60_000 },
-    ]);
   });
 });

@@ -851,6 +851,9 @@ export interface CoverageCertificate {
   rejected: {
     [k: string]: number;
   };
+  leftOut: {
+    [k: string]: number;
+  };
   replacedCharacters: number;
   retries: number;
   throttles: number;
@@ -867,7 +870,7 @@ export interface CoverageCertificate {
   }[];
   endConfirmed: boolean;
   apart: 'tiers' | 'models' | null;
-  paging: 'id' | 'price' | 'none';
+  paging: 'id' | 'price' | 'whole' | 'none';
 }
 export interface BillingCertificate {
   pages: number;

@@ -1,28 +1,22 @@
-import { type CrawlScope, coversModel } from '../../core/crawl-scope.ts';
-import type { Offer, PricingType } from '../../core/offer.ts';
-import { endsWithin } from '../../database/reserved-connection.ts';
 import {
   type Coverage,
   type CoverageCertificate,
-  type CoverageSlice,
   complete,
+  coverageOfModel,
   partial,
-} from '../coverage.ts';
+} from '../../core/coverage.ts';
+import { type CrawlScope, coversModel } from '../../core/crawl-scope.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { endsWithin } from '../../database/reserved-connection.ts';
+import type { CoveredBook } from '../../market/crawl-book.ts';
 import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type BookLanding, openLanding } from '../landing/land-book.sql.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { failureReason } from './failure-reason.ts';
-import { coverageOfModel } from './joined-parts.ts';
 import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
 /** How long to keep trying to record that a crawl failed. */
 const noteMs = 5_000;
-
-/** What a crawl proved of everything that it asked for. */
-interface Covered {
-  coverage: Coverage;
-  slices: readonly CoverageSlice[];
-}
 
 /** A crawl of one scope: takes the offers that its scope covers and makes a book of them. */
 export interface BookCrawl {
@@ -32,7 +26,7 @@ export interface BookCrawl {
   stage: (offers: readonly Offer[]) => Promise<void>;
   restage: (offers: readonly Offer[]) => Promise<void>;
   /** Stores the book of a moment and ends the crawl. Never throws: what goes wrong is its outcome. */
-  land: (covered: Covered, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
+  land: (covered: CoveredBook, certificate: CoverageCertificate, observedAt: Date) => Promise<CrawlOutcome>;
   /** Ends the crawl as failed. */
   fail: (error: unknown, certificate: CoverageCertificate) => Promise<CrawlOutcome>;
   close: () => Promise<void>;
@@ -126,7 +120,7 @@ function ownCertificate(shared: CoverageCertificate, accepted: number): Coverage
 }
 
 /** The verdict for one scope: for a scope of models only their slices count. */
-function coverageOf(scope: CrawlScope, covered: Covered): Coverage {
+function coverageOf(scope: CrawlScope, covered: CoveredBook): Coverage {
   if (scope.gpuNames === null || covered.slices.length === 0) return covered.coverage;
   const verdicts = scope.gpuNames.map((name) => coverageOfModel(covered, name));
   return verdicts.find(({ verdict }) => verdict === 'partial') ?? complete('proved');

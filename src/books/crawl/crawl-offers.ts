@@ -1,9 +1,9 @@
+import { blankCertificate, type CoverageCertificate, partial } from '../../core/coverage.ts';
 import { unionOfModels } from '../../core/crawl-scope.ts';
-import { type PricingType, verificationTiers } from '../../core/offer.ts';
-import { blankCertificate, type CoverageCertificate, partial } from '../coverage.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { CoveredBook } from '../../market/crawl-book.ts';
 import { listedKinds } from '../newest-books.sql.ts';
 import { type BookCrawl, openBookCrawl } from './book-crawl.ts';
-import { coverMarket } from './cover-market.ts';
 import { withLeanHeap } from './lean-heap.ts';
 import type { CrawlOutcome, OffersCrawler, OffersCrawlOptions } from './offers-crawler.ts';
 
@@ -73,21 +73,22 @@ async function coverScopes(
   crawler: OffersCrawler,
   options: CrawlOffersOptions,
   crawl: { crawls: readonly BookCrawl[]; certificate: CoverageCertificate; startedAt: Date },
-): Promise<Awaited<ReturnType<typeof coverMarket>>> {
+): Promise<CoveredBook> {
   const { crawls, certificate, startedAt } = crawl;
   const scopes = crawls.filter((crawl) => crawl.isOpen()).map(({ scope }) => scope);
   const [first] = scopes;
   if (first === undefined) return { coverage: partial('proved', 'nothing was asked for'), slices: [] };
   const elapsedMs = (): number => crawler.now().getTime() - startedAt.getTime();
   crawler.onPhase?.('paging');
-  const covered = await coverMarket({
-    ...crawler,
+  const covered = await crawler.crawlBook({
     type: options.type,
+    allocatedStorageGb: crawler.allocatedStorageGb,
     rentable: first.rentable,
     gpuNames: unionOfModels(scopes),
-    tiers: crawler.verificationTiers ?? verificationTiers,
     knownGpuNames: async () => (await listedKinds(crawler.sql, crawler.marketId)).gpuNames,
+    askAgain: crawler.askAgain ?? ((call) => call()),
     random: crawler.random ?? Math.random,
+    log: crawler.log,
     certificate,
     sink: {
       take: async (offers) => {

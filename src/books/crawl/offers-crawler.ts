@@ -1,24 +1,23 @@
+import type { CoverageCertificate } from '../../core/coverage.ts';
 import type { CrawlScope } from '../../core/crawl-scope.ts';
 import type { Log } from '../../core/log.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { MarketClient } from '../../market/vast/client.ts';
-import type { CoverageCertificate } from '../coverage.ts';
+import type { AskAgain, CrawlBook } from '../../market/crawl-book.ts';
 import type { CrawlCause } from '../crawls.sql.ts';
 import type { LandingOptions } from '../landing/land-book.sql.ts';
 
 export interface OffersCrawler {
   sql: Sql;
-  client: Pick<MarketClient, 'searchOffers'>;
+  /** Reads the market's offers. */
+  crawlBook: CrawlBook;
+  /** @default every call is made once */
+  askAgain?: AskAgain | undefined;
   marketId: number;
-  /** Rows asked for in one search. */
-  pageLimit: number;
   allocatedStorageGb: number;
   maxBookMinutes: number;
   log: Log;
   now: () => Date;
-  /** The market's verification tiers. @default verified, unverified, deverified */
-  verificationTiers?: readonly string[] | undefined;
   /** Draws the pages that are asked for again. @default Math.random */
   random?: (() => number) | undefined;
   statistics: LandingOptions['statistics'];

@@ -1,11 +1,17 @@
 import { basename } from 'node:path';
+import {
+  blankCertificate,
+  type Coverage,
+  type CoverageCertificate,
+  complete,
+  partial,
+} from '../../core/coverage.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Offer } from '../../core/offer.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
 import type { Sql } from '../../database/connection.ts';
 import { explainDatabaseFailure } from '../../database/explain-failure.ts';
 import { readOfferRecord } from '../../market/vast/offer-record.ts';
-import { blankCertificate, type Coverage, type CoverageCertificate, complete, partial } from '../coverage.ts';
 import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../landing/land-book.sql.ts';
 import { readFileChunks } from './file-chunks.ts';

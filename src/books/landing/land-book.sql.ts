@@ -1,14 +1,14 @@
-import { UserError } from '../../core/errors.ts';
-import type { Offer, PricingType } from '../../core/offer.ts';
-import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
-import { releaseAfter } from '../../database/reserved-connection.ts';
 import {
   type Coverage,
   type CoverageCertificate,
   type CoverageSlice,
   partial,
   rowProblem,
-} from '../coverage.ts';
+} from '../../core/coverage.ts';
+import { UserError } from '../../core/errors.ts';
+import type { Offer, PricingType } from '../../core/offer.ts';
+import { type Db, inTransaction, type ReservedSql, type Sql } from '../../database/connection.ts';
+import { releaseAfter } from '../../database/reserved-connection.ts';
 import { ensureScope } from '../markets.sql.ts';
 import { mergeAttributes } from './attributes.sql.ts';
 import type { BookStatistics, MovedBook } from './book-statistics.ts';

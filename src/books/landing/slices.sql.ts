@@ -1,5 +1,5 @@
+import type { Coverage, CoverageSlice } from '../../core/coverage.ts';
 import type { ReservedSql } from '../../database/connection.ts';
-import type { Coverage, CoverageSlice } from '../coverage.ts';
 
 /**
  * Keeps the verdicts of a book by model, from `placed_offer`: one slice over all models where `slices` is empty;

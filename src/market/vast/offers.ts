@@ -8,7 +8,8 @@
  *   fields are kept; the order and the filters are for the crawl to verify.
  */
 import { MarketError } from '../../core/errors.ts';
-import type { Offer, PricingType, RejectedOffer } from '../../core/offer.ts';
+import type { PricingType } from '../../core/offer.ts';
+import type { FoundPage } from '../gathered-offers.ts';
 import type { JsonObject } from './answer.ts';
 import type { Dialect } from './dialect.ts';
 import type { RequestEngine } from './http.ts';
@@ -17,22 +18,12 @@ import { type OfferQuery, toSearchBody } from './offer-query.ts';
 import { idOf, readOfferRecord } from './offer-record.ts';
 import { BodyTooLargeError, maxRecords } from './response-body.ts';
 
-/** One answer of the offer search. `offers` and `rejected` together are its `rows`. */
-export interface OfferPage {
-  /** In the order of the answer. */
-  offers: Offer[];
-  rejected: RejectedOffer[];
-  rows: number;
+/** One answer of the offer search. */
+export interface OfferPage extends FoundPage {
   /** Every readable id as delivered, those of rejected rows too. */
   ids: number[];
-  /** Characters that became U+FFFD. */
-  replacedCharacters: number;
   /** Bytes of the body, decompressed. */
   bodyBytes: number;
-  /** Attempts after the first. */
-  retries: number;
-  /** Answers that asked for fewer requests. */
-  throttles: number;
   /** The whole call, waiting included. */
   durationMs: number;
 }

@@ -1,5 +1,4 @@
 import { type RequestBudgetState, readRequestBudgets } from '../../books/budget/request-budget.sql.ts';
-import type { CoverageCertificate } from '../../books/coverage.ts';
 import {
   type BookSeries,
   countCrawls,
@@ -9,6 +8,7 @@ import {
   type SeriesCrawl,
 } from '../../books/crawl-metrics.sql.ts';
 import type { Market } from '../../books/markets.sql.ts';
+import type { CoverageCertificate } from '../../core/coverage.ts';
 import { type JobCounts, jobCounts } from '../../jobs/jobs.sql.ts';
 import { newestSyncs, polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import type { ApiDeps } from './api-deps.ts';

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createAskAgain } from '../../../src/books/crawl/ask-again.ts';
 import { crawlOffers } from '../../../src/books/crawl/crawl-offers.ts';
 import { createRetryingClient } from '../../../src/books/crawl/retrying-client.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { defaultScope } from '../../../src/core/crawl-scope.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { createCrawlBook } from '../../../src/market/vast/crawl/crawl-book.ts';
+import { defaultDialect } from '../../../src/market/vast/dialect.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { pollInstances } from '../../../src/rentals/instances/poll-instances.ts';
 import { faultKinds } from '../../../src/simulator/faults/fault-kinds.ts';
@@ -90,7 +93,8 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
   const timeouts = /hang|drip/.test(kind) ? slowDeadlines : otherDeadlines;
   const { client: plain, lines } = createTestClient(market.url, { timeouts });
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const client = createRetryingClient(plain, { log, sleep: async () => {} });
+  const patience = { log, sleep: async () => {} };
+  const client = createRetryingClient(plain, patience);
   const now = () => new Date(openedAt.getTime() + 86_400_000);
   const common = { sql, client, marketId, log, now };
   const ask = { cause: 'cron', tickAt: null, jobId: null } as const;
@@ -100,7 +104,8 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
     if (crawl === 'offers') {
       const crawler = {
         ...common,
-        pageLimit: 5,
+        crawlBook: createCrawlBook(plain, { ...defaultDialect.search, pageLimit: 5 }),
+        askAgain: createAskAgain(patience),
         allocatedStorageGb: 8,
         statistics: pointStatistics,
         maxBookMinutes: 120,

@@ -7,6 +7,7 @@ import { type CrawlScope, defaultScope } from '../../../src/core/crawl-scope.ts'
 import type { PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { createMarketClient } from '../../../src/market/vast/client.ts';
+import { createCrawlBook } from '../../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect } from '../../../src/market/vast/dialect.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -17,7 +18,7 @@ let markets = 0;
 export async function createTestCrawler(
   sql: Sql,
   place: { url: string; apiKey?: string },
-  options: Partial<OffersCrawler> = {},
+  { pageLimit = 100, ...options }: Partial<OffersCrawler> & { pageLimit?: number } = {},
 ): Promise<OffersCrawler> {
   markets += 1;
   const { id: marketId } = await ensureMarket(sql, `crawled-${markets}`, 'live');
@@ -31,8 +32,8 @@ export async function createTestCrawler(
   });
   onTestFinished(() => client.close());
   return {
-    ...{ sql, client, marketId, log: silentLog },
-    pageLimit: 100,
+    ...{ sql, marketId, log: silentLog },
+    crawlBook: createCrawlBook(client, { ...defaultDialect.search, pageLimit }),
     allocatedStorageGb: 8,
     statistics: pointStatistics,
     maxBookMinutes: 120,

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findHalfBooks } from '../../../prove/whole-books.ts';
-import { blankCertificate, complete } from '../../../src/books/coverage.ts';
 import {
   type LandedBook,
   type LandingOptions,
   openLanding,
 } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { Offer } from '../../../src/core/offer.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { compareContents, readStoredContents } from '../../../prove/stored-contents.ts';
-import { blankCertificate, complete } from '../../../src/books/coverage.ts';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { seedHistory } from '../../../src/books/seed-history.ts';
+import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';

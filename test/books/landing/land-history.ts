@@ -1,6 +1,6 @@
-import { blankCertificate, type CoverageSlice, complete, partial } from '../../../src/books/coverage.ts';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { blankCertificate, type CoverageSlice, complete, partial } from '../../../src/core/coverage.ts';
 import { connect, type Sql } from '../../../src/database/connection.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createTestDatabase } from '../../support/test-database.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findHalfBooks } from '../../../prove/whole-books.ts';
-import { blankCertificate, complete } from '../../../src/books/coverage.ts';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket, ensureScope } from '../../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import type { Offer } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { findLatestOffer } from '../../../src/prices/listings/listings.sql.ts';

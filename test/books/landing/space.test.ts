@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { blankCertificate, complete } from '../../../src/books/coverage.ts';
 import { openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { blankCertificate, complete } from '../../../src/core/coverage.ts';
 import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
 import { createSimulator } from '../../../src/simulator/simulator.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compareContents, readStoredContents } from '../../../prove/stored-contents.ts';
-import { complete, partial } from '../../../src/books/coverage.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { complete, partial } from '../../../src/core/coverage.ts';
 import type { Sql } from '../../../src/database/connection.ts';
 import { rebuild } from '../../../src/prices/statistics/rebuild.sql.ts';
 import { deleteBooks } from '../../../src/service/deletion/delete-books.sql.ts';

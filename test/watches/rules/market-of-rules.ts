@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import { blankCertificate, complete, partial } from '../../../src/books/coverage.ts';
 import { type OnBookLanded, openLanding } from '../../../src/books/landing/land-book.sql.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import { blankCertificate, complete, partial } from '../../../src/core/coverage.ts';
 import { defaultProfile } from '../../../src/core/metric.ts';
 import type { Offer, PricingType } from '../../../src/core/offer.ts';
 import type { Sql } from '../../../src/database/connection.ts';

@@ -1,6 +1,10 @@
-import type { OfferPage } from '../../market/vast/offers.ts';
-import type { CoverageCertificate, CoveragePass } from '../coverage.ts';
-import { estimateByRecapture, estimateByTwoPasses, type MissingEstimate } from '../missing-share.ts';
+import type { CoverageCertificate, CoveragePass } from '../../../core/coverage.ts';
+import {
+  estimateByRecapture,
+  estimateByTwoPasses,
+  type MissingEstimate,
+} from '../../../core/missing-share.ts';
+import type { OfferPage } from '../offers.ts';
 
 /** Which pass over a part of the market saw which offer. */
 export interface Sightings {

@@ -1,9 +1,9 @@
-import { MarketError } from '../../core/errors.ts';
-import type { MarketClient } from '../../market/vast/client.ts';
-import type { OfferQuery } from '../../market/vast/offer-query.ts';
-import type { OfferPage } from '../../market/vast/offers.ts';
-import type { CoverageCertificate } from '../coverage.ts';
-import type { GatheredOffers } from './gathered-offers.ts';
+import type { CoverageCertificate } from '../../../core/coverage.ts';
+import { MarketError } from '../../../core/errors.ts';
+import type { GatheredOffers } from '../../gathered-offers.ts';
+import type { MarketClient } from '../client.ts';
+import type { OfferQuery } from '../offer-query.ts';
+import type { OfferPage } from '../offers.ts';
 import type { Sightings } from './sightings.ts';
 
 /** How one walk over the market's pages ended. */

@@ -1,19 +1,25 @@
-import type { Offer, RejectedOffer } from '../../core/offer.ts';
-import type { OfferPage } from '../../market/vast/offers.ts';
-import type { CoverageCertificate } from '../coverage.ts';
+import type { CoverageCertificate } from '../core/coverage.ts';
+import type { Offer, RejectedOffer } from '../core/offer.ts';
+import type { OfferSink } from './crawl-book.ts';
 
-/** What a crawl does with the offers that it finds. */
-export interface OfferSink {
-  /** Takes offers that no earlier page had. */
-  take: (offers: Offer[]) => Promise<void>;
-  /** Takes offers that were taken before and have another price now. */
-  replace: (offers: Offer[]) => Promise<void>;
+/** One answer of offers; `offers` and `rejected` together are its `rows`. */
+export interface FoundPage {
+  /** In the order of the answer. */
+  offers: Offer[];
+  rejected: RejectedOffer[];
+  rows: number;
+  /** Characters that became U+FFFD. */
+  replacedCharacters: number;
+  /** Attempts after the first. */
+  retries: number;
+  /** Answers that asked for fewer requests. */
+  throttles: number;
 }
 
 /** Everything that the pages of one crawl held, each offer once, whatever walk found it. */
 export interface GatheredOffers {
   /** Notes a page in the certificate and passes on what is new or repriced. */
-  add: (page: OfferPage) => Promise<void>;
+  add: (page: FoundPage) => Promise<void>;
   /** Models seen so far, ascending. */
   gpuNames: () => string[];
   /** Verification tiers seen so far; empty where the offers name none. */
@@ -87,7 +93,7 @@ export function createGatheredOffers(certificate: CoverageCertificate, sink: Off
   };
 }
 
-function notePage(certificate: CoverageCertificate, page: OfferPage): void {
+function notePage(certificate: CoverageCertificate, page: FoundPage): void {
   certificate.pages += 1;
   if (certificate.rowsPerPage.length < pagesNoted) certificate.rowsPerPage.push(page.rows);
   certificate.rows += page.rows;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { blankCertificate } from '../../../src/books/coverage.ts';
-import { createSightings } from '../../../src/books/crawl/sightings.ts';
+import { blankCertificate } from '../../../src/core/coverage.ts';
+import { createSightings } from '../../../src/market/vast/crawl/sightings.ts';
 import type { OfferPage } from '../../../src/market/vast/offers.ts';
-import { smallRecords } from './small-market.ts';
+import { smallRecords } from '../../books/crawl/small-market.ts';
 
 /** A page that shows these offers; ids of rejected rows beside them. */
 const pageOf = (offerIds: readonly number[], rejectedIds: readonly number[] = []): OfferPage => ({

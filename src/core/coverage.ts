@@ -31,6 +31,8 @@ export interface CoverageCertificate {
   movedRows: number;
   /** Rows that could not be read, by reason. */
   rejected: Record<string, number>;
+  /** Rows that say what is no offer in US dollars, such as a price in another currency, by reason; not in `rows`. */
+  leftOut: Record<string, number>;
   /** U+0000 and lone surrogates replaced by U+FFFD. */
   replacedCharacters: number;
   retries: number;
@@ -48,8 +50,8 @@ export interface CoverageCertificate {
   endConfirmed: boolean;
   /** Why the market was asked part by part: it ignores lists of tiers or models, or its cap bites; null: it was not. */
   apart: 'tiers' | 'models' | null;
-  /** How pages were asked for: by id, by price, or not at all (import). */
-  paging: 'id' | 'price' | 'none';
+  /** How pages were asked for: by id, by price, all in one answer, or not at all (import). */
+  paging: 'id' | 'price' | 'whole' | 'none';
 }
 
 export type CoverageProof = 'proved' | 'declared';
@@ -71,6 +73,16 @@ export const partial = (proof: CoverageProof, reason: string): Coverage => ({
   reason,
   proof,
 });
+
+/** What was proved of one model: its own slice's verdict, else that of all others, else that of the whole. */
+export function coverageOfModel(
+  { coverage, slices }: { coverage: Coverage; slices: readonly CoverageSlice[] },
+  gpuName: string | null,
+): Coverage {
+  const slice =
+    slices.find((each) => each.gpuName === gpuName) ?? slices.find((each) => each.gpuName === null);
+  return slice?.coverage ?? coverage;
+}
 
 /** Above this share of unreadable rows a book no longer stands for its market. */
 const rejectedShareLimit = 0.02;
@@ -101,6 +113,7 @@ export function blankCertificate(paging: CoverageCertificate['paging']): Coverag
     duplicates: 0,
     movedRows: 0,
     rejected: {},
+    leftOut: {},
     replacedCharacters: 0,
     retries: 0,
     throttles: 0,

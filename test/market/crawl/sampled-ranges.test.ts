@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../prove/seeded-random.ts';
-import { chooseRanges } from '../../../src/books/crawl/sampled-ranges.ts';
+import { chooseRanges } from '../../../src/market/vast/crawl/sampled-ranges.ts';
 
 /** Pages of so many rows each, whose ids are 1, 2, 3, … */
 const pagesOf = (pages: number, rows: number) =>

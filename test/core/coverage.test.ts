@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowProblem } from '../../src/books/coverage.ts';
+import { rowProblem } from '../../src/core/coverage.ts';
 
 describe('what the rows of a book allow', () => {
   it.each([

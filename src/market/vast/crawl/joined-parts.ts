@@ -1,5 +1,11 @@
-import { type Coverage, type CoverageSlice, complete, partial } from '../coverage.ts';
-import type { MissingEstimate } from '../missing-share.ts';
+import {
+  type Coverage,
+  type CoverageSlice,
+  complete,
+  coverageOfModel,
+  partial,
+} from '../../../core/coverage.ts';
+import type { MissingEstimate } from '../../../core/missing-share.ts';
 
 /** What walks over a part of the market proved. */
 export interface PartCoverage {
@@ -28,16 +34,6 @@ export function joinTiers(parts: readonly NamedPart[]): PartCoverage {
     return { gpuName, coverage: worst ?? complete('proved') };
   });
   return { ...joinParts(parts), slices };
-}
-
-/** What was proved of one model: its own slice's verdict, else that of all others, else that of the whole. */
-export function coverageOfModel(
-  { coverage, slices }: Pick<PartCoverage, 'coverage' | 'slices'>,
-  gpuName: string | null,
-): Coverage {
-  const slice =
-    slices.find((each) => each.gpuName === gpuName) ?? slices.find((each) => each.gpuName === null);
-  return slice?.coverage ?? coverage;
 }
 
 function joinParts(parts: readonly NamedPart[]): Omit<PartCoverage, 'slices'> {

@@ -1,10 +1,10 @@
-import { type Coverage, complete, partial } from '../coverage.ts';
+import { type Coverage, complete, partial } from '../../../core/coverage.ts';
 import {
   estimateByAgreement,
   isNegligible,
   type MissingEstimate,
   missingShareLimit,
-} from '../missing-share.ts';
+} from '../../../core/missing-share.ts';
 import { type IdRange, type Walk, type WalkEnd, walkById, walkRange } from './page-walk.ts';
 import { chooseRanges } from './sampled-ranges.ts';
 

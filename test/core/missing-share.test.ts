@@ -5,7 +5,7 @@ import {
   estimateByRecapture,
   estimateByTwoPasses,
   isNegligible,
-} from '../../src/books/missing-share.ts';
+} from '../../src/core/missing-share.ts';
 
 describe('the share of offers that no pass saw', () => {
   it("is Chapman's estimate for two passes", () => {

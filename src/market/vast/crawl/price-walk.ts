@@ -1,4 +1,4 @@
-import type { OfferPage } from '../../market/vast/offers.ts';
+import type { OfferPage } from '../offers.ts';
 import { fetchPage, noteCap, type Walk, type WalkEnd } from './page-walk.ts';
 
 /**

@@ -1,8 +1,7 @@
-import type { Log } from '../../core/log.ts';
-import type { PricingType } from '../../core/offer.ts';
-import type { MarketClient } from '../../market/vast/client.ts';
-import { type Coverage, type CoverageCertificate, type CoverageSlice, partial } from '../coverage.ts';
-import { createGatheredOffers, type GatheredOffers, type OfferSink } from './gathered-offers.ts';
+import { partial } from '../../../core/coverage.ts';
+import type { BookAsk, CoveredBook } from '../../crawl-book.ts';
+import { createGatheredOffers, type GatheredOffers } from '../../gathered-offers.ts';
+import type { MarketClient } from '../client.ts';
 import { coverById, type PartOutcome } from './id-passes.ts';
 import { joinModels, joinTiers, type NamedPart, type PartCoverage } from './joined-parts.ts';
 import { listsAreIgnored } from './list-filters.ts';
@@ -10,26 +9,12 @@ import type { Walk } from './page-walk.ts';
 import { coverByPrice } from './price-passes.ts';
 import { createSightings } from './sightings.ts';
 
-export interface CoverOptions {
+export interface CoverOptions extends BookAsk {
   client: Pick<MarketClient, 'searchOffers'>;
-  type: PricingType;
   /** Rows asked for in one search. */
   pageLimit: number;
-  allocatedStorageGb: number;
-  rentable: boolean;
-  /** null: all models. */
-  gpuNames: readonly string[] | null;
   /** The market's verification tiers. */
   tiers: readonly string[];
-  /** Models that the market had at any time. */
-  knownGpuNames: () => Promise<readonly string[]>;
-  certificate: CoverageCertificate;
-  sink: OfferSink;
-  /** Whether the crawl has lasted longer than a book may. */
-  isTooLate: () => boolean;
-  random: () => number;
-  log: Log;
-  signal?: AbortSignal | undefined;
 }
 
 /** A part of the market that is walked by itself. */
@@ -58,10 +43,9 @@ interface Crawl {
  * where the market ignores the list of tiers. Slices are empty unless it went model by model.
  * Source: docs/meaning.md#crawling.
  */
-export async function coverMarket(
-  options: CoverOptions,
-): Promise<{ coverage: Coverage; slices: readonly CoverageSlice[] }> {
+export async function coverMarket(options: CoverOptions): Promise<CoveredBook> {
   const { certificate } = options;
+  certificate.paging = 'id';
   certificate.pageLimit = options.pageLimit;
   const crawl: Crawl = {
     options,

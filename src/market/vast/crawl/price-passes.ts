@@ -1,5 +1,5 @@
-import { complete, partial } from '../coverage.ts';
-import { estimateByAgreement } from '../missing-share.ts';
+import { complete, partial } from '../../../core/coverage.ts';
+import { estimateByAgreement } from '../../../core/missing-share.ts';
 import type { PartOutcome, PassOptions } from './id-passes.ts';
 import type { Walk } from './page-walk.ts';
 import { walkByPrice } from './price-walk.ts';

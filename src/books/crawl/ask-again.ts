@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MarketError, type MarketErrorKind } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { AskAgain } from '../../market/crawl-book.ts';
+
+/**
+ * Complete answers that say no or make no sense. A market's client fails on them at once, since whoever asks something
+ * new has to be told; a crawl asks what it always asks.
+ */
+const retriedKinds: ReadonlySet<MarketErrorKind> = new Set(['contract', 'parse']);
+/** Seconds before the second and the third time. */
+const defaultPauses = [2, 10] as const;
+
+export interface Patience {
+  log: Log;
+  /** Waits so many milliseconds, or rejects when the signal aborts. @default the machine's clock */
+  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+}
+
+/**
+ * Makes calls up to three times where an answer was refused or unreadable, so that one bad answer never costs a book, a
+ * reading or a poll. Everything else fails as it does without. Source: docs/faults.md.
+ */
+export function createAskAgain(patience: Patience): AskAgain {
+  const { log, sleep = async (ms, signal) => await delay(ms, undefined, { signal }) } = patience;
+  return async (call, signal) => {
+    for (const pauseSeconds of defaultPauses) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof MarketError) || !retriedKinds.has(error.kind)) throw error;
+        signal?.throwIfAborted();
+        log.warn({ endpoint: error.endpoint, pauseSeconds }, `${error.message}: asking again`);
+        await sleep(pauseSeconds * 1_000, signal);
+      }
+    }
+    return await call();
+  };
+}

@@ -1,0 +1,37 @@
+import { crawledTypes } from '../../core/offer.ts';
+import type { MarketKind, MarketOpening, Marketplace, MarketSettings } from '../marketplace.ts';
+import { createMarketClient } from './client.ts';
+import { createCrawlBook } from './crawl/crawl-book.ts';
+import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from './dialect.ts';
+import { requestLimits } from './request-limits.ts';
+
+/** The marketplace that docs/marketplace.md describes. Source: docs/marketplace.md. */
+export const vast: MarketKind = {
+  kind: 'vast',
+  label: 'Vast.ai',
+  types: crawledTypes,
+  currencies: ['USD'],
+  filters: ['gpuName', 'verification', 'machineId', 'datacenter'],
+  listsRented: true,
+  needsKey: true,
+  url: null,
+  prepare(settings) {
+    const { dialect: given } = settings;
+    const dialect = given === null ? defaultDialect : parseDialect(given.text, given.source);
+    return {
+      limits: requestLimits(settings, dialect),
+      open: (access) => openVast(settings, dialect, access),
+    };
+  },
+};
+
+function openVast(settings: MarketSettings, dialect: Dialect, access: MarketOpening): Marketplace {
+  const { url, apiKey, actApiKey, budget, log, sleep } = access;
+  const client = createMarketClient({
+    ...{ baseUrl: url, apiKey: apiKey ?? '', actApiKey: actApiKey ?? undefined, log, sleep },
+    ...{ maxBodyBytes: settings.maxBodyBytes },
+    dialect: budget === 'free' ? withoutIntervals(dialect) : dialect,
+    budget: budget === 'free' || budget === null ? undefined : budget,
+  });
+  return { crawlBook: createCrawlBook(client, dialect.search), close: client.close };
+}

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { MarketError, UserError } from '../../src/core/errors.ts';
+import { type Offer, pricingTypes } from '../../src/core/offer.ts';
+import { filterNames } from '../../src/core/offer-fields.ts';
+import type { MarketKind } from '../../src/market/marketplace.ts';
+import type { MarketWorld } from './market-world.ts';
+import { openKind, readBook, testKey } from './read-book.ts';
+import { testedKinds } from './registry.ts';
+import { reply, type Step, startScriptedServer } from './scripted-server.ts';
+
+const worldOf = async ({ kind }: MarketKind): Promise<MarketWorld> =>
+  ((await import(`./${kind}/world.ts`)) as { world: MarketWorld }).world;
+
+const keyOf = ({ needsKey }: MarketKind): string | null => (needsKey ? testKey : null);
+
+/** Fields of an offer that are never null. */
+const required = ['offerId', 'machineId', 'gpuName', 'numGpus', 'type', 'baseUsdPerHour', 'raw'];
+
+/** What is wrong with an offer that a market of this kind gave, one sentence each. */
+function offerProblems(offer: Offer, kind: MarketKind): string[] {
+  const { offerId, machineId, gpuName, numGpus, type, raw } = offer;
+  const rates = Object.entries(offer).filter(([name]) => name.includes('Usd'));
+  const problems = [
+    ...Object.entries(offer).flatMap(([name, value]) =>
+      value === undefined ? [`${name} is undefined`] : [],
+    ),
+    ...Object.entries(offer).flatMap(([name, value]) =>
+      Number.isNaN(value) ? [`${name} is no number`] : [],
+    ),
+    ...required.flatMap((name) => (offer[name as keyof Offer] === null ? [`${name} is null`] : [])),
+    ...rates.flatMap(([name, value]) =>
+      value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0)
+        ? []
+        : [`${name} is ${value}`],
+    ),
+    kind.types.includes(type) ? null : `${type} is not among its types`,
+    Number.isSafeInteger(offerId) && Number.isSafeInteger(machineId) ? null : 'an id is no whole number',
+    gpuName.trim() === gpuName && gpuName !== '' ? null : `the model is "${gpuName}"`,
+    Number.isInteger(numGpus) && numGpus >= 1 ? null : `it has ${numGpus} GPUs`,
+    typeof JSON.parse(raw) === 'object' ? null : 'its record is no object',
+  ];
+  return problems.filter((problem) => problem !== null);
+}
+
+/** Answers of a market that is not itself. The key comes back as some do: in the words of the refusal. */
+const badAnswers: readonly (readonly [name: string, step: Step])[] = [
+  ['an error of the server', reply(500, { error: 'oops' })],
+  ['a page of a proxy', reply(200, '<html>It works!</html>', { 'content-type': 'text/html' })],
+  ['no JSON', reply(200, '{"offers": [{"id": 1')],
+  ['JSON without a list', reply(200, {})],
+  ['null', reply(200, 'null')],
+  ['nothing', reply(200, '')],
+  ['a redirect', reply(302, '', { location: 'http://127.0.0.1:9/' })],
+  ['a connection that is cut', (response) => response.destroy()],
+  [
+    'a body that is cut',
+    (response) => response.writeHead(200, { 'content-length': 99 }).write('{"') && response.destroy(),
+  ],
+  [
+    'a refusal that repeats the key',
+    (response, request) =>
+      reply(403, { error: `no: ${JSON.stringify(request.headers)} ${testKey}` })(response, request),
+  ],
+];
+
+describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market %s', (name, kind) => {
+  it('says what it is in words that settings and people can use', () => {
+    expect(name).toMatch(/^[a-z][a-z0-9]*$/);
+    expect(testedKinds.filter((other) => other.kind === name)).toHaveLength(1);
+    expect(kind.label).toMatch(/^\S.*\S$/);
+    expect(kind.types.length).toBeGreaterThan(0);
+    expect(pricingTypes).toEqual(expect.arrayContaining([...kind.types]));
+    expect(kind.currencies).toContain('USD');
+    expect(['gpuName', ...filterNames]).toEqual(expect.arrayContaining([...kind.filters]));
+    if (kind.url !== null) expect(new URL(kind.url).protocol).toBe('https:');
+  });
+
+  it.each(kind.types)(
+    'gives a book of %s: prices that are prices, each id once, null for what is unknown',
+    async (type) => {
+      const { market } = openKind(kind, await (await worldOf(kind)).start());
+      const { offers, certificate, covered, error } = await readBook(market, type);
+      expect(error).toBeNull();
+      expect(covered?.coverage).toMatchObject({ verdict: 'complete', reason: null });
+      expect(offers.length).toBeGreaterThanOrEqual(20);
+      expect(offers.flatMap((offer) => offerProblems(offer, kind))).toEqual([]);
+      expect(new Set(offers.map((offer) => offer.type))).toEqual(new Set([type]));
+      expect(certificate).toMatchObject({ accepted: offers.length, rejected: {} });
+      expect(certificate.pages).toBeGreaterThan(0);
+    },
+  );
+
+  it('lists what is rented apart from what can be rented, or not at all', async () => {
+    const { market } = openKind(kind, await (await worldOf(kind)).start());
+    const [type = 'on-demand'] = kind.types;
+    const free = await readBook(market, type);
+    const rented = await readBook(market, type, { rentable: false });
+    const both = free.offers.filter(({ offerId }) =>
+      rented.offers.some((other) => other.offerId === offerId),
+    );
+    expect(both).toEqual([]);
+    expect(rented.offers.length > 0).toBe(kind.listsRented);
+  });
+
+  it.each(badAnswers)(
+    'that answers with %s gives a MarketError without a key, and no offer',
+    async (_, step) => {
+      const { baseUrl } = await startScriptedServer(step);
+      const { market, lines } = openKind(kind, { url: baseUrl, apiKey: keyOf(kind) });
+      for (const type of kind.types) {
+        const { offers, error } = await readBook(market, type);
+        expect(error).toBeInstanceOf(MarketError);
+        expect(offers).toEqual([]);
+        expect(`${error} ${JSON.stringify(error)} ${lines.join(' ')}`).not.toContain('b4d/secret');
+      }
+    },
+  );
+
+  it('that is down gives a MarketError, and no offer', async () => {
+    const { market } = openKind(kind, { url: 'http://127.0.0.1:9', apiKey: keyOf(kind) });
+    const { offers, error } = await readBook(market, kind.types[0] ?? 'on-demand');
+    expect(error).toBeInstanceOf(MarketError);
+    expect(offers).toEqual([]);
+  });
+
+  it('that does not answer is left when the signal says so, with its reason', async () => {
+    const { baseUrl, received } = await startScriptedServer(() => {});
+    const { market } = openKind(kind, { url: baseUrl, apiKey: keyOf(kind) });
+    const stop = new AbortController();
+    const reading = readBook(market, kind.types[0] ?? 'on-demand', { signal: stop.signal });
+    while (received.length === 0) await delay(5);
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect((await reading).error).toBe(reason);
+  });
+
+  it('asks for its key where it needs one, and for a dialect that it can read', () => {
+    const prepare = (text: string) => () => kind.prepare({ ...plain, dialect: { text, source: 'd.json' } });
+    expect(prepare('{"nonsense": 1}')).toThrow(UserError);
+    expect(prepare('nonsense')).toThrow(UserError);
+    const open = () => openKind(kind, { url: 'http://127.0.0.1:9', apiKey: null });
+    if (kind.needsKey) expect(open).toThrow(UserError);
+    else expect(open).not.toThrow();
+  });
+});
+
+const plain = { dialect: null, searchesPerMinute: 6, maxBodyBytes: 1_000_000 };
