@@ -14,6 +14,8 @@ export interface DenseIndex {
   changes: Map<number, number>;
   /** By day: the standard error of that; null: fewer than 3 hosts. */
   errors: Map<number, number | null>;
+  /** By day: what each host contributes to that error. */
+  influences: Map<number, Map<number, number>>;
   observations: number;
 }
 
@@ -59,16 +61,19 @@ export function solveDenseIndex(all: readonly ListingDay[], last: number): Dense
   );
   const [g, n, k] = [hosts.length, part.length, days.length];
   const bread = free.length === 0 ? [] : crossProduct(centred);
-  const errorOf = (day: number): number | null => {
-    if (g < 3) return null;
-    const [weights = []] = solveLinear(bread, [free.map((each) => +(each === day))]);
-    const meat = sum(scores, (score) => sum(score, (value, at) => value * (weights[at] ?? 0)) ** 2);
-    return Math.sqrt(meat * (g / (g - 1)) * ((n - 1) / (n - k)));
+  const scale = Math.sqrt((g / (g - 1)) * ((n - 1) / (n - k)));
+  const influencesOn = (day: number): Map<number, number> => {
+    const [weights = []] = solveLinear(bread, [free.map((each) => -(each === day))]);
+    const influenceOf = (score: number[]) => sum(score, (value, at) => value * (weights[at] ?? 0)) * scale;
+    return new Map(hosts.map((host, at) => [host, influenceOf(scores[at] ?? [])]));
   };
+  const errorOf = (day: number): number | null =>
+    g < 3 ? null : Math.sqrt(sum([...influencesOn(day).values()], (influence) => influence ** 2));
   return {
     days,
     changes: new Map(days.map((day) => [day, 0 - (levels.get(day) ?? Number.NaN)])),
     errors: new Map(free.map((day) => [day, errorOf(day)])),
+    influences: new Map(g < 3 ? [] : free.map((day) => [day, influencesOn(day)])),
     observations: n,
   };
 }

@@ -678,6 +678,8 @@ export interface HourOfWeek {
   hours: number;
 }
 export interface PriceIndex {
+  /** First day that all series have; null: there is none, or it is not asked for */
+  base: string | null;
   series: {
     key: string;
     points: IndexPoint[];
@@ -702,6 +704,12 @@ export interface IndexPoint {
   restarted: boolean;
   /** The day is not over */
   open: boolean;
+  /** With `rebase`: 100 on `base`, else on the first day linked with it */
+  rebased?: number;
+  /** Two standard errors lower; null: unknown */
+  rebasedLow?: number | null;
+  /** Two standard errors higher */
+  rebasedHigh?: number | null;
 }
 export interface Forecast {
   metric: 'median' | 'index';
@@ -1927,7 +1935,15 @@ export interface SheetLink {
 }
 export interface SheetLinkRequest {
   export:
-    'spend' | 'spend-summary' | 'spend-adjustments' | 'focus' | 'rentals' | 'trends' | 'rankings' | 'offers';
+    | 'spend'
+    | 'spend-summary'
+    | 'spend-adjustments'
+    | 'focus'
+    | 'rentals'
+    | 'trends'
+    | 'index'
+    | 'rankings'
+    | 'offers';
   /** Parameters of the export, as its address takes them */
   query?: {
     [k: string]: string | string[];

@@ -63,7 +63,8 @@ export const storableLines = (max: number) =>
   z.string().max(max).refine(isStorableText, 'must hold no U+0000 and no halves of characters');
 
 const name = storableText(200).min(1, 'must not be empty');
-const flag = (description: string) =>
+/** A parameter that is true, false or not given. */
+export const flagParam = (description: string) =>
   z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
@@ -97,7 +98,7 @@ function valueSchema({ values, format, isWhole, min, max }: OfferFilterSpec): z.
 
 function filterParam(spec: OfferFilterSpec) {
   const { operator, keeps, values, isWhole, min, max } = spec;
-  if (operator === 'is') return flag(`Offers ${keeps}`);
+  if (operator === 'is') return flagParam(`Offers ${keeps}`);
   if (!isList(operator)) return numberParam(`Offers ${keeps}`, { min, max, whole: isWhole });
   const type = isWhole === true ? ('integer' as const) : ('string' as const);
   const items = { type, ...(values === undefined ? {} : { enum: [...values] }) };

@@ -103,6 +103,8 @@ export const indexDay = pgTable(
     /** Of the window: listings that cannot be told from each other, and prices of 0 or less. */
     listingsLeftOut: integer('listings_left_out').notNull(),
     pricesLeftOut: integer('prices_left_out').notNull(),
+    /** By host on the movement, packed as `src/prices/index/pack-influences.ts` says; null: unknown. */
+    hostInfluences: bytes('host_influences'),
   },
   (t) => [primaryKey({ columns: [t.scopeId, t.type, t.gpuModelId, t.day] })],
 );

@@ -1,4 +1,5 @@
 import { type IndexWindow, windowDays } from './index-window.ts';
+import type { HostInfluences } from './pack-influences.ts';
 import { type Factored, factor, solve } from './solve-symmetric.ts';
 import { countDays, daysOf, findLastPart } from './window-part.ts';
 
@@ -10,6 +11,8 @@ export interface WindowFit {
   changes: Float64Array;
   /** Standard error of that change, clustered by host, to 12 decimals; null: fewer than 3 hosts. */
   errorOf: (place: number) => number | null;
+  /** What each host contributes to that error, which is the root of the sum of their squares; null: fewer than 3 hosts. */
+  influencesOn: (place: number) => HostInfluences | null;
   /** Listings of the part seen on two days or more, with their machines and hosts: the levels rest on them. */
   listings: number;
   machines: number;
@@ -41,20 +44,26 @@ export function fitWindow(window: IndexWindow): WindowFit | null {
   const observations = inPart.reduce((sum, at) => sum + countDays(window.masks[at] as number), 0);
   const clusters = new Set(inPart.map((at) => window.hostIds[at])).size;
   const scale = (clusters / (clusters - 1)) * ((observations - 1) / (observations - days.length));
+  const influencesOn = (place: number): Map<number, number> | null => {
+    if (clusters < minHosts) return null;
+    const direction = new Float64Array(windowDays);
+    direction[place] = -1;
+    const weights = solveDays(factored, direction, days);
+    return new Map([...scores].map(([host, score]) => [host, dot(weights, score) * Math.sqrt(scale)]));
+  };
   return {
     days,
     changes: Float64Array.from({ length: windowDays }, (_, place) =>
       days.includes(place) ? roundLog(-(levels[place] as number)) : Number.NaN,
     ),
     errorOf: (place) => {
-      if (clusters < minHosts) return null;
-      const direction = new Float64Array(windowDays);
-      direction[place] = -1;
-      const weights = solveDays(factored, direction, days);
+      const influences = influencesOn(place);
+      if (influences === null) return null;
       let sum = 0;
-      for (const score of scores.values()) sum += dot(weights, score) ** 2;
-      return roundLog(Math.sqrt(sum * scale));
+      for (const influence of influences.values()) sum += influence ** 2;
+      return roundLog(Math.sqrt(sum));
     },
+    influencesOn,
     listings: repeated.length,
     machines: new Set(repeated.map((at) => window.machineIds[at])).size,
     hosts: scores.size,

@@ -1,5 +1,6 @@
 import { fitWindow, type WindowFit } from './fit-window.ts';
 import { type IndexWindow, windowDays } from './index-window.ts';
+import type { HostInfluences } from './pack-influences.ts';
 
 /** How the level of a day lies to that of an earlier one of its window. */
 export interface Contrast {
@@ -29,10 +30,16 @@ export interface IndexDay {
   pricesLeftOut: number;
 }
 
+/** A day as it was computed. */
+export interface FittedIndexDay extends IndexDay {
+  /** On the movement; null: there is none, or there were fewer than 3 hosts. */
+  influences: HostInfluences | null;
+}
+
 const last = windowDays - 1;
 
 /** The figures of a window's last day; null: nothing was observed on it. */
-export function describeDay(window: IndexWindow): IndexDay | null {
+export function describeDay(window: IndexWindow): FittedIndexDay | null {
   const fit = fitWindow(window);
   if (fit === null) return null;
   const previous = fit.days.at(-2);
@@ -40,6 +47,7 @@ export function describeDay(window: IndexWindow): IndexDay | null {
   const { listingsLeftOut, pricesLeftOut } = window;
   return {
     movement: previous === undefined ? null : contrastWith(fit, previous),
+    influences: previous === undefined ? null : fit.influencesOn(previous),
     week: contrastNear(fit, 7),
     month: contrastNear(fit, 27),
     listings,

@@ -1,6 +1,7 @@
 import { assignments, columnList, differIn } from '../../database/column-lists.ts';
 import type { Db } from '../../database/connection.ts';
-import type { Contrast, IndexDay } from './index-day.ts';
+import type { Contrast, FittedIndexDay, IndexDay } from './index-day.ts';
+import { type HostInfluences, packInfluences, unpackInfluences } from './pack-influences.ts';
 import { type DayRange, dateOf, type IndexSeries } from './stored-observations.sql.ts';
 
 /** The index of a model on a day. */
@@ -10,16 +11,23 @@ export interface StoredIndexDay extends IndexDay {
   day: number;
 }
 
+/** The same as it was computed. */
+export type MadeIndexDay = StoredIndexDay & FittedIndexDay;
+
 const contrasts = ['movement', 'week', 'month'] as const;
 const counts = ['listings', 'machines', 'hosts', 'observations', 'listings_left_out', 'prices_left_out'];
-const valueColumns = [...contrasts.flatMap((name) => [`${name}_days`, name, `${name}_error`]), ...counts];
+const valueColumns = [
+  ...contrasts.flatMap((name) => [`${name}_days`, name, `${name}_error`]),
+  ...counts,
+  'host_influences',
+];
 
 /** Makes the index of the models and days of `targets` what `rows` says; what is the same is not written again. */
 export async function writeIndexDays(
   tx: Db,
   { scopeId, type }: IndexSeries,
   targets: readonly { gpuModelId: number; day: number }[],
-  rows: readonly StoredIndexDay[],
+  rows: readonly MadeIndexDay[],
 ): Promise<void> {
   const written = new Set(rows.map(({ gpuModelId, day }) => `${gpuModelId} ${day}`));
   const gone = targets.filter(({ gpuModelId, day }) => !written.has(`${gpuModelId} ${day}`));
@@ -35,12 +43,12 @@ export async function writeIndexDays(
     from jsonb_to_recordset(${tx.json(rows.map(recordOf))}) as r (gpu_model_id int2, day_number int,
       movement_days int2, movement float8, movement_error float8, week_days int2, week float8, week_error float8,
       month_days int2, month float8, month_error float8, listings int, machines int, hosts int, observations int,
-      listings_left_out int, prices_left_out int)
+      listings_left_out int, prices_left_out int, host_influences bytea)
     on conflict (scope_id, type, gpu_model_id, day) do update set ${assignments(tx, valueColumns, 'excluded')}
       where ${differIn(tx, valueColumns, 'd', 'excluded')}`;
 }
 
-const recordOf = ({ gpuModelId, day, ...own }: StoredIndexDay) => ({
+const recordOf = ({ gpuModelId, day, ...own }: MadeIndexDay) => ({
   gpu_model_id: gpuModelId,
   day_number: day,
   ...Object.fromEntries(contrasts.flatMap((name) => columnsOf(name, own[name]))),
@@ -50,6 +58,7 @@ const recordOf = ({ gpuModelId, day, ...own }: StoredIndexDay) => ({
   observations: own.observations,
   listings_left_out: own.listingsLeftOut,
   prices_left_out: own.pricesLeftOut,
+  host_influences: own.influences === null ? null : `\\x${packInfluences(own.influences).toString('hex')}`,
 });
 
 const columnsOf = (name: string, contrast: Contrast | null): [string, number | null][] => [
@@ -106,6 +115,21 @@ export async function readIndexDays(
       and d.gpu_model_id = (select id from gpu_model where name = ${gpuName})
     order by d.day`;
   return rows.map(indexDayOf);
+}
+
+/** What each host contributes to the error of a model's movements on the days of a range; a day without: unknown. */
+export async function readInfluences(
+  db: Db,
+  { scopeId, type }: Pick<IndexSeries, 'scopeId' | 'type'>,
+  gpuName: string,
+  { first, last }: DayRange,
+): Promise<Map<number, HostInfluences>> {
+  const rows = await db<{ day: number; influences: Buffer }[]>`
+    select d.day - '1970-01-01'::date as day, d.host_influences as influences from index_day d
+    where d.scope_id = ${scopeId} and d.type = ${type} and d.host_influences is not null
+      and d.day between ${dateOf(db, first)} and ${dateOf(db, last)}
+      and d.gpu_model_id = (select id from gpu_model where name = ${gpuName})`;
+  return new Map(rows.map(({ day, influences }) => [day, unpackInfluences(influences)]));
 }
 
 /** The newest day of each model's index within a range, by the model's name. */

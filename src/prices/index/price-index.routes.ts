@@ -3,13 +3,13 @@ import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
+import { flagParam, marketParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { describeChanges } from './index-change.ts';
 import { PriceChangeSchema } from './price-change-schema.ts';
-import { readIndex } from './read-index.ts';
+import { addRebased, readIndex } from './read-index.ts';
 
 const percent = z.number().nullable();
 
@@ -23,11 +23,22 @@ const IndexPointSchema = z
     observations: z.int().openapi({ description: 'Listings and days of the window' }),
     restarted: z.boolean().openapi({ description: 'No day before can be compared with' }),
     open: z.boolean().openapi({ description: 'The day is not over' }),
+    rebased: z
+      .number()
+      .optional()
+      .openapi({ description: 'With `rebase`: 100 on `base`, else on the first day linked with it' }),
+    rebasedLow: percent.optional().openapi({ description: 'Two standard errors lower; null: unknown' }),
+    rebasedHigh: percent.optional().openapi({ description: 'Two standard errors higher' }),
   })
   .openapi('IndexPoint');
 
+const base = moment
+  .nullable()
+  .openapi({ description: 'First day that all series have; null: there is none, or it is not asked for' });
+
 const IndexSchema = z
   .object({
+    base,
     series: z.array(
       z.object({
         key: z.string(),
@@ -48,7 +59,14 @@ const route = createRoute({
   path: '/api/index',
   tags: ['prices'],
   summary: 'How prices moved like for like, whatever mix of machines was free',
-  request: { query: z.strictObject({ ...marketParam, ...seriesParams, ...rangeParams }) },
+  request: {
+    query: z.strictObject({
+      ...marketParam,
+      ...seriesParams,
+      ...rangeParams,
+      rebase: flagParam('Levels against a day that all series have, with bands of two standard errors'),
+    }),
+  },
   responses: {
     200: jsonAnswer('One series a pair of type and model', IndexSchema),
     ...problemResponses(400, 401, 403, 503),
@@ -70,19 +88,24 @@ export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
     const range = readRange(asked, newest, now);
     const isPlural = types.length * gpuNames.length > 1;
     const pairs = types.flatMap((type) => gpuNames.map((gpuName) => ({ type, gpuName })));
-    const series = await Promise.all(
-      pairs.map(async ({ type, gpuName }) => {
-        const found =
-          scopeId === null
-            ? { points: [], changes: describeChanges(null, () => null) }
-            : await readIndex(deps.sql, { scopeId, type, gpuName, ...range }, now);
-        return {
-          key: isPlural ? `${type}|${gpuName}` : gpuName,
-          points: found.points.map((point) => ({ ...point, t: point.t.toISOString() })),
-          changes: found.changes,
-        };
-      }),
-    );
-    return c.json({ series }, 200);
+    const found =
+      scopeId === null
+        ? []
+        : await Promise.all(
+            pairs.map(async (pair) => {
+              const query = { scopeId, ...pair, ...range };
+              return { query, found: await readIndex(deps.sql, query, now) };
+            }),
+          );
+    const baseDay = asked.rebase === true ? await addRebased(deps.sql, found) : null;
+    const series = pairs.map(({ type, gpuName }, place) => {
+      const { points = [], changes = describeChanges(null, () => null) } = found[place]?.found ?? {};
+      return {
+        key: isPlural ? `${type}|${gpuName}` : gpuName,
+        points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
+        changes,
+      };
+    });
+    return c.json({ base: baseDay?.toISOString() ?? null, series }, 200);
   });
 }

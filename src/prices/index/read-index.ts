@@ -4,9 +4,11 @@ import { noFilter } from '../../core/offer-filter.ts';
 import { utcDayNumber } from '../../core/utc-day.ts';
 import type { Db } from '../../database/connection.ts';
 import { readPoints } from '../trends/read-points.sql.ts';
+import { type ChainedDay, chainLevels } from './chain-levels.ts';
 import { describeChanges, errorPercentOf, type PriceChange, percentOf } from './index-change.ts';
-import { readIndexDays, type StoredIndexDay } from './index-days.sql.ts';
+import { readIndexDays, readInfluences, type StoredIndexDay } from './index-days.sql.ts';
 import { windowDays } from './index-window.ts';
+import { type IndexLine, rebaseIndex } from './rebase-index.ts';
 
 /** The index of a UTC day. */
 export interface IndexPoint {
@@ -24,6 +26,18 @@ export interface IndexPoint {
   restarted: boolean;
   /** The day is not over. */
   open: boolean;
+  /** Where it was asked for: the level against a day that all series have, and two standard errors around it. */
+  rebased?: number;
+  /** null: the error is unknown. */
+  rebasedLow?: number | null;
+  rebasedHigh?: number | null;
+}
+
+/** The index of a model with what its points are derived from, in their order. */
+interface FoundIndex {
+  points: IndexPoint[];
+  changes: PriceChange[];
+  chain: ChainedDay[];
 }
 
 export interface IndexQuery {
@@ -37,51 +51,55 @@ export interface IndexQuery {
 const dayMs = 86_400_000;
 
 /** The index of a model over the days that a range touches, and the changes up to the last of them that it has. */
-export async function readIndex(
-  db: Db,
-  query: IndexQuery,
-  now: Date,
-): Promise<{ points: IndexPoint[]; changes: PriceChange[] }> {
+export async function readIndex(db: Db, query: IndexQuery, now: Date): Promise<FoundIndex> {
   const first = utcDayNumber(query.from);
   const last = Math.ceil(query.to.getTime() / dayMs) - 1;
   const days = await readIndexDays(db, query, query.gpuName, last);
   const levels = chainLevels(days);
-  const points = days
-    .filter(({ day }) => day >= first)
-    .map((own): IndexPoint => {
-      const { level, restarted } = levels.get(own.day) ?? { level: Number.NaN, restarted: true };
-      const movement = restarted ? null : own.movement;
-      return {
-        t: new Date(own.day * dayMs),
-        index: Number(level.toPrecision(9)),
-        movementPercent: movement === null ? null : percentOf(movement),
-        stderrPercent: movement === null ? null : errorPercentOf(movement),
-        listings: own.listings,
-        observations: own.observations,
-        restarted,
-        open: (own.day + 1) * dayMs > now.getTime(),
-      };
-    });
-  const newest = points.length === 0 ? undefined : days.at(-1);
-  if (newest === undefined) return { points, changes: describeChanges(null, () => null) };
+  const shown = days.filter(({ day }) => day >= first);
+  const chain = shown.map(({ day }) => levels.get(day) as ChainedDay);
+  const points = shown.map((own, at) => describePoint(own, chain[at] as ChainedDay, now));
+  const newest = shown.at(-1);
+  if (newest === undefined) return { points, chain, changes: describeChanges(null, () => null) };
   const medians = await readMedians(db, query, newest.day);
-  return { points, changes: describeChanges(newest, (before) => medians.get(newest.day - before) ?? null) };
+  const changes = describeChanges(newest, (before) => medians.get(newest.day - before) ?? null);
+  return { points, chain, changes };
 }
 
-/** The level of each day from those before it; a day that is compared with none that is stored restarts. */
-function chainLevels(days: readonly StoredIndexDay[]): Map<number, { level: number; restarted: boolean }> {
-  const levels = new Map<number, { level: number; restarted: boolean }>();
-  for (const { day, movement } of days) {
-    const before = movement === null ? undefined : levels.get(day - movement.daysBefore);
-    const isLinked = movement !== null && before !== undefined;
-    levels.set(
-      day,
-      isLinked
-        ? { level: before.level * Math.exp(movement.change), restarted: false }
-        : { level: 100, restarted: true },
-    );
+function describePoint(own: StoredIndexDay, { level, previous }: ChainedDay, now: Date): IndexPoint {
+  const movement = previous === null ? null : own.movement;
+  return {
+    t: new Date(own.day * dayMs),
+    index: Number(level.toPrecision(9)),
+    movementPercent: movement === null ? null : percentOf(movement),
+    stderrPercent: movement === null ? null : errorPercentOf(movement),
+    listings: own.listings,
+    observations: own.observations,
+    restarted: previous === null,
+    open: (own.day + 1) * dayMs > now.getTime(),
+  };
+}
+
+/** Adds to the points of each series their levels against the first day that all have, which it returns; null: none. */
+export async function addRebased(
+  db: Db,
+  series: readonly { query: IndexQuery; found: FoundIndex }[],
+): Promise<Date | null> {
+  const lines = await Promise.all(
+    series.map(async ({ query, found: { chain } }): Promise<IndexLine> => {
+      const range = { first: chain[0]?.day ?? 0, last: chain.at(-1)?.day ?? 0 };
+      return { days: chain, influences: await readInfluences(db, query, query.gpuName, range) };
+    }),
+  );
+  const { baseDay, lines: rebased } = rebaseIndex(lines);
+  for (const [place, { found }] of series.entries()) {
+    for (const [at, point] of found.points.entries()) {
+      const own = rebased[place]?.[at];
+      if (own !== undefined)
+        Object.assign(point, { rebased: own.level, rebasedLow: own.low, rebasedHigh: own.high });
+    }
   }
-  return levels;
+  return baseDay === null ? null : new Date(baseDay * dayMs);
 }
 
 /** The medians of the days of a window, and of the day before it, that a change may be compared with. */

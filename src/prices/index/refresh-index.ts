@@ -7,7 +7,7 @@ import { readSpans } from '../spans/read-spans.sql.ts';
 import type { SpanColumns } from '../statistics/span-columns.ts';
 import { gatherObservations } from './gather-observations.ts';
 import { describeDay } from './index-day.ts';
-import { findIndexModels, type StoredIndexDay, writeIndexDays } from './index-days.sql.ts';
+import { findIndexModels, type MadeIndexDay, writeIndexDays } from './index-days.sql.ts';
 import { joinDays, windowDays } from './index-window.ts';
 import { packObservations, unpackObservations } from './pack-observations.ts';
 import {
@@ -94,7 +94,7 @@ async function makeWindows(tx: Db, series: IndexSeries, targets: ModelDays): Pro
   const first = all.reduce((lowest, day) => Math.min(lowest, day));
   const last = all.reduce((highest, day) => Math.max(highest, day));
   await storeMissing(tx, series, { first: first - windowDays + 1, last });
-  const rows: StoredIndexDay[] = [];
+  const rows: MadeIndexDay[] = [];
   for (const [gpuModelId, days] of targets) {
     rows.push(
       ...(await indexOfModel(
@@ -114,7 +114,7 @@ async function indexOfModel(
   series: IndexSeries,
   gpuModelId: number,
   days: readonly number[],
-): Promise<StoredIndexDay[]> {
+): Promise<MadeIndexDay[]> {
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const packed = await readObservations(tx, series, gpuModelId, { first: first - windowDays + 1, last });
   const observed = new Map([...packed].map(([day, bytes]) => [day, unpackObservations(bytes)]));

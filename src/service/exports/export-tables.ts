@@ -13,7 +13,7 @@ import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { queryTable } from './query-table.sql.ts';
-import type { ScreenTables } from './screen-tables.ts';
+import { type ScreenTables, screenNames } from './screen-tables.ts';
 
 /** A table that a request asks for, and what its answer states. */
 export interface OpenedExport {
@@ -60,11 +60,13 @@ export const exportQueries = {
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
 };
 
-/** Exports of what screens show, with the parameters of those. */
-const screenNames = ['trends', 'rankings', 'offers'] as const;
+/** Every export; those of screens take the parameters of these. */
 export const exportNames = [...Object.keys(exportQueries), ...screenNames] as const;
 
 type Name = keyof typeof exportQueries | (typeof screenNames)[number];
+
+const isScreen = (name: Name): name is (typeof screenNames)[number] =>
+  (screenNames as readonly string[]).includes(name);
 
 /** The table of a name with the parameters given, each checked. Throws the 400 that names what is wrong. */
 export async function openExportTable(
@@ -74,13 +76,14 @@ export async function openExportTable(
   name: Name,
   given: Record<string, string[]>,
 ): Promise<OpenedExport> {
-  if (name === 'trends' || name === 'rankings' || name === 'offers') {
+  if (isScreen(name)) {
     const { locale, timeZone, ...rest } = given;
     const own = readQuery(c, z.strictObject({ ...localeParam, ...zoneParam }), {
       ...(locale === undefined ? {} : { locale }),
       ...(timeZone === undefined ? {} : { timeZone }),
     });
-    const query = name === 'trends' && timeZone !== undefined ? { ...rest, timeZone } : rest;
+    const hasRange = name === 'trends' || name === 'index';
+    const query = hasRange && timeZone !== undefined ? { ...rest, timeZone } : rest;
     return {
       table: await screens.open(name, query),
       timeZone: own.timeZone,

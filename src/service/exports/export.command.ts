@@ -25,7 +25,7 @@ export function exportCommand(context: ServiceContext): Command {
   return addSpendOptions(
     new Command('export')
       .description(
-        'export a complete list to a file: spend, spend summary, FOCUS, rentals, trends, rankings, offers',
+        'export a complete list to a file: spend, spend summary, FOCUS, rentals, trends, index, rankings, offers',
       )
       .addArgument(new Argument('<what>', 'what to export').choices(exportNames)),
   )

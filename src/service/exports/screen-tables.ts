@@ -6,13 +6,21 @@ import { type FieldName, fieldEntries, offerFields, rankingColumnNames } from '.
 import { cellOf, type ExportCell } from '../../exports/export-cell.ts';
 import type { ColumnType, ExportColumn } from '../../exports/export-column.ts';
 import { type ExportTable, programTable } from '../../exports/table.ts';
+import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
 import { mountOffers } from '../../prices/newest/offers.routes.ts';
 import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
 
-type Screen = 'trends' | 'rankings' | 'offers';
+/** What screens show, by the last part of the path that answers it. */
+export const screenNames = ['trends', 'index', 'rankings', 'offers'] as const;
+type Screen = (typeof screenNames)[number];
+/** Those that are answered at once, as points of series. */
+const seriesScreens = ['trends', 'index'] as const;
+type SeriesScreen = (typeof seriesScreens)[number];
+const isSeries = (screen: Screen): screen is SeriesScreen =>
+  (seriesScreens as readonly Screen[]).includes(screen);
 type Item = Record<string, unknown>;
 type Cells = ExportCell[][];
 
@@ -24,11 +32,12 @@ export interface ScreenTables {
 /** A newer book that lands between two pages begins the list anew, so often. */
 const maxAttempts = 5;
 
-/** Tables of what `/api/trends`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
+/** Tables of what `/api/trends`, `/api/index`, `/api/rankings` and `/api/offers` answer, by asking them within the process. */
 export function createScreenTables(deps: ApiDeps): ScreenTables {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: rejectInvalid(() => app) });
   app.onError(createErrorHandler(deps.log));
   mountTrends(app, deps);
+  mountPriceIndex(app, deps);
   mountRankings(app, deps);
   mountOffers(app, deps);
   const ask = async (screen: Screen, query: Record<string, string[]>): Promise<Item> => {
@@ -53,10 +62,9 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
         );
       }
       const columns = screenColumns[screen];
-      const groups =
-        screen === 'trends'
-          ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
-          : await walk(ask, screen, query);
+      const groups = isSeries(screen)
+        ? [cellsOf(pointsOf(await ask(screen, query)), columns)]
+        : await walk(ask, screen, query);
       const title = `${screen[0]?.toUpperCase()}${screen.slice(1)}`;
       return programTable(title, columns, inGroups(groups));
     },
@@ -69,7 +77,7 @@ export function createScreenTables(deps: ApiDeps): ScreenTables {
  */
 async function walk(
   ask: (screen: Screen, query: Record<string, string[]>) => Promise<Item>,
-  screen: Exclude<Screen, 'trends'>,
+  screen: Exclude<Screen, SeriesScreen>,
   query: Record<string, string[]>,
 ): Promise<Cells[]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -143,6 +151,14 @@ const screenColumns: Record<Screen, ExportColumn[]> = {
     ...of('number', 'offers gpus machines physicalGpus'),
     ...of('boolean', 'physicalGpusIsLowerBound'),
     ...of('number', 'min p10 p25 median p75 p90 max'),
+  ],
+  index: [
+    ...of('text', 'key'),
+    ...of('moment', 't'),
+    ...of('number', 'index movementPercent stderrPercent'),
+    ...of('integer', 'listings observations'),
+    ...of('boolean', 'restarted open'),
+    ...of('number', 'rebased rebasedLow rebasedHigh'),
   ],
   rankings: [
     ...of('integer', 'rank'),

@@ -67,7 +67,7 @@ const constantListings = fc
 const fitOf = (listings: readonly Made[]) => fitWindow(joinDays(daysFrom(listings)));
 
 describe('the regression of a window', () => {
-  it('equals a plain dense solution: levels, errors, and which days are connected', async () => {
+  it('equals a plain dense solution: levels, errors with each host’s part, and which days are connected', async () => {
     await holdsFor(anyListings, 150, async (listings) => {
       const fit = fitOf(listings);
       const oracle = solveDenseIndex(listingDays(listings), last);
@@ -85,6 +85,10 @@ describe('the regression of a window', () => {
         const own = fit.errorOf(day);
         if (own === null || error === null) expect([own, error]).toEqual([null, null]);
         else expect(Math.abs(own - error)).toBeLessThan(1e-9 * Math.max(1, error));
+        for (const [host, influence] of oracle.influences.get(day) ?? []) {
+          const ofHost = fit.influencesOn(day)?.get(host) ?? 0;
+          expect(Math.abs(ofHost - influence)).toBeLessThan(1e-9 * Math.max(1, error ?? 0));
+        }
       }
     });
   });

@@ -100,6 +100,40 @@ describe('GET /api/index', () => {
     test.clock.now = before;
   });
 
+  it('rebases to 100 on the first day in the range that all series have, with a band where the error is known', async () => {
+    const query = 'gpuName=RTX+4090&gpuName=L40S&rebase=true&from=2026-07-03';
+    const { base, series } = await test.json<IndexAnswer>(`/api/index?${query}`);
+    expect(base).toBe('2026-07-03T00:00:00.000Z');
+    const [rtx, l40s] = series.map(({ points }) => points);
+    expect(rtx?.map(({ rebased }) => rebased)).toEqual(rtx?.map(({ index: level }) => level));
+    expect(rtx?.at(-1)?.rebased).toBe(Number((100 * 1.01 ** 5).toPrecision(9)));
+    // All prices moved as one: there is no doubt.
+    for (const { rebased, rebasedLow, rebasedHigh } of rtx ?? []) {
+      expect([rebasedLow, rebasedHigh]).toEqual([
+        expect.closeTo(rebased ?? 0, 6),
+        expect.closeTo(rebased ?? 0, 6),
+      ]);
+    }
+    expect(l40s?.map(({ t, rebased, rebasedLow }) => [t.slice(8, 10), rebased, rebasedLow])).toEqual([
+      ...[
+        ['03', 100, 100],
+        ['05', 100, 100],
+        ['06', 100, null],
+      ],
+    ]);
+    const later = await test.json<IndexAnswer>('/api/index?gpuName=RTX+4090&rebase=true&from=2026-07-30');
+    expect(later.series[0]?.points.map(({ rebased }) => rebased)).toEqual([100, 101]);
+    const plain = await test.json<IndexAnswer>('/api/index?gpuName=RTX+4090');
+    expect([plain.base, plain.series[0]?.points[0]?.rebased]).toEqual([null, undefined]);
+  });
+
+  it('is exported as it is answered', async () => {
+    const query = 'gpuName=RTX+4090&gpuName=L40S&rebase=true';
+    const { series } = await test.json<IndexAnswer>(`/api/index?${query}`);
+    const file = await (await test.get(`/api/exports/index.json?${query}`)).json();
+    expect(file).toEqual(series.flatMap(({ key, points }) => points.map((point) => ({ key, ...point }))));
+  });
+
   it('has a series for each model and type', async () => {
     const series = await index('gpuName=L40S&gpuName=RTX+4090&type=on-demand&type=bid');
     const keys = ['on-demand|L40S', 'on-demand|RTX 4090', 'bid|L40S', 'bid|RTX 4090'];

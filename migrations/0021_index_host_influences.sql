@@ -1,0 +1,1 @@
+ALTER TABLE "index_day" ADD COLUMN "host_influences" "bytea";
