@@ -12,20 +12,34 @@ export async function chooseMarket(deps: BooksDeps, name: string | undefined): P
   throw badField('market', `is unknown; there is ${known.length === 0 ? 'no market yet' : known.join(', ')}`);
 }
 
+/** The markets that a request names, in its order, else the default one alone. Throws a 400 naming the markets there are. */
+export async function chooseMarkets(
+  deps: BooksDeps,
+  names: readonly string[] | undefined,
+): Promise<[Market, ...Market[]]> {
+  const [first, ...others] = names ?? [];
+  const chosen = others.map((name) => chooseMarket(deps, name));
+  return await Promise.all([chooseMarket(deps, first), ...chosen]);
+}
+
 /**
- * Throws a 400 for models that the market never listed, with those spelt like them: an empty answer to a typing
+ * Throws a 400 for models that none of the markets ever listed, with those spelt like them: an empty answer to a typing
  * mistake would look like an empty market. While nothing is listed at all every name passes.
  */
 export async function requireKnownModels(
   deps: BooksDeps,
-  marketId: number,
+  marketIds: number | readonly number[],
   gpuNames: readonly string[],
 ): Promise<void> {
   if (gpuNames.length === 0) return;
-  const { gpuNames: listed } = await listedKinds(deps.sql, marketId, gpuNames);
+  const listedIn = async (among: readonly string[] | null): Promise<string[]> => {
+    const each = [marketIds].flat().map((id) => listedKinds(deps.sql, id, among));
+    return (await Promise.all(each)).flatMap((kinds) => kinds.gpuNames);
+  };
+  const listed = await listedIn(gpuNames);
   const unknown = gpuNames.filter((each) => !listed.includes(each));
   if (unknown.length === 0) return;
-  const { gpuNames: known } = await listedKinds(deps.sql, marketId);
+  const known = [...new Set(await listedIn(null))].sort();
   if (known.length === 0) return;
   const errors = unknown.map((each) => {
     const close = closeTo(each, known).map((similar) => JSON.stringify(similar));

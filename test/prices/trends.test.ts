@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { complete } from '../../src/core/coverage.ts';
 import type { Offer } from '../../src/core/offer.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';
@@ -330,7 +331,8 @@ describe('GET /api/trends', () => {
     await landOffers(sql, market.id, '2026-07-30T11:40:00Z', onDemand);
     const supply = async (query: string, from = '2026-07-30') => {
       const path = `/api/trends?type=bid&type=on-demand&from=${from}&to=2026-07-31&${query}`;
-      return (await test.json<TrendsAnswer>(path)).supply;
+      const { supply } = await test.json<TrendsAnswer>(path);
+      return supply.map(({ market: _, ...one }) => one);
     };
     const point = (t: string, rounds: number, machines: number, physicalGpus: number, lower: boolean) => ({
       ...{ t: `2026-07-30T${t}:00.000Z`, rounds, machines, physicalGpus, physicalGpusIsLowerBound: lower },
@@ -356,6 +358,41 @@ describe('GET /api/trends', () => {
     expect(await supply('bucket=book', '2026-07-30T10:30:00Z')).toEqual([
       { gpuName: null, points: [point('10:42', 1, 1, 3, false)] },
     ]);
+  });
+
+  it('gives several markets a series each, with the points that each has alone', async () => {
+    const test = await createTestApp();
+    const other = await ensureMarket(test.sql, 'other-market', 'recorded');
+    await landOffers(test.sql, test.market.id, '2026-07-30T00:00:00Z', [makeOffer(1), makeOffer(2)]);
+    await landOffers(test.sql, test.market.id, '2026-07-30T02:00:00Z', [makeOffer(1)], { type: 'bid' });
+    await landOffers(test.sql, other.id, '2026-07-30T05:00:00Z', [makeOffer(1, { baseUsdPerHour: 0.9 })]);
+    const both = 'market=test-market&market=other-market';
+    const answer = await test.json<TrendsAnswer>(
+      `/api/trends?${both}&gpuName=RTX+4090&type=on-demand&type=bid`,
+    );
+    expect(answer.series.map(({ key, market }) => [key, market])).toEqual([
+      ['test-market|on-demand|RTX 4090', 'test-market'],
+      ['test-market|bid|RTX 4090', 'test-market'],
+      ['other-market|on-demand|RTX 4090', 'other-market'],
+      ['other-market|bid|RTX 4090', 'other-market'],
+    ]);
+    expect(answer.to).toBe('2026-07-30T05:00:00.001Z');
+    expect(answer.coverage).toMatchObject({ books: 3, complete: 3 });
+    for (const { market, key, points } of answer.series) {
+      const [, type] = key.split('|');
+      const range = `from=${answer.from}&to=${answer.to}&bucket=${answer.bucket}`;
+      const alone = await test.json<TrendsAnswer>(
+        `/api/trends?market=${market}&gpuName=RTX+4090&type=${type}&${range}`,
+      );
+      expect(points).toEqual(only(alone));
+    }
+    expect(answer.series[2]?.points[0]?.median).toBeCloseTo(0.901, 9);
+    expect(answer.supply.map(({ market, gpuName }) => [market, gpuName])).toEqual([
+      ['test-market', 'RTX 4090'],
+      ['other-market', 'RTX 4090'],
+    ]);
+    const all = await test.json<TrendsAnswer>(`/api/trends?${both}`);
+    expect(all.series.map(({ key }) => key)).toEqual(['test-market|on-demand|*', 'other-market|on-demand|*']);
   });
 
   it('refuses more points than anybody can look at, naming what to ask for', async () => {

@@ -92,7 +92,7 @@ describe('requests for a chart', () => {
 describe('requests for what several types offer together', () => {
   const answer = (t: string | null): Trends => ({
     ...{ bucket: '1d', from: '1970-01-01T00:00:00.000Z', to: newest, metric: 'usdPerGpuHour', unit: 'USD' },
-    series: [{ key: '*', points: t === null ? [] : [{ t } as TrendPoint] }],
+    series: [{ key: '*', market: 'test', points: t === null ? [] : [{ t } as TrendPoint] }],
     attributesAsOf: 'day',
     supply: [],
     coverage: { books: 0, complete: 0, partial: 0, failed: 0, expected: null },

@@ -222,10 +222,12 @@ export interface Trends {
   attributesAsOf: 'day';
   series: {
     key: string;
+    market: string;
     points: TrendPoint[];
   }[];
-  /** What several types offer together, by model; null: all models. Empty for one type */
+  /** What several types of a market offer together, by model; null: all models. Empty for one type */
   supply: {
+    market: string;
     gpuName: string | null;
     points: SupplyPoint[];
   }[];

@@ -76,6 +76,15 @@ export const marketParam = {
   market: name.optional().openapi({ description: 'Name of the market; default: the configured one' }),
 };
 
+/** The markets of a read that can compare several. */
+export const marketsParam = {
+  market: listOf(name).openapi(
+    listed('Name of a market; repeatable, to compare several; default: the configured one', {
+      type: 'string',
+    }),
+  ),
+};
+
 /** Models and pricing types, each repeatable. */
 export const seriesParams = {
   gpuName: listOf(name).openapi(listed('GPU model as the market spells it; repeatable', { type: 'string' })),
@@ -192,13 +201,16 @@ export const readTypes = (given: PricingType[] | undefined): PricingType[] =>
 
 const maxSeries = 100;
 
-/** The types and models of the series asked for. Throws a 400 for more than 100 pairs. */
-export function readSeries({ type, gpuName: gpuNames = [] }: Given<typeof seriesParams>): {
+/** The types and models of the series asked for, of so many markets. Throws a 400 for more than 100 series. */
+export function readSeries(
+  { type, gpuName: gpuNames = [] }: Given<typeof seriesParams>,
+  markets = 1,
+): {
   types: PricingType[];
   gpuNames: string[];
 } {
   const types = readTypes(type);
-  if (types.length * Math.max(1, gpuNames.length) > maxSeries) {
+  if (types.length * Math.max(1, gpuNames.length) * markets > maxSeries) {
     throw badField('gpuName', `and \`type\` make more than ${maxSeries} series`);
   }
   return { types, gpuNames };

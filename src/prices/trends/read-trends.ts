@@ -25,6 +25,9 @@ export interface TrendRequest {
 export interface TrendSeries {
   /** The model, `*` for all; `<type>|<model>` where several models or types were asked for. */
   key: string;
+  type: PricingType;
+  /** null: all models. */
+  gpuName: string | null;
   points: TrendPoint[];
 }
 
@@ -35,7 +38,7 @@ export interface TrendAnswer {
 }
 
 /** Over the types asked for; of one model, or of the whole market where several or all were asked for. */
-type TrendCoverage = Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
+export type TrendCoverage = Pick<Coverage, 'books' | 'complete' | 'partial' | 'failed'>;
 
 /** What an answer will be made of: known before any of its points is read. */
 export interface TrendPlan {
@@ -97,6 +100,8 @@ export async function readTrends(
   const pairs = types.flatMap((type) => models.map((gpuName) => ({ type, gpuName })));
   const { bucket, range, coverage } = plan ?? (await planTrends(sql, request));
   const read = pairs.map(async ({ type, gpuName }) => ({
+    type,
+    gpuName,
     key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
     points:
       scopeId === null

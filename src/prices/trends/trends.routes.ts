@@ -1,13 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
 import type { Market } from '../../books/markets.sql.ts';
-import { findNewest } from '../../books/newest-books.sql.ts';
 import { buckets } from '../../core/bucket.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
 import {
   filterParams,
-  marketParam,
+  marketsParam,
   profileParams,
   rangeParams,
   readFilter,
@@ -20,7 +19,7 @@ import { readRange } from '../../core/http/time-range.ts';
 import { defaultMetric, metrics, trendMetrics } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { planTrends, readSupply, readTrends } from './read-trends.ts';
+import { planMarkets, readMarkets } from './market-trends.ts';
 
 const maxAnsweredPoints = 200_000;
 const price = z.number().nullable();
@@ -70,11 +69,18 @@ const TrendsSchema = z
     metric: z.enum(trendMetrics),
     unit: z.string(),
     attributesAsOf: z.literal('day'),
-    series: z.array(z.object({ key: z.string(), points: z.array(PointSchema) })),
+    series: z.array(z.object({ key: z.string(), market: z.string(), points: z.array(PointSchema) })),
     supply: z
-      .array(z.object({ gpuName: z.string().nullable(), points: z.array(SupplyPointSchema) }))
+      .array(
+        z.object({
+          market: z.string(),
+          gpuName: z.string().nullable(),
+          points: z.array(SupplyPointSchema),
+        }),
+      )
       .openapi({
-        description: 'What several types offer together, by model; null: all models. Empty for one type',
+        description:
+          'What several types of a market offer together, by model; null: all models. Empty for one type',
       }),
     coverage: z.object({
       books: z.int(),
@@ -90,7 +96,7 @@ const TrendsSchema = z
 export type TrendsAnswer = z.infer<typeof TrendsSchema>;
 
 const query = z.strictObject({
-  ...marketParam,
+  ...marketsParam,
   ...seriesParams,
   metric: z.enum(trendMetrics).default(defaultMetric),
   bucket: z.enum(['auto', ...buckets]).default('auto'),
@@ -116,27 +122,29 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
     const { metric } = asked;
-    const { types, gpuNames } = readSeries(asked);
-    const market = await chooseMarket(deps, asked.market);
-    const { scopeId, newest } = await findNewest(deps.sql, market.id, types);
-    const range = readRange(asked, newest, deps.now());
-    const request = {
-      ...{ scopeId, types, gpuNames, metric, bucket: asked.bucket },
-      ...{ profile: readProfile(asked), filter: readFilter(asked), ...range },
-    };
-    const plan = await planTrends(deps.sql, request);
-    if (plan.maxPoints > maxAnsweredPoints) {
-      const coarser = plan.bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
+    const markets = await chooseMarkets(deps, asked.market);
+    const { types, gpuNames } = readSeries(asked, markets.length);
+    const profile = readProfile(asked);
+    const request = { types, gpuNames, metric, bucket: asked.bucket, profile, filter: readFilter(asked) };
+    const plans = await planMarkets(deps.sql, markets, request, (newest) =>
+      readRange(asked, newest, deps.now()),
+    );
+    const { bucket, range, maxPoints } = plans;
+    if (maxPoints > maxAnsweredPoints) {
+      const coarser = bucket === 'book' ? '`1h` or `1d`' : '`1d` or `1w`';
       throw badField(
         'bucket',
-        `makes up to ${plan.maxPoints} points, over ${maxAnsweredPoints}: ask for ${coarser}`,
+        `makes up to ${maxPoints} points, over ${maxAnsweredPoints}: ask for ${coarser}`,
       );
     }
-    const [{ bucket, series, coverage }, supply, expected] = await Promise.all([
-      readTrends(deps.sql, request, plan),
-      readSupply(deps.sql, request, plan),
-      expectedBooksOverTypes(deps, market, types, plan.range),
-      requireKnownModels(deps, market.id, gpuNames),
+    const [{ series, supply, coverage }, expected] = await Promise.all([
+      readMarkets(deps.sql, plans),
+      expectedBooks(deps, markets, types, plans.books),
+      requireKnownModels(
+        deps,
+        markets.map(({ id }) => id),
+        gpuNames,
+      ),
     ]);
     return c.json(
       {
@@ -146,14 +154,8 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
         metric,
         unit: metrics[metric].unit,
         attributesAsOf: 'day' as const,
-        series: series.map(({ key, points }) => ({
-          key,
-          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
-        })),
-        supply: supply.map(({ gpuName, points }) => ({
-          gpuName,
-          points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
-        })),
+        series: series.map(({ points, ...one }) => ({ ...one, points: withIsoTimes(points) })),
+        supply: supply.map(({ points, ...one }) => ({ ...one, points: withIsoTimes(points) })),
         coverage: { ...coverage, expected },
       },
       200,
@@ -161,14 +163,20 @@ export function mountTrends(app: ApiApp, deps: PricesDeps): void {
   });
 }
 
-/** The sum over the types; null: no schedule covers the range. */
-async function expectedBooksOverTypes(
-  { expectedBooks }: PricesDeps,
-  market: Market,
+const withIsoTimes = <Point extends { t: Date }>(points: readonly Point[]) =>
+  points.map((point) => ({ ...point, t: point.t.toISOString() }));
+
+/** The sum over markets and types; null: no schedule covers the range. */
+async function expectedBooks(
+  deps: PricesDeps,
+  markets: readonly Market[],
   types: readonly PricingType[],
   range: { from: Date; to: Date },
 ): Promise<number | null> {
-  const each = await Promise.all(types.map((type) => expectedBooks?.(market, type, range) ?? null));
+  const series = markets.flatMap((market) => types.map((type) => ({ market, type })));
+  const each = await Promise.all(
+    series.map(({ market, type }) => deps.expectedBooks?.(market, type, range) ?? null),
+  );
   const known = each.filter((books) => books !== null);
   return known.length === 0 ? null : known.reduce((sum, books) => sum + books, 0);
 }

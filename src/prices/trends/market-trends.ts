@@ -1,0 +1,110 @@
+import type { Market } from '../../books/markets.sql.ts';
+import { findNewest } from '../../books/newest-books.sql.ts';
+import { type Bucket, buckets } from '../../core/bucket.ts';
+import type { Sql } from '../../database/connection.ts';
+import {
+  planTrends,
+  readSupply,
+  readTrends,
+  type TrendCoverage,
+  type TrendPlan,
+  type TrendRequest,
+  type TrendSeries,
+} from './read-trends.ts';
+import type { SupplySeries } from './union-supply.sql.ts';
+
+/** What is asked of every market alike. */
+export type MarketsRequest = Omit<TrendRequest, 'scopeId' | 'from' | 'to'>;
+
+interface Range {
+  from: Date;
+  to: Date;
+}
+
+/** How an answer over several markets will be made: one bucket and one range for all of them. */
+export interface MarketsPlan {
+  bucket: Bucket;
+  /** As asked for. */
+  range: Range;
+  /** Widened to whole buckets. */
+  books: Range;
+  maxPoints: number;
+  markets: readonly { market: Market; request: TrendRequest; plan: TrendPlan }[];
+}
+
+/**
+ * Plans the trends of markets, with the coarsest of the buckets that each would have by itself. `rangeTo` gives the range
+ * from the moment of the newest book of any of them.
+ */
+export async function planMarkets(
+  sql: Sql,
+  markets: readonly Market[],
+  asked: MarketsRequest,
+  rangeTo: (newest: Date | null) => Range,
+): Promise<MarketsPlan> {
+  const found = await Promise.all(
+    markets.map(async (market) => ({ market, ...(await findNewest(sql, market.id, asked.types)) })),
+  );
+  const moments = found.flatMap(({ newest }) => (newest === null ? [] : [newest.getTime()]));
+  const range = rangeTo(moments.length === 0 ? null : new Date(Math.max(...moments)));
+  const planAll = async (bucket: Bucket | 'auto') =>
+    await Promise.all(
+      found.map(async ({ market, scopeId }) => {
+        const request = { ...asked, bucket, scopeId, ...range };
+        return { market, request, plan: await planTrends(sql, request) };
+      }),
+    );
+  const first = await planAll(asked.bucket);
+  const chosen = first.map(({ plan }) => plan.bucket);
+  const bucket = buckets.findLast((one) => chosen.includes(one)) ?? 'book';
+  const planned = chosen.every((one) => one === bucket) ? first : await planAll(bucket);
+  return {
+    bucket,
+    range,
+    books: planned[0]?.plan.range ?? range,
+    maxPoints: planned.reduce((sum, { plan }) => sum + plan.maxPoints, 0),
+    markets: planned,
+  };
+}
+
+type Named<T> = T & { market: string };
+
+/** Series, supply and books of all markets of a plan. Keys begin with the market where there are several. */
+export async function readMarkets(
+  sql: Sql,
+  { markets }: MarketsPlan,
+): Promise<{
+  series: Named<Pick<TrendSeries, 'key' | 'points'>>[];
+  supply: Named<SupplySeries>[];
+  coverage: TrendCoverage;
+}> {
+  const isPlural = markets.length > 1;
+  const each = await Promise.all(
+    markets.map(async ({ market: { name }, request, plan }) => {
+      const [{ series, coverage }, supply] = await Promise.all([
+        readTrends(sql, request, plan),
+        readSupply(sql, request, plan),
+      ]);
+      return {
+        series: series.map(({ type, gpuName, key, points }) => ({
+          key: isPlural ? `${name}|${type}|${gpuName ?? '*'}` : key,
+          market: name,
+          points,
+        })),
+        supply: supply.map((one) => ({ ...one, market: name })),
+        coverage,
+      };
+    }),
+  );
+  const sum = (pick: keyof TrendCoverage) => each.reduce((total, { coverage }) => total + coverage[pick], 0);
+  return {
+    series: each.flatMap(({ series }) => series),
+    supply: each.flatMap(({ supply }) => supply),
+    coverage: {
+      books: sum('books'),
+      complete: sum('complete'),
+      partial: sum('partial'),
+      failed: sum('failed'),
+    },
+  };
+}
