@@ -5,10 +5,7 @@ import { requireNoServer } from './commands/no-server.ts';
 import { withApi } from './commands/with-api.ts';
 import type { Config } from './config.ts';
 import type { DescribedSetting } from './describe-settings.ts';
-import { openDatabase } from './open-database.ts';
-import { openMarket, readDialect } from './open-market.ts';
-import { openRuntime, type Runtime } from './runtime.ts';
-import { besideService } from './service-address.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What every command can have: those of subjects ask for parts of it. */
 export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket {
@@ -27,7 +24,10 @@ export type Terminal = Pick<
   'version' | 'config' | 'settings' | 'log' | 'print' | 'note' | 'interactive' | 'exitWith' | 'signal'
 >;
 
-/** What commands work with on this machine, or over OFFERBOOK_URL. Opens nothing by itself. */
+/**
+ * What commands work with on this machine, or over OFFERBOOK_URL. Opens nothing by itself, and reads the code of
+ * database and market when one is opened: a command that asks a server starts without it.
+ */
 export function createServiceContext(terminal: Terminal): ServiceContext {
   const { config, log } = terminal;
   const context: ServiceContext = {
@@ -35,6 +35,8 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
     withApi: async (ask) => await withApi(context, ask),
     withRuntime: async (work) => {
       requireNoServer(config());
+      const { openRuntime } = await import('./runtime.ts');
+      const { besideService } = await import('./service-address.ts');
       const runtime = await openRuntime(await besideService(config()), log('command'));
       try {
         return await work(runtime);
@@ -44,6 +46,7 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
     },
     withDatabase: async (work) => {
       requireNoServer(config());
+      const { openDatabase } = await import('./open-database.ts');
       const database = await openDatabase(config(), log('command'), (sql) => sql`select 1`);
       try {
         return await work(database.sql);
@@ -51,13 +54,17 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
         await database.close();
       }
     },
-    dialect: () => readDialect(config()),
+    dialect: async () => {
+      const { readDialect } = await import('./open-market.ts');
+      return readDialect(config());
+    },
     withPersonClient: async (work) => {
       if (config().market !== null) {
         await context.withRuntime(async ({ market }) => await work((await market()).personClient));
         return;
       }
       // The built-in simulator has no budget to share, and so needs no database.
+      const { openMarket } = await import('./open-market.ts');
       const market = await openMarket(config(), log('command'));
       try {
         await work(market.personClient);

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/connection.ts';
+import { Exact } from './exact-sums.ts';
 import { readTouchingEntries, type TouchingEntry } from './explained-entries.sql.ts';
-import { Exact } from './read-spend.ts';
 import {
   type GroupingSpec,
   groupings,

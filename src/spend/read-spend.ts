@@ -1,14 +1,11 @@
-import { Decimal } from 'decimal.js';
 import type { Db, Sql } from '../database/connection.ts';
 import { readAtOnce } from '../rentals/spend-moment.sql.ts';
 import { type Adjustment, listAdjustments } from './adjustments.sql.ts';
 import { listBalances } from './balances.sql.ts';
 import { type ClosedMonth, closedMonths } from './closings.sql.ts';
+import { Exact, sumUsd } from './exact-sums.ts';
 import type { SpendGrouping, SpendScope, SpendSum, SpendTotal } from './spend-grouping.ts';
 import { readUntil, sumDisappeared, sumSpend, totalSpend } from './sums.sql.ts';
-
-/** Decimals beyond what any sum of bills needs. */
-export const Exact = Decimal.clone({ precision: 200, toExpNeg: -1000, toExpPos: 1000 });
 
 /** What is left of the account's money. */
 export interface Balance {
@@ -98,7 +95,3 @@ export async function readBalance(db: Db, marketId: number, asOf: Date): Promise
     statement: { at: statement.at, amountUsd: statement.amountUsd },
   };
 }
-
-/** The exact sum of decimal texts. */
-export const sumUsd = (amounts: readonly string[]): string =>
-  amounts.reduce((sum, amount) => sum.plus(amount), new Exact(0)).toString();

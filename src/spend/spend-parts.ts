@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import { readMoment } from '../core/calendar-date.ts';
-import { Exact } from './read-spend.ts';
+import { Exact } from './exact-sums.ts';
 
 /** An entry's money and time; moments in microseconds since 1970. */
 export interface SpentTime {

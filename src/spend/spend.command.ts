@@ -3,7 +3,7 @@ import type { Api } from '../core/terminal/api.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
 import type { BalancesAnswer } from './balances.routes.ts';
-import { sumUsd } from './read-spend.ts';
+import { sumUsd } from './exact-sums.ts';
 import type { SpendReconciliationAnswer, SpendVsMarketAnswer } from './reconciliation/spend-checks.routes.ts';
 import type { SpendAdjustmentsAnswer, SpendAnswer } from './spend.routes.ts';
 import { spendCategories, spendGroupings } from './spend-grouping.ts';

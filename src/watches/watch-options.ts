@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { filterParams, seriesParams } from '../core/http/query.ts';
 import { rankingMetrics } from '../core/metric.ts';
 import { filterNames } from '../core/offer-fields.ts';
 import type { Api } from '../core/terminal/api.ts';
@@ -72,9 +71,7 @@ export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
 
 /** The option that takes filters away. */
 export const clearOption = (): Option =>
-  new Option('--clear <filter...>', 'filters to remove').choices(
-    Object.keys({ ...seriesParams, ...filterParams }),
-  );
+  new Option('--clear <filter...>', 'filters to remove').choices(['gpuName', 'type', ...filterNames]);
 
 /** `name=value` beside those before it; a name that comes again gets a list. */
 function collectValue(text: string, before: Values = {}): Values {

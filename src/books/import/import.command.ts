@@ -8,7 +8,7 @@ import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { BooksRuntime } from '../books-runtime.ts';
 import { ensureMarket, findMarket, simulatedMarketName } from '../markets.sql.ts';
-import { type ImportedBook, importFile } from './import-books.ts';
+import type { ImportedBook } from './import-books.ts';
 
 interface ImportArguments {
   market?: string;
@@ -64,6 +64,7 @@ async function importFiles(
     now,
     newId: uuidv7,
   };
+  const { importFile } = await import('./import-books.ts');
   const progress = createProgress(context, 'files');
   const books: ImportedBook[] = [];
   const problems: string[] = [];

@@ -3,7 +3,6 @@ import type { Retention } from '../../books/retention.sql.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import type { Sql } from '../../database/connection.ts';
-import { rebuild } from './rebuild.sql.ts';
 
 /** The database and what is kept of it. */
 interface StatisticsRuntime {
@@ -18,6 +17,7 @@ export function rebuildCommand(context: CommandContext<StatisticsRuntime>): Comm
     .addHelpText('after', '\nExample:\n  offerbook rebuild')
     .action(async ({ json }: { json?: true }) => {
       await context.withRuntime(async ({ sql, config }) => {
+        const { rebuild } = await import('./rebuild.sql.ts');
         const progress = createProgress(context, 'books');
         const books = await rebuild(sql, progress.update, config.retention);
         progress.stop();

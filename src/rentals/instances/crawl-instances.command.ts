@@ -7,9 +7,8 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { polledInstances } from './account-metrics.sql.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
-import { type PollOutcome, pollInstances } from './poll-instances.ts';
+import type { PollOutcome } from './poll-instances.ts';
 
 /** The subcommand `instances` of `offerbook crawl`. */
 export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
@@ -31,6 +30,8 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
         return;
       }
       await context.withRuntime(async (runtime) => {
+        const { pollInstances } = await import('./poll-instances.ts');
+        const { polledInstances } = await import('./account-metrics.sql.ts');
         const { sql, log, now } = runtime;
         const { id: marketId } = await runtime.crawledMarket();
         const client = await runtime.crawlClient('person');

@@ -5,7 +5,7 @@ import type { Dialect } from '../../market/vast/dialect.ts';
 
 /** The market as commands ask it without the API. */
 export interface PersonalMarket {
-  dialect: () => Dialect;
+  dialect: () => Promise<Dialect>;
   /** Opens a client that goes before any crawl, for the time of `work`. */
   withPersonClient: (work: (client: MarketClient) => Promise<void>) => Promise<void>;
 }

@@ -9,7 +9,6 @@ import { findHashProblem } from '../../market/vast/create-request.ts';
 import { templateFields } from '../../market/vast/filter-fields.ts';
 import { findFilterProblems } from '../../market/vast/filter-rules.ts';
 import { type PersonalMarket, requestAsPerson } from './person-client.ts';
-import { readyTemplate } from './template-actions.ts';
 import {
   addTemplateOptions,
   readFilters,
@@ -165,8 +164,9 @@ async function readyBody(
   hash?: string,
 ): Promise<{ body: object; onstartCharacters: number | null }> {
   const fields = await readTemplateOptions(meantHere(command, given), context.signal);
-  const dialect = context.dialect();
+  const dialect = await context.dialect();
   const compressOnstart = given.compressOnstart === true;
+  const { readyTemplate } = await import('./template-actions.ts');
   const ready = readyTemplate(fields, { compress: compressOnstart, dialect });
   const hashProblem = hash === undefined ? null : findHashProblem(hash);
   refuseUsage(command, [

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
 import { createProgress } from '../../core/terminal/progress.ts';
-import { type BackupSummary, writeBackup } from '../../database/backup/write-backup.ts';
+import type { BackupSummary } from '../../database/backup/write-backup.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 import { writeWholeFile } from './whole-file.ts';
@@ -30,6 +30,7 @@ async function fill(context: ServiceContext, file: Writable): Promise<BackupSumm
     const { version, signal } = context;
     const progress = createProgress(context, 'tables');
     try {
+      const { writeBackup } = await import('../../database/backup/write-backup.ts');
       return await writeBackup(sql, file, { version, now: now(), onProgress: progress.update, signal });
     } finally {
       progress.stop();

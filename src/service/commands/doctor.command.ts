@@ -1,8 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../../core/terminal/command-context.ts';
-import { diagnose } from '../../market/vast/doctor/diagnose.ts';
 import type { Finding } from '../../market/vast/doctor/finding.ts';
-import { openMarket } from '../open-market.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 
@@ -38,6 +36,8 @@ export function doctorCommand(context: ServiceContext): Command {
     .action(async ({ burst, probeRights, json }: DoctorArguments) => {
       const config = context.config();
       requireNoServer(config);
+      const { openMarket } = await import('../open-market.ts');
+      const { diagnose } = await import('../../market/vast/doctor/diagnose.ts');
       const market = await openMarket(config, context.log('command'), null);
       try {
         if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : market.url}`);

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { migrate } from '../../database/migrate.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function migrateCommand(context: ServiceContext): Command {
@@ -8,6 +7,7 @@ export function migrateCommand(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://… offerbook migrate')
     .action(async () => {
       await context.withDatabase(async (sql) => {
+        const { migrate } = await import('../../database/migrate.ts');
         const applied = await migrate(sql);
         const count = `${applied.length} migration${applied.length === 1 ? '' : 's'}`;
         context.print(

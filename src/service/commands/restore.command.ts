@@ -1,9 +1,5 @@
 import { Command } from 'commander';
-import { checkBackup } from '../../database/backup/read-backup.ts';
-import { restoreBackup } from '../../database/backup/restore-backup.ts';
 import type { Sql } from '../../database/connection.ts';
-import { listChannels } from '../../watches/channels/channels.sql.ts';
-import { openNotify } from '../notify-access.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 
@@ -19,6 +15,8 @@ export function restoreCommand(context: ServiceContext): Command {
     .action(async (file: string, { json }: { json?: true }) => {
       // Both before a database is made for it.
       requireNoServer(context.config());
+      const { checkBackup } = await import('../../database/backup/read-backup.ts');
+      const { restoreBackup } = await import('../../database/backup/restore-backup.ts');
       await checkBackup(file, context.signal);
       await context.withDatabase(async (sql) => {
         const restored = await restoreBackup(sql, file, context.signal);
@@ -45,6 +43,8 @@ async function findClosedSecrets(
   context: ServiceContext,
   sql: Sql,
 ): Promise<{ kind: string; name: string }[]> {
+  const { openNotify } = await import('../notify-access.ts');
+  const { listChannels } = await import('../../watches/channels/channels.sql.ts');
   const { secrets, close } = await openNotify(context.config(), () => new Date(), {
     mayMakeKey: async () => false,
   });

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readRecordedBooks } from '../../books/import/recorded-books.ts';
 import { UserError } from '../../core/errors.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
-import { createSimulator } from '../../simulator/simulator.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 interface SimulateArguments {
@@ -52,6 +51,7 @@ export function simulateCommand(context: ServiceContext): Command {
           '--state needs --api-key: a made-up key would not fit the account at the next run.',
         );
       }
+      const { createSimulator } = await import('../../simulator/simulator.ts');
       const simulator = createSimulator({
         ...rest,
         seed,
@@ -68,10 +68,7 @@ export function simulateCommand(context: ServiceContext): Command {
     });
 }
 
-async function listenOn(
-  simulator: ReturnType<typeof createSimulator>,
-  port: number,
-): Promise<{ url: string }> {
+async function listenOn(simulator: Simulator, port: number): Promise<{ url: string }> {
   try {
     return await simulator.listen({ port });
   } catch (cause) {
@@ -82,6 +79,7 @@ async function listenOn(
 }
 
 async function readBooks(files: readonly string[]): Promise<RecordedBook[]> {
+  const { readRecordedBooks } = await import('../../books/import/recorded-books.ts');
   const books: RecordedBook[] = [];
   for (const file of files) books.push(...(await readRecordedBooks(file)));
   return books;

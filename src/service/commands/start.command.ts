@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Service, startService, startWorkerService } from '../../main.ts';
+import type { Service } from '../../main.ts';
 import type { Config } from '../config.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -8,6 +8,7 @@ export function startCommand(context: ServiceContext): Command {
     .description('start the service: crawl on schedule, serve the API and the web page')
     .addHelpText('after', '\nExample:\n  PORT=9000 offerbook start')
     .action(async () => {
+      const { startService, startWorkerService } = await import('../../main.ts');
       const config = context.config();
       const log = context.log('service');
       const service = config.role === 'worker' ? null : await startService(config, log);

@@ -1,20 +1,8 @@
-import { uuidv7 } from 'uuidv7';
 import { UserError } from '../../core/errors.ts';
-import type { Credential } from '../../core/http/credential.ts';
 import type { Api, Query, RequestOptions } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
-import { pollInstances } from '../../rentals/instances/poll-instances.ts';
-import { reconcileAccount } from '../../rentals/instances/reconcile-account.ts';
-import { listWatchSchedules } from '../../watches/watches.sql.ts';
 import type { Config } from '../config.ts';
-import { deliverAll } from '../delivery-work.ts';
-import { createServiceApp } from '../http/service-app.ts';
-import { createActorOf } from '../market-actor.ts';
 import type { Runtime } from '../runtime.ts';
-import { createSchedules } from '../schedules.ts';
-
-/** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
-const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
 
 /** A problem document of the API. */
 class ApiRefusal extends Error {
@@ -53,22 +41,8 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
       return;
     }
     await context.withRuntime(async (runtime) => {
-      const { sql, config, now, defaultMarket } = runtime;
-      const schedules = createSchedules({
-        ...{ sql, config, now, market: defaultMarket },
-        watches: (marketId) => listWatchSchedules(sql, marketId),
-      });
-      const work = {
-        seeding: () => null,
-        isDiskFull: () => false,
-        crawlNow: async () => {
-          throw new UserError('`offerbook crawl` crawls from here.');
-        },
-        schedule: schedules.view,
-        deliver: async () => await deliverAll(runtime, context.signal),
-        pollSoon: async () => await pollOnce(runtime),
-      };
-      const app = createServiceApp(runtime, work, { caller: whoeverRunsIt });
+      const { createLocalApp } = await import('./local-app.ts');
+      const app = createLocalApp(runtime, context.signal);
       await use(createApi(async (path, init) => await app.request(path, init), null));
     });
   } catch (error) {
@@ -76,15 +50,6 @@ export async function withApi(context: ApiContext, use: (api: Api) => Promise<vo
     context.note([error.message, ...error.lines].join('\n'));
     context.exitWith(exitCodeOf(error));
   }
-}
-
-/** Where no service polls the command does it, so that the next one sees what this one did. */
-async function pollOnce(runtime: Runtime): Promise<void> {
-  const { sql, log, now } = runtime;
-  const { id: marketId } = await runtime.crawledMarket();
-  const client = await runtime.crawlClient('person');
-  await pollInstances({ sql, client, marketId, log, now }, { crawlId: uuidv7(), cause: 'command' });
-  await reconcileAccount(await createActorOf(runtime)());
 }
 
 function exitCodeOf({ status, type }: ApiRefusal): number {

@@ -12,8 +12,9 @@ import { readSpendScope, spendParams, spendZone } from '../../spend/spend-reques
 import { focusTable } from '../../spend/tables/focus.tables.ts';
 import { rentalTable, spendEntries, spendSummary } from '../../spend/tables/spend.tables.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
+import { type ExportName, type Screen, screenNames } from './export-names.ts';
 import { queryTable } from './query-table.sql.ts';
-import { type ScreenTables, screenNames } from './screen-tables.ts';
+import type { ScreenTables } from './screen-tables.ts';
 
 /** A table that a request asks for, and what its answer states. */
 export interface OpenedExport {
@@ -58,14 +59,9 @@ export const exportQueries = {
   'spend-adjustments': z.strictObject({ ...spendParams, ...localeParam }),
   focus: z.strictObject({ ...spendParams, ...localeParam }),
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
-};
+} satisfies Record<Exclude<ExportName, Screen>, z.ZodObject>;
 
-/** Every export; those of screens take the parameters of these. */
-export const exportNames = [...Object.keys(exportQueries), ...screenNames] as const;
-
-type Name = keyof typeof exportQueries | (typeof screenNames)[number];
-
-const isScreen = (name: Name): name is (typeof screenNames)[number] =>
+const isScreen = (name: ExportName): name is Screen =>
   (screenNames as readonly string[]).includes(name);
 
 /** The table of a name with the parameters given, each checked. Throws the 400 that names what is wrong. */
@@ -73,7 +69,7 @@ export async function openExportTable(
   c: Context,
   deps: ApiDeps,
   screens: ScreenTables,
-  name: Name,
+  name: ExportName,
   given: Record<string, string[]>,
 ): Promise<OpenedExport> {
   if (isScreen(name)) {

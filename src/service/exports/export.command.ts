@@ -10,7 +10,7 @@ import { exportFormats } from '../../exports/formats.ts';
 import { addSpendOptions, type SpendOptions, spendQuery } from '../../spend/spend.command.ts';
 import { writeWholeFile } from '../commands/whole-file.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { exportNames } from './export-tables.ts';
+import { exportNames } from './export-names.ts';
 
 interface ExportOptions extends SpendOptions {
   format?: string;

@@ -5,7 +5,8 @@ import { problemResponses } from '../../core/http/problem.ts';
 import { csvDialect } from '../../exports/csv.ts';
 import { type ExportFormat, exportFormats, mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
-import { exportNames, exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
+import { exportNames } from './export-names.ts';
+import { exportQueries, type OpenedExport, openExportTable } from './export-tables.ts';
 import { createScreenTables } from './screen-tables.ts';
 
 const files = exportNames.flatMap((name) => exportFormats.map((format) => `${name}.${format}`));

@@ -12,10 +12,8 @@ import { mountRankings } from '../../prices/rankings/rankings.routes.ts';
 import { mountTrends } from '../../prices/trends/trends.routes.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { createErrorHandler } from '../http/error-handler.ts';
+import type { Screen } from './export-names.ts';
 
-/** What screens show, by the last part of the path that answers it. */
-export const screenNames = ['trends', 'index', 'rankings', 'offers'] as const;
-type Screen = (typeof screenNames)[number];
 /** Those that are answered at once, as points of series. */
 const seriesScreens = ['trends', 'index'] as const;
 type SeriesScreen = (typeof seriesScreens)[number];

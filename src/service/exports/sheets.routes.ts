@@ -10,7 +10,8 @@ import { csvDialect } from '../../exports/csv.ts';
 import { mediaTypeOf, writeTable } from '../../exports/formats.ts';
 import type { ApiDeps } from '../http/api-deps.ts';
 import { isReachable } from '../http/reachable.ts';
-import { exportNames, openExportTable } from './export-tables.ts';
+import { exportNames } from './export-names.ts';
+import { openExportTable } from './export-tables.ts';
 import { createScreenTables } from './screen-tables.ts';
 import {
   createSheetLink,
@@ -70,7 +71,7 @@ const addRoute = createRoute({
     body: jsonBody(
       z
         .strictObject({
-          export: z.enum([...exportNames] as string[] as [string, ...string[]]),
+          export: z.enum(exportNames),
           query: z
             .record(storableText(100), z.union([storableText(500), z.array(storableText(500)).max(100)]))
             .default({})

@@ -2,9 +2,7 @@ import { Command, Option } from 'commander';
 import { UsageError } from '../../core/errors.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { formatTable } from '../../core/terminal/table.ts';
-import { rotateAdminToken } from '../admin-token.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { createLoginCode } from './credentials.sql.ts';
 
 interface Token {
   id: string;
@@ -26,6 +24,7 @@ function loginLink(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook token login')
     .action(async () => {
       await context.withRuntime(async ({ sql, config, now }) => {
+        const { createLoginCode } = await import('./credentials.sql.ts');
         context.print(`${config.publicUrl}/login?code=${await createLoginCode(sql, now())}`);
       });
     });
@@ -97,6 +96,7 @@ function rotate(context: ServiceContext): Command {
     .addHelpText('after', '\nExample:\n  offerbook token rotate')
     .action(async ({ json }: { json?: true }) => {
       await context.withRuntime(async (runtime) => {
+        const { rotateAdminToken } = await import('../admin-token.ts');
         const file = await rotateAdminToken(runtime);
         const where =
           file === null

@@ -10,7 +10,7 @@ import { exitCodes } from '../../core/terminal/command-context.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { type BillingKind, billingNames } from './bill.ts';
-import { type BillingOutcome, crawlBilling } from './crawl-bills.ts';
+import type { BillingOutcome } from './crawl-bills.ts';
 
 const subjects: Record<BillingKind, string> = {
   invoice: 'payments, transfers, refunds and payouts',
@@ -58,6 +58,7 @@ async function readBills(
   }
   const { id: marketId } = await crawledMarket();
   const client = await crawlClient('person');
+  const { crawlBilling } = await import('./crawl-bills.ts');
   const progress = createProgress(context, billingNames[kind]);
   try {
     return await crawlBilling(

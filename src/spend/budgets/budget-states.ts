@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection.ts';
-import { Exact, sumUsd } from '../read-spend.ts';
+import { Exact, sumUsd } from '../exact-sums.ts';
 import { monthStart } from '../spend-month.ts';
 import { sumSpend } from '../sums.sql.ts';
 import { type Budget, type BurnRate, burnRates, listBudgets } from './budgets.sql.ts';

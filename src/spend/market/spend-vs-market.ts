@@ -6,7 +6,7 @@ import type { Sql } from '../../database/connection.ts';
 import { readTrends } from '../../prices/trends/read-trends.ts';
 import { createOutlierTests } from '../../prices/verdicts/segment-medians.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
-import { Exact, sumUsd } from '../read-spend.ts';
+import { Exact, sumUsd } from '../exact-sums.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { type ChargedHour, chargedHours } from './charged-hours.sql.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';

@@ -2,7 +2,7 @@ import { readMoment } from '../../core/calendar-date.ts';
 import type { Db, Sql } from '../../database/connection.ts';
 import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { listBalances } from '../balances.sql.ts';
-import { Exact, sumUsd } from '../read-spend.ts';
+import { Exact, sumUsd } from '../exact-sums.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { monthStart } from '../spend-month.ts';
 import { readUntil, sumSpend, totalSpend } from '../sums.sql.ts';

@@ -6,10 +6,8 @@ import { columnsOf } from '../../exports/export-column.ts';
 import { type ExportRows, oneGroup } from '../../exports/table.ts';
 import { writeXlsx } from '../../exports/xlsx/workbook.ts';
 import type { Notice } from '../channels/notice.ts';
+import type { AttachmentFormat } from './attachment-formats.ts';
 import { type Report, reportOf } from './report.ts';
-
-export const attachmentFormats = ['csv', 'xlsx', 'json'] as const;
-export type AttachmentFormat = (typeof attachmentFormats)[number];
 
 /** Columns of the files, of every item in the order of the ranking. */
 const columns = columnsOf({

@@ -1,7 +1,6 @@
-import nodemailer from 'nodemailer';
 import { z } from 'zod';
 import { cutText } from '../../../core/cut-text.ts';
-import { attachmentFormats, attachmentsOf } from '../../reports/attachments.ts';
+import { attachmentFormats } from '../../reports/attachment-formats.ts';
 import { renderHtml, renderText } from '../render-notice.ts';
 import type { SendEnd } from '../send-end.ts';
 import type { ChannelAdapter } from './adapter.ts';
@@ -34,7 +33,10 @@ export function createEmailChannel(timeouts: typeof mailTimeouts = mailTimeouts)
       if (smtpUrl === null) return { kind: 'refused', reason: 'SMTP_URL is not set: mails need it' };
       const everybody = config.to as string[];
       const had = given.get(id) ?? new Set<string>();
-      const transport = nodemailer.createTransport(
+      // Read when a mail is sent: most processes send none.
+      const { createTransport } = await import('nodemailer');
+      const { attachmentsOf } = await import('../../reports/attachments.ts');
+      const transport = createTransport(
         { url: smtpUrl, ...timeouts },
         // Nothing of an offer may make a file or an address be read.
         { from: mailFrom, disableFileAccess: true, disableUrlAccess: true },
