@@ -96,7 +96,7 @@ export const fieldsWhere = (picks: (field: StoredField) => boolean): FieldName[]
   fieldEntries.filter(([, field]) => picks(field)).map(([name]) => name);
 
 /** How a field is shown as a column: its head, how many decimals a number has, or that it is a share. */
-interface ColumnSpec {
+export interface ColumnSpec {
   label: string;
   decimals?: number;
   isShare?: true;

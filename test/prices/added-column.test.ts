@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import type { CommandContext } from '../../src/core/terminal/command-context.ts';
 import { copyWithLine } from '../support/copy-with-line.ts';
 
 const { load, remove } = copyWithLine(
@@ -8,7 +9,7 @@ const { load, remove } = copyWithLine(
 );
 afterAll(remove);
 
-it('a line in the table of ranking columns is a column of the answer and of the page', async () => {
+it('a line in the table of ranking columns is a column of the answer, of the page and of the terminal', async () => {
   const { describeApi } = await load<typeof import('../../src/service/http/describe-api.ts')>(
     'src/service/http/describe-api.ts',
   );
@@ -19,6 +20,27 @@ it('a line in the table of ranking columns is a column of the answer and of the 
     'src/service/http/describe-definitions.ts',
   );
   expect(JSON.parse(describeDefinitions()).rankingColumns[0]).toEqual({
-    ...{ name: 'diskSpaceGb', label: 'disk', decimals: 0 },
+    name: 'diskSpaceGb',
+    label: 'disk',
+    decimals: 0,
   });
+  const { rankCommand } = await load<typeof import('../../src/prices/rankings/rank.command.ts')>(
+    'src/prices/rankings/rank.command.ts',
+  );
+  const printed: string[] = [];
+  const item = { rank: 1, offerId: 2, gpuName: 'RTX 4090', numGpus: 1, type: 'bid', value: 3, usdPerHour: 4 };
+  const answer = {
+    observedAt: '2026-07-30T10:00:00.000Z',
+    bookVerdict: 'complete',
+    by: 'usdPerHour',
+    unranked: [],
+  };
+  const api = {
+    request: async () => ({ ...answer, items: [{ ...item, diskSpaceGb: 1234.5, verdict: null }] }),
+  };
+  await rankCommand({
+    withApi: async (ask: (asked: typeof api) => Promise<void>) => await ask(api),
+    print: (line: string) => printed.push(line),
+  } as unknown as CommandContext).parseAsync([], { from: 'user' });
+  expect(printed.join()).toMatch(/\$\/hour +disk .*\n +1 +2 +RTX 4090 +1 +bid +3 +4 +1235 /);
 });

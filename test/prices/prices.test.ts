@@ -78,7 +78,9 @@ describe('offerbook trends, rank and offers', () => {
     expect(trends).toMatch(/2026-07-30T10:00:00.000Z +RTX 4090 +1 +2 +2 +2 +0.4 +0.44 +0.6 +0.76 +0.8/);
     expect(trends).toMatch(/1 complete books, 0 partial, 0 failed attempts/);
     const rank = await lines('rank');
-    expect(rank).toMatch(/1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +DE +verified +little history/);
+    expect(rank).toMatch(
+      /1 +1 +RTX 4090 +1 +on-demand +0.004 +0.4 +100.0 +99.0 % +verified +DE +little history/,
+    );
     expect(rank).toMatch(
       /Ranked by usdPerDlperfHour in the complete book of 2026-07-30 10:00 UTC \(\d+ d ago\)\.\n1 not ranked: no dlperf./,
     );

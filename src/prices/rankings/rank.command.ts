@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
+import { type ColumnSpec, rankingColumnNames, rankingColumns } from '../../core/offer-fields.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
@@ -47,30 +48,38 @@ export function rankCommand(context: CommandContext): Command {
 type Ranked = RankingsAnswer['items'][number];
 
 function describeRanking({ observedAt, bookVerdict, by, items, unranked }: RankingsAnswer): string {
-  const rows = items.map((item) => [
-    ...[item.rank, item.offerId, item.gpuName, item.numGpus, item.type],
-    ...[shownPrice(item.value), shownPrice(item.usdPerHour)],
-    ...[item.country ?? '', item.verification ?? '', shownVerdict(item)],
-  ]);
-  const unit = metrics[by].shownUnit;
-  const head = [
-    'Rank',
-    'Offer',
-    'Model',
-    'GPUs',
-    'Type',
-    unit,
-    '$/hour',
-    'Country',
-    'Verification',
-    'Verdict',
-  ];
   if (observedAt === null) return noBook;
+  const columns: (ColumnSpec & { name: keyof Ranked })[] = rankingColumnNames.map((name) => ({
+    name,
+    ...rankingColumns[name],
+  }));
+  const rows = items.map((item) => [
+    item.rank,
+    item.offerId,
+    item.gpuName,
+    item.numGpus,
+    item.type,
+    shownPrice(item.value),
+    shownPrice(item.usdPerHour),
+    ...columns.map((column) => shownField(item[column.name], column)),
+    shownVerdict(item),
+  ]);
+  const first = ['Rank', 'Offer', 'Model', 'GPUs', 'Type', metrics[by].shownUnit, '$/hour'];
+  const head = [...first, ...columns.map(({ label }) => label), 'Verdict'];
+  const numbers = columns.flatMap(({ decimals, isShare }, index) =>
+    decimals === undefined && isShare !== true ? [] : [first.length + index],
+  );
   const notes = [
     `Ranked by ${by} in the ${bookVerdict} book of ${timeWords(observedAt, new Date())}.`,
     ...unranked.map(({ reason, offers }) => `${offers} not ranked: ${reason}.`),
   ];
-  return [formatTable(head, rows, [0, 1, 3, 5, 6]), ...notes].join('\n');
+  return [formatTable(head, rows, [0, 1, 3, 5, 6, ...numbers]), ...notes].join('\n');
+}
+
+/** A field as its column shows it; unknown is blank. */
+function shownField(value: unknown, { decimals, isShare }: ColumnSpec): string {
+  if (typeof value !== 'number') return String(value ?? '');
+  return isShare === true ? `${(value * 100).toFixed(1)} %` : value.toFixed(decimals);
 }
 
 /** The longest window with a percentile; without one what there is now, labelled so. */
