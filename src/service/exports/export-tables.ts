@@ -61,8 +61,7 @@ export const exportQueries = {
   rentals: z.strictObject({ ...rangeOnly, ...localeParam }),
 } satisfies Record<Exclude<ExportName, Screen>, z.ZodObject>;
 
-const isScreen = (name: ExportName): name is Screen =>
-  (screenNames as readonly string[]).includes(name);
+const isScreen = (name: ExportName): name is Screen => (screenNames as readonly string[]).includes(name);
 
 /** The table of a name with the parameters given, each checked. Throws the 400 that names what is wrong. */
 export async function openExportTable(
