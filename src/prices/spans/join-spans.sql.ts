@@ -4,6 +4,7 @@ import { conditionsOf, noFilter } from '../../core/offer-filter.ts';
 import { testOf } from '../../core/offer-match.ts';
 import { listedStorageGb } from '../../core/price.ts';
 import { createMetric, offerUsdPerHour, type PriceParts } from '../../core/price-formulas.ts';
+import { createTurns, type Turns } from '../../core/turns.ts';
 import { createSpanColumns, createSpanOffers, type SpanColumns } from '../statistics/span-columns.ts';
 import type { BookMoments } from './book-moments.sql.ts';
 import {
@@ -17,6 +18,9 @@ import {
 } from './sent-array.ts';
 import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 
+/** A listing has about a hundred spans a year. */
+const listingsAtOnce = 64;
+
 /** Rows of one kind by listing, each listing's in the order of time, as ordinals of books: both ends included. */
 interface Pieces {
   /** Places of a listing's rows: from `starts[listing]` to before the next. */
@@ -26,48 +30,75 @@ interface Pieces {
   last: Int32Array;
 }
 
-/** Cuts presence, intervals and attributes at each other's ends; neighbours that say the same become one span. */
-export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: BookMoments): SpanColumns {
+/**
+ * Cuts presence, intervals and attributes at each other's ends; neighbours that say the same become one span. Others run in
+ * between: of a whole market this takes seconds.
+ */
+export async function joinSpans(
+  sent: SentSpans | null,
+  request: SpansRequest,
+  books: BookMoments,
+): Promise<SpanColumns> {
   if (sent === null) return createSpanColumns(0);
+  const turns = createTurns();
   const listing = readInt4s(sent.listing);
   const indexOf = new Map<number, number>();
   const exemplars: number[] = [];
   const owner = new Int32Array(listing.length);
-  for (let row = 0; row < listing.length; row += 1) {
-    const id = listing[row] as number;
-    let index = indexOf.get(id);
-    if (index === undefined) {
-      index = exemplars.length;
-      indexOf.set(id, index);
-      exemplars.push(row);
+  await turns.over(listing.length, (from, to) => {
+    for (let row = from; row < to; row += 1) {
+      const id = listing[row] as number;
+      let index = indexOf.get(id);
+      if (index === undefined) {
+        index = exemplars.length;
+        indexOf.set(id, index);
+        exemplars.push(row);
+      }
+      owner[row] = index;
     }
-    owner[row] = index;
-  }
+  });
   const count = exemplars.length;
-  const ownersOf = (ids: Int32Array): Int32Array => ids.map((id) => indexOf.get(id) ?? -1);
+  const ownersOf = async (ids: Int32Array): Promise<Int32Array> => {
+    const owners = new Int32Array(ids.length);
+    await turns.over(ids.length, (from, to) => {
+      for (let row = from; row < to; row += 1) owners[row] = indexOf.get(ids[row] as number) ?? -1;
+    });
+    return owners;
+  };
   const { micros } = books;
-  const presence = arrange(owner, count, readInt8s(sent.firstAt), readInt8s(sent.lastAt), micros, true);
-  const intervals = arrange(
-    ...([ownersOf(readInt4s(sent.runListing)), count] as const),
-    ...([readInt8s(sent.validFrom), readInt8s(sent.validTo), micros, false] as const),
+  const placed = { count, micros, turns };
+  const presence = await arrange(owner, readInt8s(sent.firstAt), readInt8s(sent.lastAt), placed, true);
+  const intervals = await arrange(
+    await ownersOf(readInt4s(sent.runListing)),
+    ...([readInt8s(sent.validFrom), readInt8s(sent.validTo), placed, false] as const),
   );
-  const days = arrange(
-    ...([ownersOf(readInt4s(sent.dayListing)), count] as const),
-    ...([readDays(sent.day), readDays(sent.until), micros, false] as const),
+  const days = await arrange(
+    await ownersOf(readInt4s(sent.dayListing)),
+    ...([readDays(sent.day), readDays(sent.until), placed, false] as const),
   );
+  await turns.pass();
   const capacity = presence.order.length + intervals.order.length + days.order.length;
   const spans = createSpanColumns(capacity);
   const offers = request.withOffers === true ? createSpanOffers(capacity) : null;
   spans.offers = offers;
   const { sets, setOf } = internTexts(readTexts(sent.gpuIds));
   spans.gpuIdSets = sets;
+  await turns.pass();
   const values = createValues(sent, request);
+  await turns.pass();
   const [tier, passes] = [readInt2s(sent.tier), readFlags(sent.passes)];
   const [model, numGpus, machine] = [readInt2s(sent.model), readInt2s(sent.numGpus), readInt8s(sent.machine)];
   // Empty where nobody asked for them.
   const [ordinal, host] = [readInt2s(sent.ordinal), readInt8s(sent.host, Number.NaN)];
 
-  for (let index = 0; index < count; index += 1) {
+  await turns.over(count, joinListings, listingsAtOnce);
+  return spans;
+
+  function joinListings(from: number, to: number): void {
+    for (let index = from; index < to; index += 1) joinListing(index);
+  }
+
+  function joinListing(index: number): void {
     const row = exemplars[index] as number;
     const gpus = numGpus[row] as number;
     let interval = intervals.starts[index] as number;
@@ -98,7 +129,6 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
       }
     }
   }
-  return spans;
 
   function put(
     ...[begin, end, value, priceRow, dayRow, row, previous]: [
@@ -151,45 +181,47 @@ export function joinSpans(sent: SentSpans | null, request: SpansRequest, books: 
 }
 
 /** Groups rows by listing and names their ends by books; what holds no book of the axis is left out. */
-function arrange(
+async function arrange(
   owner: Int32Array,
-  count: number,
   begins: Float64Array,
   ends: Float64Array,
-  micros: Float64Array,
+  { count, micros, turns }: { count: number; micros: Float64Array; turns: Turns },
   endIncluded: boolean,
-): Pieces {
+): Promise<Pieces> {
   const rows = owner.length;
   const first = new Int32Array(rows);
   const last = new Int32Array(rows);
-  const sizes = new Int32Array(count + 1);
-  for (let row = 0; row < rows; row += 1) {
-    first[row] = countBelow(micros, begins[row] as number);
-    last[row] = countBelow(micros, (ends[row] as number) + (endIncluded ? 1 : 0)) - 1;
-    const index = owner[row] as number;
-    if (index >= 0 && (last[row] as number) >= (first[row] as number)) {
-      sizes[index + 1] = (sizes[index + 1] as number) + 1;
+  const starts = new Int32Array(count + 1);
+  await turns.over(rows, (from, to) => {
+    for (let row = from; row < to; row += 1) {
+      first[row] = countBelow(micros, begins[row] as number);
+      last[row] = countBelow(micros, (ends[row] as number) + (endIncluded ? 1 : 0)) - 1;
+      const index = owner[row] as number;
+      if (index >= 0 && (last[row] as number) >= (first[row] as number)) {
+        starts[index + 1] = (starts[index + 1] as number) + 1;
+      }
     }
-  }
-  const starts = sizes;
+  });
   for (let index = 0; index < count; index += 1) {
     starts[index + 1] = (starts[index + 1] as number) + (starts[index] as number);
   }
   const filled = starts.slice();
   const order = new Int32Array(starts[count] as number);
-  for (let row = 0; row < rows; row += 1) {
-    const index = owner[row] as number;
-    if (index < 0 || (last[row] as number) < (first[row] as number)) continue;
-    const from = starts[index] as number;
-    let slot = filled[index] as number;
-    filled[index] = slot + 1;
-    // Rows mostly come in the order of time already.
-    while (slot > from && (first[order[slot - 1] as number] as number) > (first[row] as number)) {
-      order[slot] = order[slot - 1] as number;
-      slot -= 1;
+  await turns.over(rows, (begin, end) => {
+    for (let row = begin; row < end; row += 1) {
+      const index = owner[row] as number;
+      if (index < 0 || (last[row] as number) < (first[row] as number)) continue;
+      const from = starts[index] as number;
+      let slot = filled[index] as number;
+      filled[index] = slot + 1;
+      // Rows mostly come in the order of time already.
+      while (slot > from && (first[order[slot - 1] as number] as number) > (first[row] as number)) {
+        order[slot] = order[slot - 1] as number;
+        slot -= 1;
+      }
+      order[slot] = row;
     }
-    order[slot] = row;
-  }
+  });
   return { starts, order, first, last };
 }
 

@@ -17,7 +17,7 @@ import type { SentSpans, SpansRequest } from './sent-spans.sql.ts';
 export async function readSpans(db: Db, request: SpansRequest, books: BookMoments): Promise<SpanColumns> {
   const [begin, end] = [books.times[0], books.times.at(-1)];
   const sent = begin === undefined || end === undefined ? null : await sendSpans(db, request, begin, end);
-  return joinSpans(sent, request, books);
+  return await joinSpans(sent, request, books);
 }
 
 async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date): Promise<SentSpans | null> {

@@ -1,3 +1,4 @@
+import { countBelow } from '../../core/count-below.ts';
 import type { Buckets, CoveredBefore } from './book-axis.ts';
 import type { Picked, SpanColumns } from './span-columns.ts';
 
@@ -19,7 +20,18 @@ export interface RankedValues {
 }
 
 /** Ranks the values of the picked spans. */
-export function rankValues({ value }: SpanColumns, picked: Picked): RankedValues {
+export function rankValues(spans: SpanColumns, picked: Picked): RankedValues {
+  const sorted = distinctValues(spans, picked);
+  const rank = new Int32Array(picked.length);
+  for (let at = 0; at < picked.length; at += 1) {
+    const price = spans.value[picked[at] as number] as number;
+    rank[at] = Number.isNaN(price) ? -1 : countBelow(sorted, price);
+  }
+  return { sorted, rank };
+}
+
+/** The different values of the picked spans, ascending. */
+export function distinctValues({ value }: SpanColumns, picked: Picked): Float64Array {
   const known = new Float64Array(picked.length);
   let count = 0;
   for (const place of picked) {
@@ -37,24 +49,7 @@ export function rankValues({ value }: SpanColumns, picked: Picked): RankedValues
       distinct += 1;
     }
   }
-  const sorted = all.subarray(0, distinct);
-  const rank = new Int32Array(picked.length);
-  for (let at = 0; at < picked.length; at += 1) {
-    const price = value[picked[at] as number] as number;
-    rank[at] = Number.isNaN(price) ? -1 : placeOf(sorted, price);
-  }
-  return { sorted, rank };
-}
-
-function placeOf(sorted: Float64Array, price: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < price) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return all.subarray(0, distinct);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Turns } from '../../core/turns.ts';
 import type { SpanColumns, SpanOffers } from '../statistics/span-columns.ts';
 
 /** Spans with their offers, those of a listing one after the other in the order of time. */
@@ -28,11 +29,12 @@ export function countBooks(times: Float64Array, counts: Int8Array): CountingBook
 }
 
 /** What follows the spans; minimum bids are compared until `followMs` after the span. */
-export function findChains(
+export async function findChains(
   { first, last, length, offers }: Offered,
   { moments, before }: CountingBooks,
   { raisePercents, followMs }: { raisePercents: readonly number[]; followMs: number },
-): Chains {
+  turns: Turns,
+): Promise<Chains> {
   const { listing, baseUsdPerHour } = offers;
   const begin = (place: number): number => before[first[place] as number] as number;
   const after = (place: number): number => before[(last[place] as number) + 1] as number;
@@ -54,9 +56,13 @@ export function findChains(
     }
     return Number.POSITIVE_INFINITY;
   };
-  const exceededAt = raisePercents.map((raisePercent): [number, Float64Array] => [
-    raisePercent,
-    Float64Array.from({ length }, (_, place) => exceeded(place, raisePercent)),
-  ]);
-  return { leftAt, exceededAt: new Map(exceededAt) };
+  const exceededAt = new Map<number, Float64Array>();
+  for (const raisePercent of raisePercents) {
+    const times = new Float64Array(length);
+    await turns.over(length, (from, to) => {
+      for (let place = from; place < to; place += 1) times[place] = exceeded(place, raisePercent);
+    });
+    exceededAt.set(raisePercent, times);
+  }
+  return { leftAt, exceededAt };
 }

@@ -1,4 +1,5 @@
 import { countBelow } from '../../core/count-below.ts';
+import type { Turns } from '../../core/turns.ts';
 import { type Chains, countBooks, findChains, type Offered } from './bid-chains.ts';
 import { findWindows } from './book-windows.ts';
 
@@ -24,22 +25,42 @@ const neededCases = 30;
 const hourMs = 3_600_000;
 const maxSurvivalMs = Math.max(...survivalHours) * hourMs;
 
+/** What became of bids, counted a part of the offers at a time. */
+export interface BidTally {
+  /**
+   * Counts the bids on `asked`, the offers that are bid on; `followed` is everything there was of their models. No listing may be in
+   * two parts.
+   */
+  add: (part: { asked: Offered; followed: Offered }, turns: Turns) => Promise<void>;
+  figures: () => BidSurvival[];
+}
+
 /**
- * For each listing and book of the past, whether a bid made then would have stayed at or above the minimum bid. `asked` are the
- * offers that are bid on, `followed` everything there was of their models. `counts`: 1 for each book that counts, `times`:
- * when each was. Source: docs/meaning.md#bid-survival.
+ * For each listing and book of the past, whether a bid made then would have stayed at or above the minimum bid. `counts`: 1 for
+ * each book that counts, `times`: when each was. Source: docs/meaning.md#bid-survival.
  */
-export function findBidSurvival(
-  { asked, followed }: { asked: Offered; followed: Offered },
-  { times, counts }: { times: Float64Array; counts: Int8Array },
-): BidSurvival[] {
+export function createBidTally({ times, counts }: { times: Float64Array; counts: Int8Array }): BidTally {
   const books = countBooks(times, counts);
-  const chains = findChains(followed, books, { raisePercents, followMs: maxSurvivalMs });
-  const bids = asked === followed ? allBids(followed) : bidsOn(asked, followed);
-  return survivalHours.flatMap((hours) => {
+  const rows = survivalHours.flatMap((hours) => {
     const starts = startsOf(books.moments, books.before, hours);
-    return raisePercents.map((raisePercent) => countSurvivors(bids, chains, starts, { hours, raisePercent }));
+    return raisePercents.map((raisePercent) => ({
+      ...{ hours, raisePercent, starts, survived: 0, outbid: 0, unknown: 0, cases: 0 },
+    }));
   });
+  return {
+    add: async ({ asked, followed }, turns) => {
+      const chains = await findChains(followed, books, { raisePercents, followMs: maxSurvivalMs }, turns);
+      const bids = asked === followed ? allBids(followed) : await bidsOn(asked, followed, turns);
+      for (const row of rows) await countSurvivors(row, bids, chains, turns);
+    },
+    figures: () =>
+      rows.map(({ hours, raisePercent, survived, outbid, unknown, cases }) => {
+        const bids = survived + outbid;
+        const status = cases < neededCases ? 'insufficient' : 'ok';
+        const share = status === 'ok' ? survived / bids : null;
+        return { hours, raisePercent, status, share, bids, cases, unknown };
+      }),
+  };
 }
 
 /** Stretches of books at which bids are made: the place of the span, its listing, and the books from one to another. */
@@ -58,18 +79,20 @@ const allBids = ({ length, first, last, offers }: Offered): Bids => ({
 });
 
 /** The parts of the followed spans that are asked for. */
-function bidsOn(asked: Offered, followed: Offered): Bids {
+async function bidsOn(asked: Offered, followed: Offered, turns: Turns): Promise<Bids> {
   const placesOf = new Map<number, { next: number; end: number }>();
-  for (let place = 0; place < asked.length; place += 1) {
-    const listing = asked.offers.listing[place] as number;
-    const known = placesOf.get(listing);
-    if (known === undefined) placesOf.set(listing, { next: place, end: place + 1 });
-    else known.end = place + 1;
-  }
+  await turns.over(asked.length, (from, to) => {
+    for (let place = from; place < to; place += 1) {
+      const listing = asked.offers.listing[place] as number;
+      const known = placesOf.get(listing);
+      if (known === undefined) placesOf.set(listing, { next: place, end: place + 1 });
+      else known.end = place + 1;
+    }
+  });
   const [place, listing, first, last]: [number[], number[], number[], number[]] = [[], [], [], []];
-  for (let at = 0; at < followed.length; at += 1) {
+  const take = (at: number): void => {
     const own = placesOf.get(followed.offers.listing[at] as number);
-    if (own === undefined) continue;
+    if (own === undefined) return;
     const [begin, end] = [followed.first[at] as number, followed.last[at] as number];
     while (own.next < own.end && (asked.last[own.next] as number) < begin) own.next += 1;
     for (let part = own.next; part < own.end && (asked.first[part] as number) <= end; part += 1) {
@@ -78,7 +101,10 @@ function bidsOn(asked: Offered, followed: Offered): Bids {
       first.push(Math.max(begin, asked.first[part] as number));
       last.push(Math.min(end, asked.last[part] as number));
     }
-  }
+  };
+  await turns.over(followed.length, (from, to) => {
+    for (let at = from; at < to; at += 1) take(at);
+  });
   return {
     place: Int32Array.from(place),
     listing: Int32Array.from(listing),
@@ -112,42 +138,51 @@ function startsOf(moments: Float64Array, booksBefore: Int32Array, hours: number)
   return { times, before: booksBefore.map((books) => startsBefore[books] as number), stretch };
 }
 
-function countSurvivors(
+interface TallyRow {
+  hours: number;
+  starts: Starts;
+  raisePercent: number;
+  survived: number;
+  outbid: number;
+  unknown: number;
+  cases: number;
+}
+
+async function countSurvivors(
+  row: TallyRow,
   bids: Bids,
   { leftAt, exceededAt }: Chains,
-  { times, before, stretch }: Starts,
-  { hours, raisePercent }: { hours: number; raisePercent: number },
-): BidSurvival {
-  const windowMs = hours * hourMs;
-  const exceededAts = exceededAt.get(raisePercent) ?? leftAt;
-  let [survived, outbid, unknown, cases] = [0, 0, 0, 0];
+  turns: Turns,
+): Promise<void> {
+  const { times, before, stretch } = row.starts;
+  const windowMs = row.hours * hourMs;
+  const exceededAts = exceededAt.get(row.raisePercent) ?? leftAt;
   let [listing, counted] = [-1, -1];
-  for (let at = 0; at < bids.place.length; at += 1) {
+  const count = (at: number): void => {
     const place = bids.place[at] as number;
     const from = before[bids.first[at] as number] as number;
     const to = before[(bids.last[at] as number) + 1] as number;
-    if (from === to) continue;
+    if (from === to) return;
     const [exceeded, left] = [exceededAts[place] as number, leftAt[place] as number];
     // Bids from there on are exceeded in time, or the listing leaves in time.
     const decidedAt = Math.min(exceeded, left) - windowMs;
     const isLater = decidedAt > (times[to - 1] as number);
     const decided = isLater ? to : Math.max(from, Math.min(to, countBelow(times, decidedAt)));
-    survived += decided - from;
+    row.survived += decided - from;
     const isKnown = exceeded < left;
-    if (isKnown) outbid += to - decided;
-    else unknown += to - decided;
+    if (isKnown) row.outbid += to - decided;
+    else row.unknown += to - decided;
     const knownTo = isKnown ? to : decided;
     if (bids.listing[at] !== listing) {
       listing = bids.listing[at] as number;
       counted = -1;
     }
-    if (knownTo === from) continue;
+    if (knownTo === from) return;
     const newest = stretch[knownTo - 1] as number;
-    cases += newest - Math.max(counted, (stretch[from] as number) - 1);
+    row.cases += newest - Math.max(counted, (stretch[from] as number) - 1);
     counted = newest;
-  }
-  const decided = survived + outbid;
-  const status = cases < neededCases ? 'insufficient' : 'ok';
-  const share = status === 'ok' ? survived / decided : null;
-  return { hours, raisePercent, status, share, bids: decided, cases, unknown };
+  };
+  await turns.over(bids.place.length, (from, to) => {
+    for (let at = from; at < to; at += 1) count(at);
+  });
 }

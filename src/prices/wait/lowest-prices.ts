@@ -1,33 +1,78 @@
+import type { Turns } from '../../core/turns.ts';
 import type { SpanColumns } from '../statistics/span-columns.ts';
+import { pickInTurns, rankInTurns } from './rank-in-turns.ts';
 
-/**
- * The lowest value at each book among the spans that hold it, those that `isLeftOut` names at that book left out; NaN: there
- * is none, or the book does not count. `counts`: 1 for each book that counts.
- */
-export function lowestPrices(
-  spans: SpanColumns,
+/** The places of the spans that could lower some of the prices: of books that count, NaN where there is none yet. */
+export async function findCheaper(
+  { length, value }: SpanColumns,
+  lowest: Float64Array,
   counts: Int8Array,
-  isLeftOut: (place: number, ordinal: number) => boolean,
-): Float64Array {
-  const lowest = new Float64Array(counts.length).fill(Number.NaN);
-  const open = createOpenBooks(counts);
-  const { first, last, value, length } = spans;
-  const places = Int32Array.from({ length }, (_, place) => place)
-    .filter((place) => !Number.isNaN(value[place]))
-    .sort((a, b) => (value[a] as number) - (value[b] as number));
-  // The cheapest first: a book that has its price is never looked at again.
-  for (const place of places) {
-    const end = last[place] as number;
-    for (let at = open.from(first[place] as number); at <= end; at = open.from(at + 1)) {
-      if (isLeftOut(place, at)) continue;
-      lowest[at] = value[place] as number;
-      open.close(at);
-    }
+  turns: Turns,
+): Promise<Int32Array> {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < counts.length; at += 1) {
+    if (counts[at] !== 1) continue;
+    const price = lowest[at] as number;
+    highest = Number.isNaN(price) ? Number.POSITIVE_INFINITY : Math.max(highest, price);
+    if (highest === Number.POSITIVE_INFINITY) break;
   }
-  return lowest;
+  // NaN is below nothing.
+  return await pickInTurns(length, (place) => (value[place] as number) < highest, turns);
 }
 
-/** Books that have no price yet. */
+/**
+ * Lowers the lowest price of each book that counts to that of the picked spans that hold it, those that `isLeftOut` names at that
+ * book left out. `lowest`: NaN: no price yet. `counts`: 1 for each book that counts.
+ */
+export async function lowerPrices(
+  lowest: Float64Array,
+  { spans, picked }: { spans: SpanColumns; picked: Int32Array },
+  { counts, isLeftOut }: { counts: Int8Array; isLeftOut: (place: number, ordinal: number) => boolean },
+  turns: Turns,
+): Promise<void> {
+  const { first, last, value } = spans;
+  const open = createOpenBooks(counts);
+  const order = await cheapestFirst(spans, picked, turns);
+  // The cheapest first: a book that has its price is never looked at again.
+  await turns.over(
+    order.length,
+    (from, to) => {
+      for (let index = from; index < to; index += 1) {
+        const place = order[index] as number;
+        const [price, end] = [value[place] as number, last[place] as number];
+        for (let at = open.from(first[place] as number); at <= end; at = open.from(at + 1)) {
+          if (price < (lowest[at] as number) || Number.isNaN(lowest[at])) {
+            if (isLeftOut(place, at)) continue;
+            lowest[at] = price;
+          }
+          open.close(at);
+        }
+      }
+    },
+    spansAtOnce,
+  );
+}
+
+/** One span can hold every book of a year. */
+const spansAtOnce = 64;
+
+/** The picked places by their values. */
+async function cheapestFirst(spans: SpanColumns, picked: Int32Array, turns: Turns): Promise<Int32Array> {
+  const { sorted, rank: ranks } = await rankInTurns(spans, picked, turns);
+  const starts = new Int32Array(sorted.length + 1);
+  for (const rank of ranks) starts[rank + 1] = (starts[rank + 1] as number) + 1;
+  for (let rank = 0; rank < sorted.length; rank += 1)
+    starts[rank + 1] = (starts[rank + 1] as number) + (starts[rank] as number);
+  const order = new Int32Array(picked.length);
+  for (let index = 0; index < picked.length; index += 1) {
+    const rank = ranks[index] as number;
+    order[starts[rank] as number] = picked[index] as number;
+    starts[rank] = (starts[rank] as number) + 1;
+  }
+  return order;
+}
+
+/** Books whose price may still become lower. */
 function createOpenBooks(counts: Int8Array) {
   const end = counts.length;
   const next = Int32Array.from({ length: end + 1 }, (_, at) => (at < end && counts[at] !== 1 ? at + 1 : at));

@@ -18,3 +18,14 @@ export async function newestCoveringBook(
     order by b.observed_at desc limit 1`;
   return row?.at ?? null;
 }
+
+/** The models that a market ever listed for a type, by their ids. */
+export async function listedModels(
+  db: Db,
+  { marketId, type }: { marketId: number; type: PricingType },
+): Promise<number[]> {
+  const rows = await db<{ id: number }[]>`
+    select m.id from gpu_model m where exists (select from listing l
+      where l.market_id = ${marketId} and l.type = ${type} and l.gpu_model_id = m.id) order by m.id`;
+  return rows.map(({ id }) => id);
+}

@@ -6,8 +6,9 @@ import type { Db } from '../../database/connection.ts';
 import { type BookMoments, readBookMoments } from '../spans/book-moments.sql.ts';
 import { readSpans } from '../spans/read-spans.sql.ts';
 import type { CoveredBefore } from '../statistics/book-axis.ts';
-import { createSpanOffers, type SpanColumns, type SpanOffers } from '../statistics/span-columns.ts';
-import { newestCoveringBook } from './newest-covering.sql.ts';
+import { createSpanOffers, type SpanColumns } from '../statistics/span-columns.ts';
+import type { Offered } from './bid-chains.ts';
+import { listedModels, newestCoveringBook } from './newest-covering.sql.ts';
 
 export interface PastOffersRequest {
   marketId: number;
@@ -30,12 +31,19 @@ export interface PastOffers {
   times: Float64Array;
   /** 1: the book is complete for all models of the request. */
   counts: Int8Array;
+  /** Model by model: no listing is of two, and a whole market at once would take a gigabyte. */
+  models: PastModel[];
+}
+
+/** What was offered of a model. */
+export interface PastModel {
+  gpuModelId: number;
   /** The offers that match, with the metric's values. */
-  matching: SpanColumns & { offers: SpanOffers };
-  /** The same of all offers of the models. */
-  readAll: () => Promise<SpanColumns & { offers: SpanOffers }>;
-  /** All offers of the models with prices per GPU at the listed 8 GB. */
-  readListed: () => Promise<SpanColumns>;
+  readMatching: () => Promise<Offered>;
+  /** The same of all offers of the model; `matching` again where everything does. */
+  readAll: (matching: Offered) => Promise<Offered>;
+  /** All offers of the model with prices per GPU at the listed 8 GB. */
+  readListed: (matching: Offered) => Promise<SpanColumns>;
 }
 
 const dayMs = 86_400_000;
@@ -48,28 +56,33 @@ export async function readPastOffers(db: Db, request: PastOffersRequest): Promis
   const { gpuModels } = await readDictionaries(db);
   const ids = gpuNames.flatMap((name) => gpuModels.get(name) ?? []);
   if (ids.length < gpuNames.length) return null;
-  const gpuModelIds = gpuNames.length === 0 ? null : ids;
-  const series = { marketId, scopeId, type, gpuModelIds };
   const range = { from: new Date(newest.getTime() - days * dayMs + 1), to: new Date(newest.getTime() + 1) };
-  const books = await readBookMoments(db, { ...series, ...range });
-  const read = async (ofFilter: OfferFilter) => {
-    const spans = await readSpans(
-      db,
-      { ...series, metric, profile, filter: ofFilter, withOffers: true },
-      books,
-    );
-    return { ...spans, offers: spans.offers ?? createSpanOffers(0) };
+  const books = await readBookMoments(db, { scopeId, type, ...range });
+  const modelOf = (gpuModelId: number): PastModel => {
+    const series = { marketId, scopeId, type, gpuModelIds: [gpuModelId] };
+    const read = async (ofFilter: OfferFilter): Promise<Offered> => {
+      const asked = { ...series, metric, profile, filter: ofFilter, withOffers: true };
+      const spans = await readSpans(db, asked, books);
+      return { ...spans, offers: spans.offers ?? createSpanOffers(0) };
+    };
+    return {
+      gpuModelId,
+      readMatching: async () => await read(filter),
+      readAll: async (matching) => (isUnfiltered(filter) ? matching : await read(noFilter)),
+      readListed: async (matching) =>
+        isUnfiltered(filter)
+          ? { ...matching, value: matching.offers.listedUsdPerGpuHour }
+          : await readSpans(db, { ...series, metric: 'usdPerGpuHour', profile: defaultProfile }, books),
+    };
   };
-  const matching = await read(filter);
+  const modelIds = gpuNames.length === 0 ? await listedModels(db, request) : [...new Set(ids)];
+  const covers = gpuNames.length === 0 ? [null] : ids;
   return {
     newest,
     books,
-    matching,
     times: Float64Array.from(books.times, (at) => at.getTime()),
-    counts: countsOf(books.ids.length, (gpuModelIds ?? [null]).map(books.coverOf)),
-    readAll: async () => (isUnfiltered(filter) ? matching : await read(noFilter)),
-    readListed: async () =>
-      await readSpans(db, { ...series, metric: 'usdPerGpuHour', profile: defaultProfile }, books),
+    counts: countsOf(books.ids.length, covers.map(books.coverOf)),
+    models: modelIds.map(modelOf),
   };
 }
 

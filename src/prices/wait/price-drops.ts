@@ -1,4 +1,5 @@
-import { medianOf } from '../../core/percentile.ts';
+import { percentileCont } from '../../core/percentile.ts';
+import type { Turns } from '../../core/turns.ts';
 import { countApart, findWindows } from './book-windows.ts';
 
 /** The complete books of a request in the order of time, with the lowest price at each. */
@@ -7,6 +8,8 @@ export interface LowestPrices {
   times: Float64Array;
   /** $/hour; NaN: no offer matched. */
   prices: Float64Array;
+  /** Where each stands among those of the 7 days before its book, equal ones by half, 0 to 100; NaN: nowhere. */
+  percentiles: Float64Array;
 }
 
 /** What became of the price within the hours after some books of the past. */
@@ -39,80 +42,79 @@ export interface WaitChances {
 
 const dropPercents = [5, 10, 20] as const;
 const needed = { overall: 30, similar: 10 } as const;
-/** Days before a book that its price is compared with. */
-export const percentileDays = 7;
 const similarPoints = 15;
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Chances that waiting up to `hours` would have paid, by the past. Source: docs/meaning.md#wait-or-rent. */
-export function findWaitChances({ times, prices }: LowestPrices, hours: number): WaitChances {
+export async function findWaitChances(
+  { times, prices, percentiles }: LowestPrices,
+  hours: number,
+  turns: Turns,
+): Promise<WaitChances> {
   const { ends } = findWindows(times, hours);
   const now = times.length - 1;
   const priceNow = now < 0 || Number.isNaN(prices[now]) ? null : (prices[now] as number);
-  const percentiles = percentilesOf(times, prices);
   const percentileNow = priceNow === null ? null : known(percentiles[now]);
-  const places = Array.from(ends.keys()).filter((at) => ends[at] !== -1 && !Number.isNaN(prices[at]));
-  const waits = dropPercents.map((percent) => waitsFor({ times, prices }, ends, places, percent));
+  const places = Int32Array.from(ends.keys()).filter((at) => ends[at] !== -1 && !Number.isNaN(prices[at]));
+  await turns.pass();
+  const search = createDropSearch(prices);
+  const waits: Float64Array[] = [];
+  for (const percent of dropPercents) {
+    const share = 1 - percent / 100;
+    const ofPercent = new Float64Array(times.length).fill(Number.NaN);
+    await turns.over(places.length, (from, to) => {
+      for (const at of places.subarray(from, to)) {
+        const hit = search(at + 1, ends[at] as number, share * (prices[at] as number));
+        if (hit !== null) ofPercent[at] = ((times[hit] as number) - (times[at] as number)) / hourMs;
+      }
+    });
+    waits.push(ofPercent);
+  }
   const isSimilar = (at: number): boolean =>
     percentileNow !== null && Math.abs((percentiles[at] as number) - percentileNow) <= similarPoints;
-  const judge = (among: readonly number[], neededCases: number): PriceDrops => {
+  const judge = async (among: Int32Array, neededCases: number): Promise<PriceDrops> => {
     const cases = countApart(times, among, hours);
     const status = cases < neededCases ? 'insufficient' : 'ok';
-    const drops = dropPercents.map((percent, index) => {
-      const taken = among.map((at) => waits[index]?.[at] as number).filter((wait) => !Number.isNaN(wait));
-      return {
+    const drops: PriceDrops['drops'] = [];
+    for (const [index, percent] of dropPercents.entries()) {
+      const own = waits[index] as Float64Array;
+      const taken = Float64Array.from(among, (at) => own[at] as number).filter((wait) => !Number.isNaN(wait));
+      drops.push({
         percent,
         chance: status === 'ok' ? taken.length / among.length : null,
-        medianHours: status === 'ok' ? medianOf(taken) : null,
-      };
-    });
+        medianHours: status === 'ok' ? percentileCont(taken.sort(), 0.5) : null,
+      });
+      await turns.pass();
+    }
     return { status, books: among.length, cases, neededCases, drops };
   };
-  return {
-    priceNow,
-    percentileNow,
-    overall: judge(places, needed.overall),
-    similar: judge(places.filter(isSimilar), needed.similar),
-  };
+  const overall = await judge(places, needed.overall);
+  const similar = await judge(places.filter(isSimilar), needed.similar);
+  return { priceNow, percentileNow, overall, similar };
 }
 
 const known = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-/** Hours from each of the places to the first book of its window whose price had fallen so far; NaN: none had. */
-function waitsFor(
-  { times, prices }: LowestPrices,
-  ends: Int32Array,
-  places: readonly number[],
-  percent: number,
-): Float64Array {
-  const waits = new Float64Array(times.length).fill(Number.NaN);
-  const share = 1 - percent / 100;
-  for (const at of places) {
-    const limit = share * (prices[at] as number);
-    const end = ends[at] as number;
-    let later = at + 1;
-    while (later <= end && !((prices[later] as number) <= limit)) later += 1;
-    if (later <= end) waits[at] = ((times[later] as number) - (times[at] as number)) / hourMs;
+/** Finds the first price of the books from one to another that is not above a limit; null: none is. */
+function createDropSearch(prices: Float64Array): (from: number, end: number, limit: number) => number | null {
+  const lows = new Float64Array(Math.ceil(prices.length / blockBooks)).fill(Number.POSITIVE_INFINITY);
+  for (let at = 0; at < prices.length; at += 1) {
+    const block = Math.floor(at / blockBooks);
+    if ((prices[at] as number) < (lows[block] as number)) lows[block] = prices[at] as number;
   }
-  return waits;
+  return (from, end, limit) => {
+    for (let at = from; at <= end; ) {
+      if (at % blockBooks === 0 && (lows[at / blockBooks] as number) > limit) {
+        at += blockBooks;
+        continue;
+      }
+      if ((prices[at] as number) <= limit) return at;
+      at += 1;
+    }
+    return null;
+  };
 }
 
-/** Where each price stands among those of the 7 days before its book, equal ones by half, 0 to 100; NaN: nowhere. */
-function percentilesOf(times: Float64Array, prices: Float64Array): Float64Array {
-  let from = 0;
-  return Float64Array.from(times, (time, at) => {
-    while ((times[from] as number) <= time - percentileDays * dayMs) from += 1;
-    const price = prices[at] as number;
-    let [below, equal, all] = [0, 0, 0];
-    for (let before = from; before < at; before += 1) {
-      const other = prices[before] as number;
-      if (Number.isNaN(other)) continue;
-      all += 1;
-      if (other < price) below += 1;
-      else if (other === price) equal += 1;
-    }
-    return all === 0 || Number.isNaN(price) ? Number.NaN : (100 * (below + equal / 2)) / all;
-  });
-}
+/** Books that are passed over at once where none is cheap enough. */
+const blockBooks = 32;

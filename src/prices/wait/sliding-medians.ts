@@ -1,19 +1,23 @@
+import type { Turns } from '../../core/turns.ts';
 import type { CoveredBefore } from '../statistics/book-axis.ts';
 import type { Picked, SpanColumns } from '../statistics/span-columns.ts';
-import { rankValues } from '../statistics/weighted-pool.ts';
+import { rankInTurns } from './rank-in-turns.ts';
+
+/** Each book takes the spans that begin and end with it. */
+const booksAtOnce = 256;
 
 /**
  * The median at each book of the prices in a window that ends with it: each span's price counts once for each covered
  * book of the window that it holds. Interpolated like percentile_cont; NaN: the window has no price.
  * `windowStarts`: the ordinal that each book's window begins with, never falling.
  */
-export function slidingMedians(
+export async function slidingMedians(
   spans: SpanColumns,
   picked: Picked,
-  covered: CoveredBefore,
-  windowStarts: Int32Array,
-): Float64Array {
-  const { sorted, rank } = rankValues(spans, picked);
+  { covered, windowStarts }: { covered: CoveredBefore; windowStarts: Int32Array },
+  turns: Turns,
+): Promise<Float64Array> {
+  const { sorted, rank } = await rankInTurns(spans, picked, turns);
   const tree = createLinearTree(sorted.length);
   const { begins, ends } = orderOf(spans, picked, windowStarts.length);
   const first = (index: number): number => spans.first[picked[index] as number] as number;
@@ -36,13 +40,19 @@ export function slidingMedians(
 
   const medians = new Float64Array(windowStarts.length);
   const [newest, oldest] = sides as [(typeof sides)[0], (typeof sides)[0]];
-  for (let ordinal = 0; ordinal < windowStarts.length; ordinal += 1) {
-    const start = windowStarts[ordinal] as number;
-    advance(newest, ordinal + 1);
-    advance(oldest, start);
-    tree.setClocks(before(ordinal + 1), before(start));
-    medians[ordinal] = medianOf(tree, sorted);
-  }
+  await turns.over(
+    windowStarts.length,
+    (from, to) => {
+      for (let ordinal = from; ordinal < to; ordinal += 1) {
+        const start = windowStarts[ordinal] as number;
+        advance(newest, ordinal + 1);
+        advance(oldest, start);
+        tree.setClocks(before(ordinal + 1), before(start));
+        medians[ordinal] = medianOf(tree, sorted);
+      }
+    },
+    booksAtOnce,
+  );
   return medians;
 }
 

@@ -1,36 +1,33 @@
+import type { Turns } from '../../core/turns.ts';
 import type { BookMoments } from '../spans/book-moments.sql.ts';
-import { pickBy, type SpanColumns } from '../statistics/span-columns.ts';
+import type { SpanColumns } from '../statistics/span-columns.ts';
 import { outlierDays } from '../verdicts/segment-medians.ts';
+import { pickInTurns } from './rank-in-turns.ts';
 import { slidingMedians } from './sliding-medians.ts';
 
-/** More than there are ids of tiers. */
-const maxTiers = 32_768;
 const dayMs = 86_400_000;
 
 /**
- * Makes `usualAt(gpuModelId, verificationTierId, ordinal)`: the segment's median over the 30 days that end with the book, as the
- * test for outliers has it then; NaN: there is none. `listed`: all offers of the models, with prices per GPU at 8 GB.
+ * Medians of a model's segments at each book, by the id of their tier: each over the 30 days that end with the book, as the
+ * test for outliers has it then; NaN: there is none. `listed`: all offers of the model, with prices per GPU at 8 GB.
  */
-export function createUsualPrices(
+export async function readUsualPrices(
   listed: SpanColumns,
+  { gpuModelId, tierIds }: { gpuModelId: number; tierIds: ReadonlySet<number> },
   books: BookMoments,
-): (gpuModelId: number, verificationTierId: number, ordinal: number) => number {
-  const keyOf = (gpuModelId: number, tierId: number): number => gpuModelId * maxTiers + tierId + 1;
-  const segments = pickBy(listed, (place) =>
-    keyOf(listed.gpuModelId[place] as number, listed.verificationTierId[place] as number),
-  );
-  const windowStarts = startsOf(books.times);
-  const known = new Map<number, Float64Array>();
-  return (gpuModelId, tierId, ordinal) => {
-    const key = keyOf(gpuModelId, tierId);
-    let medians = known.get(key);
-    if (medians === undefined) {
-      const picked = segments.get(key) ?? new Int32Array(0);
-      medians = slidingMedians(listed, picked, books.coverOf(gpuModelId), windowStarts);
-      known.set(key, medians);
-    }
-    return medians[ordinal] as number;
-  };
+  turns: Turns,
+): Promise<Map<number, Float64Array>> {
+  const windows = { covered: books.coverOf(gpuModelId), windowStarts: startsOf(books.times) };
+  const medians = new Map<number, Float64Array>();
+  for (const tierId of tierIds) {
+    const picked = await pickInTurns(
+      listed.length,
+      (place) => listed.verificationTierId[place] === tierId,
+      turns,
+    );
+    medians.set(tierId, await slidingMedians(listed, picked, windows, turns));
+  }
+  return medians;
 }
 
 /** The first book of the 30 days that end with each book, which are open at their beginning. */

@@ -100,7 +100,7 @@ export function mountWaitOrRent(app: ApiApp, deps: PricesDeps): void {
     const market = await chooseMarket(deps, asked.market);
     await requireKnownModels(deps, market.id, gpuNames);
     const scopeId = await findScope(deps.sql, market.id);
-    const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps.sql, {
+    const { observedAt, bidSurvival, ...answer } = await readWaitOrRent(deps, {
       ...{ marketId: market.id, scopeId, type, gpuNames, hours },
       ...{ filter: readFilter(asked), profile: readProfile(asked) },
     });

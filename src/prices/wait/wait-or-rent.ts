@@ -1,14 +1,18 @@
 import { metrics, type UsageProfile } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
+import { createTurns } from '../../core/turns.ts';
 import type { Db } from '../../database/connection.ts';
 import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
-import { type BidSurvival, findBidSurvival } from './bid-survival.ts';
+import { seriesVersion } from '../verdicts/segment-prices.sql.ts';
+import { type BidSurvival, createBidTally } from './bid-survival.ts';
 import { historyDays } from './book-windows.ts';
-import { lowestPrices } from './lowest-prices.ts';
-import { type PastOffers, readPastOffers } from './past-offers.ts';
-import { findWaitChances, type LowestPrices, percentileDays, type WaitChances } from './price-drops.ts';
-import { createUsualPrices } from './usual-prices.ts';
+import type { KeptPast } from './kept-past.ts';
+import { findCheaper, lowerPrices } from './lowest-prices.ts';
+import { readPastOffers } from './past-offers.ts';
+import { findWaitChances, type LowestPrices, type WaitChances } from './price-drops.ts';
+import { findPercentiles, percentileDays } from './price-percentiles.ts';
+import { readUsualPrices } from './usual-prices.ts';
 
 export interface WaitRequest {
   marketId: number;
@@ -37,46 +41,84 @@ export interface WaitOrRent extends WaitChances {
 const metric = 'allInUsdPerHour';
 
 /** Whether waiting has paid in the past, and how long bids have lasted. Source: docs/meaning.md#wait-or-rent. */
-export async function readWaitOrRent(db: Db, request: WaitRequest): Promise<WaitOrRent> {
-  const { scopeId, hours } = request;
+export async function readWaitOrRent(
+  { sql, keptPast }: { sql: Db; keptPast: KeptPast },
+  { hours, ...request }: WaitRequest,
+): Promise<WaitOrRent> {
+  const { scopeId } = request;
   const series = scopeId === null ? null : { ...request, scopeId };
-  const past =
-    series === null
-      ? null
-      : await readPastOffers(db, { ...series, metric, days: historyDays + percentileDays + outlierDays });
-  const lowest = past === null ? noPrices : await findLowest(past);
-  return {
-    observedAt: past?.newest ?? null,
-    unit: metrics[metric].unit,
-    ...findWaitChances(lowest, hours),
-    bidSurvival: series === null ? noBids : await readBidSurvival(db, series),
+  const keep = async <T>(type: PricingType, of: SeriesRequest, read: () => Promise<T>): Promise<T> => {
+    const version = await seriesVersion(sql, { scopeId: of.scopeId, type });
+    return await keptPast(`${type} ${JSON.stringify(of)}`, version, read);
   };
+  const [{ newest, lowest }, bidSurvival] =
+    series === null
+      ? [noPast, noBids]
+      : await Promise.all([
+          keep(series.type, series, async () => await readLowest(sql, series)),
+          keep('bid', { ...series, type: 'bid' }, async () => await readBidSurvival(sql, series)),
+        ]);
+  return {
+    observedAt: newest,
+    unit: metrics[metric].unit,
+    ...(await findWaitChances(lowest, hours, createTurns())),
+    bidSurvival,
+  };
+}
+
+/** What does not depend on when the work must begin. */
+type SeriesRequest = Omit<WaitRequest, 'hours' | 'scopeId'> & { scopeId: number };
+
+interface LowestOfBooks {
+  /** The newest complete book; null: there is none. */
+  newest: Date | null;
+  lowest: LowestPrices;
 }
 
 /** The lowest price at each complete book, outliers as of that book left out. */
-async function findLowest({ books, times, counts, matching, readListed }: PastOffers): Promise<LowestPrices> {
-  const usualAt = createUsualPrices(await readListed(), books);
-  const { gpuModelId, verificationTierId, offers } = matching;
-  const isLeftOut = (place: number, ordinal: number): boolean => {
-    const usual = usualAt(gpuModelId[place] as number, verificationTierId[place] as number, ordinal);
-    return isOutlier(offers.listedUsdPerGpuHour[place] as number, usual) === true;
-  };
-  const prices = lowestPrices(matching, counts, isLeftOut);
+async function readLowest(db: Db, request: SeriesRequest): Promise<LowestOfBooks> {
+  const days = historyDays + percentileDays + outlierDays;
+  const past = await readPastOffers(db, { ...request, metric, days });
+  if (past === null) return noPast;
+  const { newest, books, counts } = past;
+  const turns = createTurns();
+  const lowest = new Float64Array(counts.length).fill(Number.NaN);
+  for (const { gpuModelId, readMatching, readListed } of past.models) {
+    const spans = await readMatching();
+    const picked = await findCheaper(spans, lowest, counts, turns);
+    // Most models of a market are dearer than the cheapest ones: nothing else of them matters.
+    if (picked.length === 0) continue;
+    const { verificationTierId, offers } = spans;
+    const tierIds = new Set(verificationTierId.filter((_, place) => place < spans.length));
+    const usual = await readUsualPrices(await readListed(spans), { gpuModelId, tierIds }, books, turns);
+    const isLeftOut = (place: number, ordinal: number): boolean => {
+      const median = usual.get(verificationTierId[place] as number)?.[ordinal] ?? Number.NaN;
+      return isOutlier(offers.listedUsdPerGpuHour[place] as number, median) === true;
+    };
+    await lowerPrices(lowest, { spans, picked }, { counts, isLeftOut }, turns);
+  }
   const isComplete = (_: number, at: number): boolean => counts[at] === 1;
-  return { times: times.filter(isComplete), prices: prices.filter(isComplete) };
+  const [times, prices] = [past.times.filter(isComplete), lowest.filter(isComplete)];
+  return { newest, lowest: { times, prices, percentiles: await findPercentiles(times, prices, turns) } };
 }
 
-async function readBidSurvival(
-  db: Db,
-  request: WaitRequest & { scopeId: number },
-): Promise<WaitOrRent['bidSurvival']> {
+async function readBidSurvival(db: Db, request: SeriesRequest): Promise<WaitOrRent['bidSurvival']> {
   const ofBids = { type: 'bid', metric: 'usdPerHour', days: historyDays } as const;
   const past = await readPastOffers(db, { ...request, ...ofBids });
   if (past === null) return noBids;
-  // What a filter asks for must hold when the bid is made, not afterwards.
-  const spans = { asked: past.matching, followed: await past.readAll() };
-  return { observedAt: past.newest, bids: findBidSurvival(spans, past) };
+  const turns = createTurns();
+  const tally = createBidTally(past);
+  for (const { readMatching, readAll } of past.models) {
+    const asked = await readMatching();
+    // What a filter asks for must hold when the bid is made, not afterwards.
+    await tally.add({ asked, followed: await readAll(asked) }, turns);
+  }
+  return { observedAt: past.newest, bids: tally.figures() };
 }
 
-const noPrices: LowestPrices = { times: new Float64Array(0), prices: new Float64Array(0) };
+const nothing = new Float64Array(0);
+const noPast: LowestOfBooks = {
+  newest: null,
+  lowest: { times: nothing, prices: nothing, percentiles: nothing },
+};
 const noBids: WaitOrRent['bidSurvival'] = { observedAt: null, bids: [] };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createTurns } from '../../../src/core/turns.ts';
 import { coveredBefore } from '../../../src/prices/statistics/book-axis.ts';
 import { createSpanColumns, pickAll, type SpanColumns } from '../../../src/prices/statistics/span-columns.ts';
-import { lowestPrices } from '../../../src/prices/wait/lowest-prices.ts';
+import { findCheaper, lowerPrices } from '../../../src/prices/wait/lowest-prices.ts';
 import { slidingMedians } from '../../../src/prices/wait/sliding-medians.ts';
 import { percentile } from '../recorded-records.ts';
 
@@ -36,16 +37,17 @@ function columnsOf(spans: readonly Span[]): SpanColumns {
 }
 
 describe('sliding medians', () => {
-  it('are those of every price once for each covered book of the window, counted one by one', () => {
-    fc.assert(
-      fc.property(
+  it('are those of every price once for each covered book of the window, counted one by one', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(span, { maxLength: 30 }),
         covers,
         fc.integer({ min: 1, max: 50 }),
-        (spans, covered, length) => {
+        async (spans, covered, length) => {
           const starts = Int32Array.from({ length: books }, (_, at) => Math.max(0, at - length + 1));
           const columns = columnsOf(spans);
-          const medians = slidingMedians(columns, pickAll(columns), coveredBefore(covered), starts);
+          const windows = { covered: coveredBefore(covered), windowStarts: starts };
+          const medians = await slidingMedians(columns, pickAll(columns), windows, createTurns());
           for (let at = 0; at < books; at += 1) {
             const pool: number[] = [];
             for (let book = starts[at] ?? 0; book <= at; book += 1) {
@@ -64,19 +66,27 @@ describe('sliding medians', () => {
 });
 
 describe('lowest prices', () => {
-  it('are the lowest of each book that counts, without those left out there', () => {
-    fc.assert(
-      fc.property(
-        fc.array(span, { maxLength: 20 }),
+  it('are the lowest of each book that counts, without those left out there, also of several models in turn', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(span, { maxLength: 12 }), { minLength: 1, maxLength: 3 }),
         covers,
         fc.integer({ min: 2, max: 9 }),
-        (spans, covered, every) => {
+        async (models, covered, every) => {
           const isLeftOut = (place: number, ordinal: number): boolean => (place * 7 + ordinal) % every === 0;
           const counts = Int8Array.from(covered, Number);
-          const lowest = lowestPrices(columnsOf(spans), counts, isLeftOut);
+          const lowest = new Float64Array(books).fill(Number.NaN);
+          const turns = createTurns();
+          for (const model of models) {
+            const spans = columnsOf(model);
+            const picked = await findCheaper(spans, lowest, counts, turns);
+            await lowerPrices(lowest, { spans, picked }, { counts, isLeftOut }, turns);
+          }
           for (let at = 0; at < books; at += 1) {
-            const prices = spans.flatMap(({ first, last, value }, place) =>
-              first <= at && last >= at && value !== null && !isLeftOut(place, at) ? [value] : [],
+            const prices = models.flatMap((spans) =>
+              spans.flatMap(({ first, last, value }, place) =>
+                first <= at && last >= at && value !== null && !isLeftOut(place, at) ? [value] : [],
+              ),
             );
             const wanted = counts[at] === 1 && prices.length > 0 ? Math.min(...prices) : Number.NaN;
             expect(lowest[at]).toBe(wanted);

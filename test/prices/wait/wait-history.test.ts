@@ -75,6 +75,27 @@ describe('GET /api/wait-or-rent', () => {
     expect(within(24, 0)).toMatchObject({ status: 'insufficient', share: null, cases: 3 });
   });
 
+  it('takes the cheapest of several models, and answers anew when a book lands', async () => {
+    const { id } = await ensureMarket(app.sql, 'two-models', 'recorded');
+    const free = { storageUsdPerGbMonth: 0 };
+    const land = async (hour: number, others: number[]): Promise<void> => {
+      const dear = others.map((baseUsdPerHour, place) =>
+        makeOffer(20 + place, { ...free, gpuName: 'RTX 3090', baseUsdPerHour }),
+      );
+      const at = new Date(start + hour * hourMs).toISOString();
+      await landOffers(app.sql, id, at, [makeOffer(1, free), ...dear]);
+    };
+    for (let hour = 0; hour < 34; hour += 1) await land(hour, hour % 8 === 0 ? [0.5, 0.5, 0.3] : [0.5, 0.5]);
+    // Of 33 books with an hour after them, 4 have the other model's cheap one there: hours 7, 15, 23 and 31.
+    for (const query of ['', '&gpuName=RTX+4090&gpuName=RTX+3090']) {
+      const { overall, priceNow } = await ask(`market=two-models&hours=1${query}`);
+      expect([priceNow, overall.books, overall.drops[0]?.chance]).toEqual([0.4, 33, 4 / 33]);
+    }
+    await land(34, [0.5, 0.2]);
+    const { overall, priceNow } = await ask('market=two-models&hours=1');
+    expect([priceNow, overall.books, overall.drops[0]?.chance]).toEqual([0.2, 34, 5 / 34]);
+  });
+
   it('answers a market without books, and refuses hours that it does not look at', async () => {
     await ensureMarket(app.sql, 'empty', 'recorded');
     const { observedAt, priceNow, overall, bidSurvival } = await ask('market=empty');
