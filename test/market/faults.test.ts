@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MarketError } from '../../src/core/errors.ts';
 import type { MarketClient } from '../../src/market/vast/client.ts';
-import { timeoutsOf } from '../../src/market/vast/deadlines.ts';
+import { bookTimeouts, recordTimeouts } from '../../src/market/wire/deadlines.ts';
 import { faultKinds } from '../../src/simulator/faults/fault-kinds.ts';
 import { actGood, actingCalls, readingCalls } from './every-call.ts';
 import { type RawStep, rawAnswer, startRawServer } from './raw-server.ts';
@@ -117,8 +117,8 @@ it('the table shows the deadlines that are in force', () => {
       .exec(faultPage)
       ?.slice(1)
       .map((text) => Number(text) * 1_000);
-  expect(seconds('offer search')).toEqual(Object.values(timeoutsOf('searchOffers')));
-  expect(seconds('all others')).toEqual(Object.values(timeoutsOf('createInstance')));
+  expect(seconds('offer search')).toEqual(Object.values(bookTimeouts));
+  expect(seconds('all others')).toEqual(Object.values(recordTimeouts));
 });
 
 describe.each(rows)('fault $fault', ({ fault, once, always, attempts, acting, outcome }) => {

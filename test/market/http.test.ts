@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { freeTurn } from '../../src/core/request-budget.ts';
-import { systemClock } from '../../src/market/vast/clock.ts';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
-import { createRequestEngine, type EngineOptions } from '../../src/market/vast/http.ts';
+import { createVastEngine, type VastEngineOptions } from '../../src/market/vast/engine.ts';
+import { systemClock } from '../../src/market/wire/clock.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { errorOf, testKey } from './test-client.ts';
 
-function createEngine(baseUrl: string, options: Partial<EngineOptions> = {}) {
+function createEngine(baseUrl: string, options: Partial<VastEngineOptions> = {}) {
   const quiet = () => undefined;
-  const engine = createRequestEngine({
+  const engine = createVastEngine({
     baseUrl,
     apiKey: testKey,
     keySetting: 'MARKET_API_KEY',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { freeTurn, type RequestBudget } from '../../src/core/request-budget.ts';
-import type { Timeouts } from '../../src/market/vast/deadlines.ts';
 import { defaultDialect } from '../../src/market/vast/dialect.ts';
+import type { Timeouts } from '../../src/market/wire/deadlines.ts';
 import { reply, type Step, startScriptedServer } from './scripted-server.ts';
 import { anyQuery, createTestClient, errorOf, smallRecord } from './test-client.ts';
 

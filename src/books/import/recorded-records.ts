@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord, notABook, type RecordedFormat } from '../../core/recorded-book.ts';
-import { createListSplitter } from '../../market/vast/list-splitter.ts';
-import { BodyTooLargeError } from '../../market/vast/response-body.ts';
+import { createListSplitter } from '../../market/wire/list-splitter.ts';
+import { BodyTooLargeError } from '../../market/wire/response-body.ts';
 import { findFormat } from './recorded-format.ts';
 
 /** One record of a recorded file, as it lies there and as it reads. */

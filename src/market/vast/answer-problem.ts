@@ -1,26 +1,20 @@
 import type { MarketErrorKind } from '../../core/errors.ts';
-import type { Dialect, EndpointName } from './dialect.ts';
-import type { Failure } from './failure.ts';
+import { holdsPhrase, type Problem, type Saying } from '../wire/problem.ts';
+import type { Dialect } from './dialect.ts';
 
 /** The setting that a key comes from, for messages. */
 export type KeySetting = 'MARKET_API_KEY' | 'MARKET_ACT_API_KEY';
 
-/** What a failed answer means, apart from its status. */
-export type Problem = Pick<Failure, 'kind' | 'message' | 'retry'>;
-
-export const baseAddressHint = "is MARKET_URL the API's base address?";
-
-/** An error body's words: `said` for people, `code` for programs. */
-export interface Saying {
-  said: string;
-  code: string | null;
-}
-
 /** What the status and the words of an answer, known to be an error or not, say about key, limits and things. */
 export function findNamedProblem(
-  { status, hasErrorBody, isThrottled }: { status: number; hasErrorBody: boolean; isThrottled: boolean },
+  {
+    endpoint,
+    status,
+    hasErrorBody,
+    isThrottled,
+  }: { endpoint: string; status: number; hasErrorBody: boolean; isThrottled: boolean },
   { said, code }: Saying,
-  { dialect, endpoint, keySetting }: { dialect: Dialect; endpoint: EndpointName; keySetting: KeySetting },
+  { dialect, keySetting }: { dialect: Dialect; keySetting: KeySetting },
 ): Problem | null {
   const inWords = said === '' ? '' : ` (${said})`;
   if (isThrottled) {
@@ -45,11 +39,7 @@ export function findNamedProblem(
   return null;
 }
 
-/** Whether `text` holds one of the phrases, in any case. */
-export const holdsPhrase = (text: string, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => text.toLowerCase().includes(phrase.toLowerCase()));
-
-const slowDown = (endpoint: EndpointName): string =>
+const slowDown = (endpoint: string): string =>
   endpoint === 'searchOffers'
     ? 'lower SEARCHES_PER_MINUTE'
     : `raise minIntervalSeconds.${endpoint} in MARKET_DIALECT`;

@@ -1,6 +1,6 @@
+import { brokenContract } from '../wire/record-rows.ts';
 import type { EndpointName } from './dialect.ts';
-import type { RequestEngine } from './http.ts';
-import { brokenContract } from './record-rows.ts';
+import type { VastEngine } from './engine.ts';
 
 /** What every call takes beside its own arguments. */
 export interface CallOptions {
@@ -13,8 +13,8 @@ export interface CallOptions {
 
 /** The engines of a client: one key reads, the other acts. They are one where there is one key. */
 export interface Engines {
-  read: RequestEngine;
-  act: RequestEngine;
+  read: VastEngine;
+  act: VastEngine;
 }
 
 /** `path` with `{id}` replaced. */
@@ -22,7 +22,7 @@ export const pathOf = (path: string, id: number): string => path.replace('{id}',
 
 /** Sends an acting call whose answer is only `success: true`; anything else is a MarketError. */
 export async function sendAct(
-  engine: RequestEngine,
+  engine: VastEngine,
   endpoint: EndpointName,
   method: 'PUT' | 'POST' | 'DELETE',
   path: string,

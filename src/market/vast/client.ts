@@ -1,19 +1,19 @@
 import type { Log } from '../../core/log.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
+import { type Clock, systemClock } from '../wire/clock.ts';
+import type { Timeouts } from '../wire/deadlines.ts';
+import { createLocalBudget } from '../wire/local-budget.ts';
 import type { KeySetting } from './answer-problem.ts';
 import type { Engines } from './call.ts';
-import { type Clock, systemClock } from './clock.ts';
-import type { Timeouts } from './deadlines.ts';
 import type { Dialect } from './dialect.ts';
 import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
+import { createVastEngine } from './engine.ts';
 import { type ChangeBid, createBidChange } from './extensions/bid.ts';
 import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
 import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
 import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
-import { createRequestEngine } from './http.ts';
 import { createInstanceCalls, type InstanceCalls } from './instances.ts';
 import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
-import { createLocalBudget } from './local-budget.ts';
 import { createSearchOffers, type SearchOffers } from './offers.ts';
 import { createTemplateCalls, type TemplateCalls } from './templates.ts';
 import { type CreateVolume, createVolumeCreation } from './volumes.ts';
@@ -94,8 +94,8 @@ function createEngines(options: MarketClientOptions): Engines {
   const common = { baseUrl, dialect, maxBodyBytes, log, clock, random, timeouts, budget };
   const secrets = [apiKey, actApiKey];
   return {
-    read: createRequestEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),
-    act: createRequestEngine({
+    read: createVastEngine({ ...common, apiKey, secrets, keySetting: 'MARKET_API_KEY', keepAlive: true }),
+    act: createVastEngine({
       ...common,
       apiKey: actApiKey,
       secrets,

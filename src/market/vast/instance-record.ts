@@ -1,6 +1,6 @@
 import type { Instance } from '../instance.ts';
-import { amountOf, dateOf, idFrom, numberOf, switchOf, textOf } from './record-fields.ts';
-import type { RecordFields, RowReading } from './record-rows.ts';
+import { amountOf, dateOf, idFrom, numberOf, switchOf, textOf } from '../wire/record-fields.ts';
+import type { RecordFields, RowReading } from '../wire/record-rows.ts';
 
 /**
  * Reads one instance record. Only an `id` is needed, from the record or, for a record asked for by id,

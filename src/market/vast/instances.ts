@@ -11,14 +11,15 @@
  */
 import type { Instance, RejectedRow } from '../instance.ts';
 import type { InstanceRequest } from '../instance-request.ts';
+import { idFrom } from '../wire/record-fields.ts';
+import { brokenContract, isRecord, readRows, rowsUnder } from '../wire/record-rows.ts';
+import type { SendGate } from '../wire/request-engine.ts';
 import { type CallOptions, type Engines, pathOf, sendAct } from './call.ts';
 import { findCreateProblems, isId, toCreateBody } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
+import type { VastEngine } from './engine.ts';
 import { refuse } from './filter-rules.ts';
-import type { RequestEngine, SendGate } from './http.ts';
 import { readInstanceRecord } from './instance-record.ts';
-import { idFrom } from './record-fields.ts';
-import { brokenContract, isRecord, readRows, rowsUnder } from './record-rows.ts';
 
 /** All instances of the account. */
 export interface InstanceList {
@@ -113,7 +114,7 @@ const minSecretLength = 6;
 
 /** Stop, start and destroy: all that an instance's own key may do. */
 function createInstanceSwitches(
-  engine: RequestEngine,
+  engine: VastEngine,
   dialect: Dialect,
 ): Pick<InstanceCalls, 'stopInstance' | 'startInstance' | 'destroyInstance'> {
   const { path, stopState, startState } = dialect.instances;

@@ -7,14 +7,15 @@
  * Trust: amounts keep the digits of the answer; `count` and `total` are passed on, and whether a reading is
  *   complete is for the crawl to judge; a row without a readable amount or start is rejected and counted.
  */
+
+import { decimalText } from '../../core/exact-json.ts';
 import type { InvoiceEntry } from '../invoice.ts';
+import { dateOf, idFrom, textOf } from '../wire/record-fields.ts';
+import { isRecord, type RecordFields, type RowReading } from '../wire/record-rows.ts';
 import type { CallOptions, Engines } from './call.ts';
 import type { Dialect } from './dialect.ts';
-import { decimalText } from './exact-json.ts';
 import { refuse } from './filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from './query-rules.ts';
-import { dateOf, idFrom, textOf } from './record-fields.ts';
-import { isRecord, type RecordFields, type RowReading } from './record-rows.ts';
 import { createTokenCalls, type TokenPage } from './token-pages.ts';
 
 /** Which invoices to list. `from` or `to` is required. */

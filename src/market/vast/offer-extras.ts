@@ -1,6 +1,6 @@
-import { parseExact } from './exact-json.ts';
-import { amountOf, dateOf, idFrom, switchOf } from './record-fields.ts';
-import { isRecord } from './record-rows.ts';
+import { parseExact } from '../../core/exact-json.ts';
+import { amountOf, dateOf, idFrom, switchOf } from '../wire/record-fields.ts';
+import { isRecord } from '../wire/record-rows.ts';
 
 /** What only renting needs to know of an offer; null: not said. */
 export interface OfferExtras {

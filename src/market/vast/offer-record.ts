@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Offer, type PricingType, type RejectedOffer, verificationTiers } from '../../core/offer.ts';
-import { copyRecord } from './record-copy.ts';
+import { copyRecord } from '../wire/record-copy.ts';
 
 /** A record read: an offer, or why not. `replacedCharacters` became U+FFFD in it. */
 export type OfferReading =

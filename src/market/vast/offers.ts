@@ -10,13 +10,13 @@
 import { MarketError } from '../../core/errors.ts';
 import type { PricingType } from '../../core/offer.ts';
 import type { FoundPage } from '../gathered-offers.ts';
-import type { JsonObject } from './answer.ts';
+import type { JsonObject } from '../wire/answer.ts';
+import type { ListReader } from '../wire/list-splitter.ts';
+import { BodyTooLargeError, maxRecords } from '../wire/response-body.ts';
 import type { Dialect } from './dialect.ts';
-import type { RequestEngine } from './http.ts';
-import type { ListReader } from './list-splitter.ts';
+import type { VastEngine } from './engine.ts';
 import { type OfferQuery, toSearchBody } from './offer-query.ts';
 import { idOf, readOfferRecord } from './offer-record.ts';
-import { BodyTooLargeError, maxRecords } from './response-body.ts';
 
 /** One answer of the offer search. */
 export interface OfferPage extends FoundPage {
@@ -35,7 +35,7 @@ export type SearchOffers = (
 ) => Promise<OfferPage>;
 
 /** The search over `engine`. Each record is read when it has arrived: a page is never held as a whole. */
-export function createSearchOffers(engine: RequestEngine, dialect: Dialect): SearchOffers {
+export function createSearchOffers(engine: VastEngine, dialect: Dialect): SearchOffers {
   const { path } = dialect.search;
   return async (query, options = {}) => {
     const body = toSearchBody(query, dialect);

@@ -1,7 +1,7 @@
 import type { FilterCondition, MarketFilters } from '../../core/market-filter.ts';
 import type { Template } from '../template.ts';
-import { amountOf, dateOf, idFrom, switchOf, textOf } from './record-fields.ts';
-import { isRecord, type RecordFields, type RowReading } from './record-rows.ts';
+import { amountOf, dateOf, idFrom, switchOf, textOf } from '../wire/record-fields.ts';
+import { isRecord, type RecordFields, type RowReading } from '../wire/record-rows.ts';
 
 /**
  * Reads one template record. `id`, `name` and `image` are needed, with fewer columns asked for only the

@@ -11,14 +11,14 @@
 import type { MarketFilters } from '../../core/market-filter.ts';
 import type { RejectedRow } from '../instance.ts';
 import type { Template, TemplateDraft } from '../template.ts';
-import type { JsonObject } from './answer.ts';
+import type { JsonObject } from '../wire/answer.ts';
+import { idFrom, textOf } from '../wire/record-fields.ts';
+import { brokenContract, isRecord, readRows, rowsUnder } from '../wire/record-rows.ts';
 import { type CallOptions, type Engines, sendAct } from './call.ts';
 import { findHashProblem, isId } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { templateFields } from './filter-fields.ts';
 import { findFilterProblems, refuse } from './filter-rules.ts';
-import { idFrom, textOf } from './record-fields.ts';
-import { brokenContract, isRecord, readRows, rowsUnder } from './record-rows.ts';
 import { readTemplateRecord } from './template-record.ts';
 import { findTemplateProblems, secretsOf, toNewTemplate, toTemplateFields } from './template-request.ts';
 

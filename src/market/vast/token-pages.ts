@@ -1,9 +1,15 @@
 import { MarketError } from '../../core/errors.ts';
 import type { RejectedRow } from '../instance.ts';
-import type { JsonObject } from './answer.ts';
+import type { JsonObject } from '../wire/answer.ts';
+import { idFrom, textOf } from '../wire/record-fields.ts';
+import {
+  type ReadRows,
+  type RecordFields,
+  type RowReading,
+  readRows,
+  rowsUnder,
+} from '../wire/record-rows.ts';
 import type { CallOptions, Engines } from './call.ts';
-import { idFrom, textOf } from './record-fields.ts';
-import { type ReadRows, type RecordFields, type RowReading, readRows, rowsUnder } from './record-rows.ts';
 
 /** One page of a listing that continues by a token. */
 export interface TokenPage<T> {

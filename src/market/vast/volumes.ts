@@ -5,12 +5,13 @@
  *   answer has the new volume's name and no id.
  * Trust: created only where the answer has `volume_name`; sent once.
  */
+
+import { textOf } from '../wire/record-fields.ts';
+import { brokenContract } from '../wire/record-rows.ts';
 import type { CallOptions, Engines } from './call.ts';
 import { isId } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { refuse } from './filter-rules.ts';
-import { textOf } from './record-fields.ts';
-import { brokenContract } from './record-rows.ts';
 
 /** A volume to make. */
 export interface VolumeRequest {

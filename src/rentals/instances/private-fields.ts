@@ -1,5 +1,5 @@
-import { isExactNumber, parseExact } from '../../market/vast/exact-json.ts';
-import { isRecord } from '../../market/vast/record-rows.ts';
+import { isExactNumber, parseExact } from '../../core/exact-json.ts';
+import { isRecord } from '../../market/wire/record-rows.ts';
 
 /**
  * Fields in which markets keep credentials, and those in which people do: environment, start script and

@@ -1,6 +1,6 @@
 import { MarketError, UserError } from '../../core/errors.ts';
 import { inTransaction } from '../../database/connection.ts';
-import type { SendGate } from '../../market/vast/http.ts';
+import type { SendGate } from '../../market/wire/request-engine.ts';
 import type { AccountLock } from '../account-lock.sql.ts';
 import { requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';

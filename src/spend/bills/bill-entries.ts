@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isExactNumber, parseExact } from '../../core/exact-json.ts';
 import type { ChargeEntry, ChargeItem } from '../../market/charge.ts';
 import type { InvoiceEntry } from '../../market/invoice.ts';
-import { isExactNumber, parseExact } from '../../market/vast/exact-json.ts';
 import type { BillingEntry, BillingFields } from './bill.ts';
 
 /** What an invoice is kept as. Source: docs/meaning.md#bills. */

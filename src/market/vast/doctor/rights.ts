@@ -1,7 +1,7 @@
 import { MarketError } from '../../../core/errors.ts';
 import { pathOf } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
-import type { RequestEngine } from '../http.ts';
+import type { VastEngine } from '../engine.ts';
 
 /** What a key may do beyond reading; null: it could not be told. */
 export interface WriteRights {
@@ -20,7 +20,7 @@ const noTemplate = '0'.repeat(31);
  * Sends two changes that change nothing, to an instance and a template that do not exist: a key without the
  * right is refused as such, a key with it is told that there is none. No specified call lists rights.
  */
-export function createRightsProbe(engine: RequestEngine, dialect: Dialect): ProbeWriteRights {
+export function createRightsProbe(engine: VastEngine, dialect: Dialect): ProbeWriteRights {
   const { instances, templates } = dialect;
   return async ({ signal } = {}) => ({
     instanceWrite: await mayDo(engine, signal, {
@@ -37,7 +37,7 @@ export function createRightsProbe(engine: RequestEngine, dialect: Dialect): Prob
 }
 
 async function mayDo(
-  engine: RequestEngine,
+  engine: VastEngine,
   signal: AbortSignal | undefined,
   request: { endpoint: 'changeInstance' | 'templates'; path: string; body: object },
 ): Promise<boolean | null> {

@@ -5,14 +5,15 @@
  * Quirks: both ends of `day` are required; a page holds 500 at most; an entry's span grows while it runs.
  * Trust: as invoices; the items' sum is not checked against the amount.
  */
+
+import { decimalText } from '../../../core/exact-json.ts';
 import type { ChargeEntry, ChargeItem } from '../../charge.ts';
+import { dateOf, idFrom, textOf } from '../../wire/record-fields.ts';
+import { isRecord, type RecordFields, type RowReading } from '../../wire/record-rows.ts';
 import type { CallOptions, Engines } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
-import { decimalText } from '../exact-json.ts';
 import { refuse } from '../filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from '../query-rules.ts';
-import { dateOf, idFrom, textOf } from '../record-fields.ts';
-import { isRecord, type RecordFields, type RowReading } from '../record-rows.ts';
 import { createTokenCalls, type TokenPage } from '../token-pages.ts';
 
 /** Which charges to list. */

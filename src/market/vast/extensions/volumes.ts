@@ -10,14 +10,20 @@
 import type { MarketFilters } from '../../../core/market-filter.ts';
 import type { RejectedRow } from '../../instance.ts';
 import type { Volume, VolumeOffer } from '../../volume.ts';
+import { amountOf, dateOf, idFrom, textOf } from '../../wire/record-fields.ts';
+import {
+  brokenContract,
+  type RecordFields,
+  type RowReading,
+  readRows,
+  rowsUnder,
+} from '../../wire/record-rows.ts';
 import type { CallOptions, Engines } from '../call.ts';
 import { isId } from '../create-request.ts';
 import type { Dialect } from '../dialect.ts';
 import { offerFieldsOf } from '../filter-fields.ts';
 import { findFilterProblems, refuse } from '../filter-rules.ts';
 import { findLimitProblem } from '../query-rules.ts';
-import { amountOf, dateOf, idFrom, textOf } from '../record-fields.ts';
-import { brokenContract, type RecordFields, type RowReading, readRows, rowsUnder } from '../record-rows.ts';
 
 /** Which storage to find. */
 export interface VolumeOfferQuery {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { reply, startScriptedServer } from './scripted-server.ts';
-import { anyQuery, createTestClient, errorOf, smallRecord } from './test-client.ts';
+import { reply, startScriptedServer } from '../scripted-server.ts';
+import { anyQuery, createTestClient, errorOf, smallRecord } from '../test-client.ts';
 
 const json = JSON.stringify({ offers: [smallRecord] });
 

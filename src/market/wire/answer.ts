@@ -1,16 +1,8 @@
 import type { CallOutcome } from '../../core/errors.ts';
-import {
-  baseAddressHint,
-  findNamedProblem,
-  holdsPhrase,
-  type KeySetting,
-  type Problem,
-  type Saying,
-} from './answer-problem.ts';
-import type { Dialect, EndpointName } from './dialect.ts';
-import { parseExact } from './exact-json.ts';
+import { parseExact } from '../../core/exact-json.ts';
 import type { WireAnswer } from './exchange.ts';
 import type { Failure, Quote } from './failure.ts';
+import { baseAddressHint, holdsPhrase, type Problem, type Saying } from './problem.ts';
 import { parseRetryAfter } from './retry-timing.ts';
 import { decodeBody } from './text-from-outside.ts';
 
@@ -22,12 +14,23 @@ export type Reading =
   | { kind: 'success'; json: JsonObject; replaced: number }
   | { kind: 'failed'; failure: Failure };
 
+/** What a market's own words and statuses say. */
+export interface AnswerMeaning {
+  /** Whether a body with status 200 says no; one that claims success says none, whatever else it holds. */
+  isErrorBody: (json: JsonObject) => boolean;
+  /** How it asks for fewer requests: by a status, or by words in an answer of any. */
+  throttle: { statuses: readonly number[]; phrases: readonly string[] };
+  /** What an answer says about key, limits and things; null: nothing that has a name. */
+  findNamedProblem: (
+    answer: { endpoint: string; status: number; hasErrorBody: boolean; isThrottled: boolean },
+    saying: Saying,
+  ) => Problem | null;
+}
+
 /** By what an answer is read. */
-export interface SyncRules {
-  dialect: Dialect;
-  endpoint: EndpointName;
-  /** The setting that the request's key comes from. */
-  keySetting: KeySetting;
+interface AnswerRules {
+  meaning: AnswerMeaning;
+  endpoint: string;
   quote: Quote;
   /** Unix; what a `Retry-After` date is counted from. */
   nowMs: number;
@@ -36,10 +39,10 @@ export interface SyncRules {
 }
 
 /**
- * Reads an answer of any status by the dialect: refused keys, too many
- * requests (JSON or plain text, of any status), server errors, error bodies with status 200, HTML, cut JSON.
+ * Reads an answer of any status: refused keys, too many requests (JSON or plain text, of any status), server errors,
+ * error bodies with status 200, HTML, cut JSON.
  */
-export function readAnswer(answer: WireAnswer, rules: SyncRules): Reading {
+export function readAnswer(answer: WireAnswer, rules: AnswerRules): Reading {
   const { status, body, bodyBytes } = answer;
   const decoded = decode(body.rest);
   const json =
@@ -80,15 +83,16 @@ function refusal(
   text: string,
   json: unknown,
   saying: Saying,
-  rules: SyncRules,
+  rules: AnswerRules,
 ): Problem | null {
   const { status } = answer;
-  const { dialect, quote } = rules;
+  const { meaning, endpoint, quote } = rules;
+  const { throttle } = meaning;
   const isSuccess = status >= 200 && status < 300;
-  const hasErrorBody = isErrorBody(json);
+  const hasErrorBody = isObject(json) && meaning.isErrorBody(json);
   const isThrottled =
-    dialect.rateLimit.statuses.includes(status) || isThrottleText(text, json, isSuccess, dialect);
-  const named = findNamedProblem({ status, hasErrorBody, isThrottled }, saying, rules);
+    throttle.statuses.includes(status) || isThrottleText(text, json, isSuccess, throttle.phrases);
+  const named = meaning.findNamedProblem({ endpoint, status, hasErrorBody, isThrottled }, saying);
   if (named !== null) return named;
   const inWords = saying.said === '' ? '' : ` (${saying.said})`;
   if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;
@@ -105,7 +109,7 @@ function malformed(
   { status, bodyBytes }: WireAnswer,
   text: string,
   json: unknown,
-  { quote }: SyncRules,
+  { quote }: AnswerRules,
 ): Problem | null {
   if (isObject(json)) return null;
   if (json !== undefined) {
@@ -146,11 +150,6 @@ function parse(text: string, exactNumbers: boolean): unknown {
   }
 }
 
-/** A body that claims success is none, whatever else it says: what it reports has happened. */
-const isErrorBody = (json: unknown): boolean =>
-  isObject(json) &&
-  (json.success === false || (json.success !== true && typeof json.error === 'string' && json.error !== ''));
-
 /** What an error body says, in one short line; '' for HTML and for a body that says nothing. */
 function sayingOf(text: string, json: unknown, quote: Quote): Saying {
   if (!isObject(json)) return { said: isHtml(text) ? 'HTML' : quote(text), code: null };
@@ -160,16 +159,19 @@ function sayingOf(text: string, json: unknown, quote: Quote): Saying {
   return { said, code: /^[a-z][\w.-]{0,63}$/i.test(code) ? code : null };
 }
 
-function isThrottleText(text: string, json: unknown, isSuccess: boolean, { rateLimit }: Dialect): boolean {
+function isThrottleText(
+  text: string,
+  json: unknown,
+  isSuccess: boolean,
+  phrases: readonly string[],
+): boolean {
   if (isObject(json)) {
     if (json.success === true) return false;
-    return [json.detail, json.error].some(
-      (part) => typeof part === 'string' && holdsPhrase(part, rateLimit.phrases),
-    );
+    return [json.detail, json.error].some((part) => typeof part === 'string' && holdsPhrase(part, phrases));
   }
   // A page about limits, or a cut book of offers, is no answer about ours.
   if (json !== undefined || isHtml(text) || /^\s*[{[]/.test(text)) return false;
-  return text.length < (isSuccess ? 500 : 5_000) && holdsPhrase(text, rateLimit.phrases);
+  return text.length < (isSuccess ? 500 : 5_000) && holdsPhrase(text, phrases);
 }
 
 const isHtml = (text: string): boolean =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readOfferRecord } from '../../src/market/vast/offer-record.ts';
-import { cleanText, decodeBody } from '../../src/market/vast/text-from-outside.ts';
-import { smallRecord } from './test-client.ts';
+import { readOfferRecord } from '../../../src/market/vast/offer-record.ts';
+import { cleanText, decodeBody } from '../../../src/market/wire/text-from-outside.ts';
+import { smallRecord } from '../test-client.ts';
 
 const anyText = fc.string({ unit: fc.constantFrom('\0', '\ud83d', '\ude00', 'a', '\uFFFD', '\\u0000', '"') });
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

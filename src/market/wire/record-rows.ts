@@ -1,8 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { MarketError } from '../../core/errors.ts';
+import { toPlain } from '../../core/exact-json.ts';
 import type { RejectedRow } from '../instance.ts';
 import type { JsonObject } from './answer.ts';
-import { toPlain } from './exact-json.ts';
 import { copyRecord } from './record-copy.ts';
 
 /** A record's fields by the market's names, with ordinary numbers. */

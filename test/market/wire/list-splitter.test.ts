@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createListSplitter } from '../../src/market/vast/list-splitter.ts';
+import { createListSplitter } from '../../../src/market/wire/list-splitter.ts';
 
 /** What a body gives when it arrives in pieces that end at the places; undefined: it is no JSON. */
 function split(body: Buffer, places: readonly number[]) {

@@ -4,7 +4,7 @@ import {
   parseRetryAfter,
   defaultRetryPolicy as policy,
   retryDelayMs,
-} from '../../src/market/vast/retry-timing.ts';
+} from '../../../src/market/wire/retry-timing.ts';
 
 const reasons = fc.constantFrom('transient' as const, 'throttled' as const);
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,19 +1,17 @@
 import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
-import { type JsonObject, readAnswer } from './answer.ts';
-import type { KeySetting } from './answer-problem.ts';
+import { type AnswerMeaning, type JsonObject, readAnswer } from './answer.ts';
 import type { Clock } from './clock.ts';
-import { type Timeouts, timeoutsOf } from './deadlines.ts';
-import type { Dialect, EndpointName } from './dialect.ts';
+import type { Timeouts } from './deadlines.ts';
 import { createExchange, type WireRequest } from './exchange.ts';
 import { createQuote, type Failure, type Quote, toMarketError } from './failure.ts';
-import { defaultRetryPolicy, type RetryReason, retryDelayMs } from './retry-timing.ts';
+import { defaultRetryPolicy, type RetryPolicy, type RetryReason, retryDelayMs } from './retry-timing.ts';
 
 /** One call of an endpoint, retries included. */
-export interface MarketRequest extends WireRequest {
+export interface MarketRequest<Endpoint extends string = string> extends WireRequest {
   /** What budget and deadlines go by. */
-  endpoint: EndpointName;
+  endpoint: Endpoint;
   /** `always`: twice is harmless. `unsent`: only while no byte of it went out. `never`: one attempt. */
   repeat: 'always' | 'unsent' | 'never';
   /** Values of the request that no message may show, beside the keys. */
@@ -46,20 +44,22 @@ export interface MarketAnswer {
 }
 
 /** Sends requests to one market with one key. */
-export interface RequestEngine {
+export interface RequestEngine<Endpoint extends string = string> {
   /** Throws MarketError for a call that failed for good, the signal's reason when that aborts. */
-  send: (request: MarketRequest, signal?: AbortSignal) => Promise<MarketAnswer>;
+  send: (request: MarketRequest<Endpoint>, signal?: AbortSignal) => Promise<MarketAnswer>;
   close: () => Promise<void>;
 }
 
 /** What an engine works with. */
-export interface EngineOptions {
+export interface EngineOptions<Endpoint extends string> {
   baseUrl: string;
-  apiKey: string;
-  keySetting: KeySetting;
+  /** Sent with every request: the key among them. */
+  headers: Readonly<Record<string, string>>;
   /** Hidden in messages: every key of the program, this one or not. */
   secrets: readonly string[];
-  dialect: Dialect;
+  meaning: AnswerMeaning;
+  /** What differs from the usual waits between attempts. */
+  retry?: Partial<RetryPolicy> | undefined;
   maxBodyBytes: number;
   /** Whether connections are used again; not for acting. */
   keepAlive: boolean;
@@ -67,8 +67,7 @@ export interface EngineOptions {
   clock: Clock;
   /** 0 to 1, for jitter. */
   random: () => number;
-  /** Instead of the endpoints' own. */
-  timeouts: Partial<Timeouts>;
+  timeoutsOf: (endpoint: Endpoint) => Timeouts;
   /** Gives a turn before each attempt, and is told of throttled answers. */
   budget: RequestBudget;
 }
@@ -77,24 +76,21 @@ export interface EngineOptions {
  * The request engine of every endpoint: turns, bounded retries, deadlines, one meaning of errors. A refused
  * key is never tried again. Source: docs/faults.md.
  */
-export function createRequestEngine(options: EngineOptions): RequestEngine {
-  const { dialect, keySetting, log, clock, random, budget } = options;
-  const keys = [options.apiKey, ...options.secrets];
+export function createRequestEngine<Endpoint extends string>(
+  options: EngineOptions<Endpoint>,
+): RequestEngine<Endpoint> {
+  const { meaning, log, clock, random, budget, secrets: keys } = options;
   const keyQuote = createQuote(...keys);
   const exchange = createExchange({ ...options, quote: keyQuote });
   const closing = new AbortController();
-  const policy = {
-    ...defaultRetryPolicy,
-    throttledBaseMs: dialect.rateLimit.firstWaitSeconds * 1_000,
-    maxRetryAfterMs: dialect.rateLimit.maxRetryAfterSeconds * 1_000,
-  };
+  const policy = { ...defaultRetryPolicy, ...options.retry };
 
   async function attempt(request: MarketRequest, call: Call) {
     const { endpoint, exactNumbers } = request;
     const { quote } = call;
     const outcome = await sendInTurn(request, call);
     if (outcome.kind === 'failed') return outcome;
-    const rules = { dialect, endpoint, keySetting, quote, exactNumbers, nowMs: clock.now() };
+    const rules = { meaning, endpoint, quote, exactNumbers, nowMs: clock.now() };
     const reading = readAnswer(outcome.answer, rules);
     return reading.kind === 'failed' ? reading : { ...reading, bodyBytes: outcome.answer.bodyBytes };
   }
@@ -144,13 +140,13 @@ export function createRequestEngine(options: EngineOptions): RequestEngine {
     return waitMs === null || call.spentMs + waitMs >= call.timeouts.callMs ? null : waitMs;
   }
 
-  async function send(request: MarketRequest, callerSignal?: AbortSignal): Promise<MarketAnswer> {
+  async function send(request: MarketRequest<Endpoint>, callerSignal?: AbortSignal): Promise<MarketAnswer> {
     const signal =
       callerSignal === undefined ? closing.signal : AbortSignal.any([callerSignal, closing.signal]);
     const endpoint = `${request.method} ${request.path}`;
     const startedAt = clock.now();
     const quote = request.secrets === undefined ? keyQuote : createQuote(...keys, ...request.secrets);
-    const timeouts = { ...timeoutsOf(request.endpoint), ...options.timeouts };
+    const timeouts = options.timeoutsOf(request.endpoint);
     const counts: Counts = { transient: 0, throttled: 0 };
     const call: Call = { signal, quote, timeouts, counts, spentMs: 0 };
     for (let attempts = 1; ; attempts += 1) {

@@ -1,4 +1,4 @@
-import { isExactNumber } from './exact-json.ts';
+import { isExactNumber } from '../../core/exact-json.ts';
 
 // Fields that only inform are never a reason to lose a record: what cannot be read is null.
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decimalText, isExactNumber, parseExact, toPlain } from '../../src/market/vast/exact-json.ts';
-import { cleanJson } from '../../src/market/vast/text-from-outside.ts';
+import { decimalText, isExactNumber, parseExact, toPlain } from '../../src/core/exact-json.ts';
+import { cleanJson } from '../../src/market/wire/text-from-outside.ts';
 
 const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?$/);
 

@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
 import { type CallOutcome, UserError } from '../../core/errors.ts';
-import { baseAddressHint, type KeySetting } from './answer-problem.ts';
+import { parseExact } from '../../core/exact-json.ts';
 import type { Timeouts } from './deadlines.ts';
-import { parseExact } from './exact-json.ts';
 import type { Failure, Quote } from './failure.ts';
 import { createListCollector, createListSplitter, type ListReader } from './list-splitter.ts';
+import { baseAddressHint } from './problem.ts';
 import {
   acceptedEncodings,
   type BodySink,
@@ -72,22 +72,19 @@ const maxErrorBodyBytes = 64 * 1024;
 
 /**
  * The HTTP connection to one market. Redirects are not followed: they would carry the key elsewhere.
- * Throws UserError for a base address or a key that cannot be sent.
+ * Throws UserError for a base address that cannot be used.
  */
 export function createExchange(options: {
   baseUrl: string;
-  apiKey: string;
-  keySetting: KeySetting;
+  /** Sent with every request: the key among them. */
+  headers: Readonly<Record<string, string>>;
   maxBodyBytes: number;
   /** Whether connections are used again. Not for acting: one that dies while idle leaves an unclear answer. */
   keepAlive: boolean;
   quote: Quote;
 }): Exchange {
-  const { apiKey, maxBodyBytes, keepAlive, quote } = options;
+  const { headers, maxBodyBytes, keepAlive, quote } = options;
   const base = readBaseUrl(options.baseUrl);
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new UserError(`${options.keySetting} is empty or holds a character that no header can carry`);
-  }
   // Deadlines are ours: undici's are checked twice a second and name no stage.
   const agent = new Agent({
     headersTimeout: 0,
@@ -116,7 +113,7 @@ export function createExchange(options: {
         accept: 'application/json',
         'user-agent': 'offerbook',
         'accept-encoding': acceptedEncodings,
-        authorization: `Bearer ${apiKey}`,
+        ...headers,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -202,6 +199,12 @@ const noteStart =
     };
     return dispatch(options, handler);
   };
+
+/** A key as a header carries it. Throws UserError, naming its setting, for one that no header can. */
+export function requireHeaderText(key: string, setting: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UserError(`${setting} is empty or holds a character that no header can carry`);
+}
 
 function readBaseUrl(text: string): { origin: string; prefix: string } {
   const url = URL.canParse(text) ? new URL(text) : null;

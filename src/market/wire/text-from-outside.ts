@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { steeringCharacters } from '../../core/control-characters.ts';
-import { isExactNumber } from './exact-json.ts';
+import { isExactNumber } from '../../core/exact-json.ts';
 
 /** Text or a value from outside after cleaning; `replaced` counts the characters that became U+FFFD. */
 export interface Cleaned<T> {

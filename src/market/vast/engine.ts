@@ -1,0 +1,43 @@
+import type { AnswerMeaning } from '../wire/answer.ts';
+import { bookTimeouts, recordTimeouts, type Timeouts } from '../wire/deadlines.ts';
+import { requireHeaderText } from '../wire/exchange.ts';
+import { createRequestEngine, type EngineOptions, type RequestEngine } from '../wire/request-engine.ts';
+import { findNamedProblem, type KeySetting } from './answer-problem.ts';
+import type { Dialect, EndpointName } from './dialect.ts';
+
+/** Sends requests to this market with one key. */
+export type VastEngine = RequestEngine<EndpointName>;
+
+/** What an engine of this market works with. */
+export interface VastEngineOptions
+  extends Omit<EngineOptions<EndpointName>, 'headers' | 'meaning' | 'retry' | 'timeoutsOf'> {
+  apiKey: string;
+  keySetting: KeySetting;
+  dialect: Dialect;
+  /** Instead of the endpoints' own. */
+  timeouts: Partial<Timeouts>;
+}
+
+/** The request engine of a dialect. Throws UserError for an address or a key that cannot be used. */
+export function createVastEngine(options: VastEngineOptions): VastEngine {
+  const { apiKey, keySetting, dialect, timeouts } = options;
+  const { firstWaitSeconds, maxRetryAfterSeconds } = dialect.rateLimit;
+  return createRequestEngine({
+    ...options,
+    secrets: [apiKey, ...options.secrets],
+    headers: { authorization: `Bearer ${requireHeaderText(apiKey, keySetting)}` },
+    meaning: meaningOf(dialect, keySetting),
+    retry: { throttledBaseMs: firstWaitSeconds * 1_000, maxRetryAfterMs: maxRetryAfterSeconds * 1_000 },
+    timeoutsOf: (endpoint) => ({
+      ...(endpoint === 'searchOffers' ? bookTimeouts : recordTimeouts),
+      ...timeouts,
+    }),
+  });
+}
+
+const meaningOf = (dialect: Dialect, keySetting: KeySetting): AnswerMeaning => ({
+  isErrorBody: (json) =>
+    json.success === false || (json.success !== true && typeof json.error === 'string' && json.error !== ''),
+  throttle: dialect.rateLimit,
+  findNamedProblem: (answer, saying) => findNamedProblem(answer, saying, { dialect, keySetting }),
+});
