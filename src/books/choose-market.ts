@@ -51,18 +51,19 @@ export async function requireKnownModels(
   throw new ApiProblem(400, 'unknown-model', detail, { errors });
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A model's name in small letters, without blanks and signs: what is left of two spellings of one name. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function closeTo(name: string, known: readonly string[]): string[] {
-  const wanted = plain(name);
+  const wanted = plainName(name);
   if (wanted === '') return [];
-  const same = known.filter((each) => plain(each) === wanted);
+  const same = known.filter((each) => plainName(each) === wanted);
   if (same.length > 0) return same;
   const near = known.filter((each) => {
-    const other = plain(each);
+    const other = plainName(each);
     return other.includes(wanted) || wanted.includes(other) || distance(other, wanted) <= 2;
   });
-  return near.sort((a, b) => distance(plain(a), wanted) - distance(plain(b), wanted)).slice(0, 3);
+  return near.sort((a, b) => distance(plainName(a), wanted) - distance(plainName(b), wanted)).slice(0, 3);
 }
 
 /** Levenshtein distance. */

@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isPublicAddress } from '../../src/watches/channels/address-guard.ts';
-import { createGuardedPost, type GuardOptions } from '../../src/watches/channels/guarded-post.ts';
+import { isPublicAddress } from '../../src/core/outgoing/address-guard.ts';
+import type { GuardOptions } from '../../src/core/outgoing/guarded-agent.ts';
+import { createGuardedPost } from '../../src/watches/channels/guarded-post.ts';
 import { startReceiver } from './receiver.ts';
 
 const ask = { body: '{}', headers: {} };

@@ -14,6 +14,7 @@ const row = (gpuName: string, median: number | null, gpus: number): MarketRow =>
     lowest: null,
     bidMedian: null,
     bidSpreadPercent: null,
+    cheapestCloud: null,
   },
   ...{ changes: [], sparkline: [] },
 });

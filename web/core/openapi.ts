@@ -499,6 +499,18 @@ export interface MarketModel {
   bidMedian: number | null;
   /** How far that is below the median */
   bidSpreadPercent: number | null;
+  /** The lowest list price of another seller; null: none is known */
+  cheapestCloud: {
+    provider: string;
+    /** As the seller spells it; may be empty */
+    region: string;
+    numGpus: number;
+    /** US dollars of the whole machine, decimal text, exact */
+    usdPerHour: string;
+    usdPerGpuHour: number;
+    /** How far it is above the median; negative: below */
+    abovePercent: number | null;
+  } | null;
 }
 export interface PriceChange {
   days: number;
@@ -791,6 +803,55 @@ export interface BidSurvival {
   cases: number;
   /** Bids whose listing left the market before */
   unknown: number;
+}
+export interface Catalogs {
+  providers: {
+    provider: string;
+    /** Moments at which its catalog was read */
+    snapshots: number;
+    firstAsOf: string;
+    /** Of the newest snapshot, like what follows */
+    asOf: string;
+    importedAt: string;
+    rows: number;
+    /** Rows without a price, by reason */
+    leftOut: {
+      [k: string]: number;
+    };
+    /** Prices in force: the cheapest machine of each kind */
+    prices: number;
+  }[];
+  gpus: {
+    /** As catalogs spell it */
+    name: string;
+    /** `SXM`, `PCIE` or `NVL`; null: not said */
+    form: string | null;
+    providers: string[];
+    status: 'known' | 'ambiguous' | 'unknown';
+    /** The models of markets that it may be */
+    gpuNames: string[];
+  }[];
+}
+export interface CatalogPrices {
+  unit: 'USD/GPU/hour';
+  series: {
+    key: string;
+    gpuName: string;
+    type: 'on-demand' | 'bid' | 'reserved';
+    /** From `t` until the next step; null: no list price is known */
+    steps: {
+      t: string;
+      price: {
+        provider: string;
+        /** As the seller spells it; may be empty */
+        region: string;
+        numGpus: number;
+        /** US dollars of the whole machine, decimal text, exact */
+        usdPerHour: string;
+        usdPerGpuHour: number;
+      } | null;
+    }[];
+  }[];
 }
 export interface Blocklist {
   items: BlocklistEntry[];

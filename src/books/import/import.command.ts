@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { uuidv7 } from 'uuidv7';
-import { readMoment } from '../../core/calendar-date.ts';
 import { UserError } from '../../core/errors.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
+import { parseInstant } from '../../core/terminal/parse-instant.ts';
 import { createProgress } from '../../core/terminal/progress.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { BooksRuntime } from '../books-runtime.ts';
@@ -136,13 +136,3 @@ const summary = ({ file, observedAt, type, outcome, certificate }: ImportedBook)
   verdict: outcome.coverage.verdict,
   stored: outcome.kind === 'landed' ? 'new' : 'unchanged',
 });
-
-function parseInstant(value: string): Date {
-  const instant = /T/i.test(value) ? readMoment(value, 'UTC') : null;
-  if (instant === null) {
-    throw new InvalidArgumentError(
-      'expected a time that the calendar has, with its zone, like 2026-07-20T05:19:05Z.',
-    );
-  }
-  return instant;
-}

@@ -6,6 +6,9 @@ import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
 import { marketParam } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
+import { readCheapestClouds } from '../catalogs/cheapest-cloud.ts';
+import type { ListPrice } from '../catalogs/cheapest-prices.sql.ts';
+import { listPriceFields } from '../catalogs/list-price-schema.ts';
 import { PriceChangeSchema } from '../index/price-change-schema.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { createMarketOverview } from './market-overview.ts';
@@ -43,6 +46,15 @@ const MarketSchema = z
             .openapi({ description: 'Medians of the last 30 UTC days that have one' }),
           bidMedian: figure.openapi({ description: 'Median of the minimum bids: a floor' }),
           bidSpreadPercent: figure.openapi({ description: 'How far that is below the median' }),
+          cheapestCloud: z
+            .object({
+              ...listPriceFields,
+              abovePercent: figure.openapi({
+                description: 'How far it is above the median; negative: below',
+              }),
+            })
+            .nullable()
+            .openapi({ description: 'The lowest list price of another seller; null: none is known' }),
         })
         .openapi('MarketModel'),
     ),
@@ -71,6 +83,11 @@ const route = createRoute({
   },
 });
 
+const aboveMedian = (cloud: ListPrice | undefined, median: number | null) =>
+  cloud === undefined
+    ? null
+    : { ...cloud, abovePercent: median ? 100 * (cloud.usdPerGpuHour / median - 1) : null };
+
 /** `GET /api/market`. */
 export function mountMarket(app: ApiApp, deps: PricesDeps): void {
   const readOverview = createMarketOverview();
@@ -86,8 +103,13 @@ export function mountMarket(app: ApiApp, deps: PricesDeps): void {
       const bids = type === 'bid' ? null : (books.find((each) => each.type === 'bid') ?? null);
       const rows = await readOverview(deps, { marketId: market.id, scopeId, book, bids });
       if (rows === 'superseded') continue;
+      // What was recorded long ago is compared with the price lists of its time.
+      const at = market.kind === 'recorded' ? book.observedAt : deps.now();
+      const gpuNames = rows.map(({ gpuName }) => gpuName);
+      const clouds = await readCheapestClouds(deps.sql, { type, gpuNames, at });
       const items = rows.map(({ sparkline, ...row }) => ({
         ...row,
+        cheapestCloud: aboveMedian(clouds.get(row.gpuName), row.median),
         sparkline: sparkline.map(({ t, median }) => ({ t: t.toISOString(), median })),
       }));
       return c.json({ ...bookHead([book]), ...head, items }, 200);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { crawlsCommand } from '../../books/crawls.command.ts';
 import { importCommand } from '../../books/import/import.command.ts';
 import { seedCommand } from '../../books/seed.command.ts';
+import { catalogsCommand } from '../../prices/catalogs/catalogs.command.ts';
 import { forecastCommand } from '../../prices/forecast/forecast.command.ts';
 import { modelsCommand } from '../../prices/newest/models.command.ts';
 import { offersCommand } from '../../prices/newest/offers.command.ts';
@@ -69,6 +70,7 @@ export const commandGroups: Readonly<Record<string, readonly MakeCommand[]>> = {
     crawlCommand,
     crawlsCommand,
     importCommand,
+    catalogsCommand,
     deleteCommand,
     seedCommand,
     rebuildCommand,

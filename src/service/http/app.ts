@@ -10,6 +10,7 @@ import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
 import { rejectInvalid, requireJson } from '../../core/http/validation.ts';
+import { mountCatalogs } from '../../prices/catalogs/catalogs.routes.ts';
 import { mountForecast } from '../../prices/forecast/forecast.routes.ts';
 import { mountPriceIndex } from '../../prices/index/price-index.routes.ts';
 import { mountListings } from '../../prices/listings/listings.routes.ts';
@@ -125,6 +126,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountPriceIndex(app, reads);
   mountForecast(app, reads);
   mountWaitOrRent(app, reads);
+  mountCatalogs(app, deps);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
   mountStoredBooks(app, deps);

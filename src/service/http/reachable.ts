@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../../watches/channels/address-guard.ts';
+import { isPublicAddress } from '../../core/outgoing/address-guard.ts';
 
 /** Whether programs elsewhere could reach the host of a URL, as far as its name says: it is not looked up. */
 export function isReachable(hostname: string): boolean {

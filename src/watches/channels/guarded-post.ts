@@ -1,13 +1,5 @@
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
-import {
-  AddressRefusal,
-  createGuardedLookup,
-  type IsPublic,
-  isPublicAddress,
-  refusal,
-  refuseLiteral,
-} from './address-guard.ts';
+import { request } from 'undici';
+import { createGuardedAgent, failureOf, type GuardOptions } from '../../core/outgoing/guarded-agent.ts';
 import type { SendEnd } from './send-end.ts';
 
 /** Sends a body to an address that somebody has configured. */
@@ -15,16 +7,6 @@ export interface GuardedPost {
   /** Says how it ended; never throws. */
   post: (url: string, ask: { body: string; headers: Record<string, string> }) => Promise<SendEnd>;
   close: () => Promise<void>;
-}
-
-export interface GuardOptions {
-  allowPrivate: boolean;
-  /** @default that of the system */
-  lookup?: LookupFunction | undefined;
-  /** Where is not inside. @default isPublicAddress */
-  isPublic?: IsPublic | undefined;
-  /** Until the answer's head, and again until its end. @default 15000 */
-  timeoutMs?: number | undefined;
 }
 
 const maxAnswerBytes = 64 * 1024;
@@ -36,25 +18,11 @@ const passing = new Set([408, 421, 423, 425, 429]);
  * the one connected to in the end are checked; redirects are not followed.
  */
 export function createGuardedPost(options: GuardOptions): GuardedPost {
-  const { allowPrivate, isPublic = isPublicAddress, timeoutMs = 15_000 } = options;
-  const lookup = allowPrivate ? options.lookup : createGuardedLookup(isPublic, options.lookup);
-  const connect = buildConnector({ timeout: timeoutMs, ...(lookup === undefined ? {} : { lookup }) });
-  const agent = new Agent({
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: (target, callback) =>
-      connect(target, (...[error, socket]) => {
-        if (error !== null || socket === null) return callback(error ?? new Error('no socket'), null);
-        const { remoteAddress = '' } = socket;
-        if (allowPrivate || isPublic(remoteAddress)) return callback(null, socket);
-        socket.destroy();
-        return callback(refusal(remoteAddress), null);
-      }),
-  });
+  const { agent, timeoutMs, check } = createGuardedAgent(options);
   return {
     post: async (url, { body, headers }) => {
       try {
-        if (!allowPrivate) refuseLiteral(new URL(url).hostname, isPublic);
+        check(url);
         const answer = await request(url, {
           ...{ dispatcher: agent, method: 'POST', body },
           headers: { 'user-agent': 'Offerbook', ...headers },
@@ -84,14 +52,6 @@ function endOfStatus(status: number, retryAfter: string | string[] | undefined):
 }
 
 function endOfError(error: unknown): SendEnd {
-  for (
-    let at = error as (Error & { code?: string }) | undefined;
-    at instanceof Error;
-    at = at.cause as Error
-  ) {
-    if (at instanceof AddressRefusal) return { kind: 'refused', reason: at.message };
-  }
-  // Messages of network errors can hold the address, which may be a secret.
-  const { name, code, cause } = error as Error & { code?: string; cause?: { code?: string } };
-  return { kind: 'again', reason: cause?.code ?? code ?? name };
+  const { reason, isRefused } = failureOf(error);
+  return { kind: isRefused ? 'refused' : 'again', reason };
 }

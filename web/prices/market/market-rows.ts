@@ -14,6 +14,7 @@ export const sortKeys = {
   physicalGpus: 'down',
   bidMedian: 'up',
   bidSpreadPercent: 'down',
+  cloud: 'up',
 } as const;
 export type SortKey = keyof typeof sortKeys;
 
@@ -48,6 +49,7 @@ export const changeOver = ({ changes }: MarketRow, days: number): PriceChange | 
 
 /** What a row is sorted by; of a change, that of prices like for like where anything can be said of it. */
 function sortValue(row: MarketRow, key: SortKey): string | number | null {
+  if (key === 'cloud') return row.cheapestCloud?.usdPerGpuHour ?? null;
   if (key !== 'change1' && key !== 'change7' && key !== 'change27') return row[key];
   const change = changeOver(row, Number(key.slice('change'.length)));
   return change === undefined || change.status === 'insufficient' ? null : change.percent;

@@ -1,7 +1,13 @@
 import type { Market, MarketRow, PricingType } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
 import { changeDays } from '../../core/change-words.ts';
-import { formatAtLeast, formatCount, formatFixed, priceDecimals } from '../../core/figures.ts';
+import {
+  formatAtLeast,
+  formatCount,
+  formatFixed,
+  formatSignedPercent,
+  priceDecimals,
+} from '../../core/figures.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -84,6 +90,13 @@ const bids: readonly Head[] = [
   },
 ];
 
+const cloudHead: Head = {
+  key: 'cloud',
+  label: 'Cheapest cloud',
+  title: 'Lowest list price of another seller, and how it compares with the median',
+  unit: '$/GPU-hour',
+};
+
 function Models({ app, market, seeding }: { app: App; market: Market; seeding: boolean }) {
   const { query } = app.address.place.value;
   const order = chosenOrder(query);
@@ -105,6 +118,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
     );
   }
   const withBids = rows.some(({ bidMedian }) => bidMedian !== null);
+  const withClouds = rows.some(({ cheapestCloud }) => cheapestCloud !== null);
   const decimals = Math.min(4, priceDecimals(rows.map(({ median }) => median)));
   return (
     <>
@@ -121,11 +135,18 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
               <th scope="col">30 days</th>
               {supply.map(sortHead)}
               {withBids && bids.map(sortHead)}
+              {withClouds && sortHead(cloudHead)}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <ModelRow key={row.gpuName} row={row} decimals={decimals} withBids={withBids} />
+              <ModelRow
+                key={row.gpuName}
+                row={row}
+                decimals={decimals}
+                withBids={withBids}
+                withClouds={withClouds}
+              />
             ))}
           </tbody>
         </table>
@@ -175,9 +196,11 @@ interface RowProps {
   row: MarketRow;
   decimals: number;
   withBids: boolean;
+  withClouds: boolean;
 }
 
-function ModelRow({ row, decimals, withBids }: RowProps) {
+function ModelRow({ row, decimals, withBids, withClouds }: RowProps) {
+  const cloud = row.cheapestCloud;
   const name = encodeURIComponent(row.gpuName);
   return (
     <tr data-model={row.gpuName}>
@@ -220,6 +243,22 @@ function ModelRow({ row, decimals, withBids }: RowProps) {
             {row.bidSpreadPercent === null ? '–' : `${formatFixed(row.bidSpreadPercent, 0)} %`}
           </td>
         </>
+      )}
+      {withClouds && (
+        <td class="number" data-field="cloud" data-value={cloud?.usdPerGpuHour} title={cloud?.region}>
+          {cloud === null ? (
+            '–'
+          ) : (
+            <>
+              {formatFixed(cloud.usdPerGpuHour, decimals)}{' '}
+              <small class="soft">
+                {cloud.provider}
+                {cloud.numGpus > 1 && ` × ${cloud.numGpus}`}
+                {cloud.abovePercent !== null && `, ${formatSignedPercent(cloud.abovePercent)}`}
+              </small>
+            </>
+          )}
+        </td>
       )}
     </tr>
   );

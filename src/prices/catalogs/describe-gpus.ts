@@ -1,0 +1,25 @@
+import { plainName } from '../../books/choose-market.ts';
+import type { NamedGpu } from './catalogs.sql.ts';
+import { modelsOf } from './gpu-aliases.ts';
+
+/** What a GPU of catalogs is called here. */
+export interface DescribedGpu {
+  name: string;
+  /** null: no row says it. */
+  form: string | null;
+  providers: string[];
+  /** `ambiguous`: it may be several models; `unknown`: none that a market lists. Neither is compared. */
+  status: 'known' | 'ambiguous' | 'unknown';
+  gpuNames: string[];
+}
+
+/** The GPUs of catalogs beside the models that markets list. */
+export function describeGpus(named: readonly NamedGpu[], models: readonly string[]): DescribedGpu[] {
+  const spelled = new Map(models.map((model) => [plainName(model), model]));
+  return named.map(({ name, form, providers }) => {
+    const listed = modelsOf({ name, form }).map((model) => spelled.get(plainName(model)) ?? null);
+    const gpuNames = listed.filter((model) => model !== null);
+    const status = gpuNames.length === 0 ? 'unknown' : listed.length === 1 ? 'known' : 'ambiguous';
+    return { name, form: form === '' ? null : form, providers, status, gpuNames };
+  });
+}
