@@ -37,7 +37,7 @@ export async function addWatch(
 
 /**
  * Changes the given fields of a watch; where it looks for something else its rules begin anew. Throws as `addWatch`
- * does, and a 404 for an unknown id.
+ * does, a 400 for filters that a rule of the watch cannot have, and a 404 for an unknown id.
  */
 export async function editWatch(
   { sql, now }: { sql: Sql; now: () => Date },
@@ -64,8 +64,6 @@ async function renewWhereOther(tx: Db, before: Watch, after: PlacedWatch, now: D
   const looksFor = ({ filters, profile }: WatchFields) => [filters, profile];
   if (!isDeepStrictEqual(looksFor(before), looksFor(after))) await renewRules(tx, after, now);
 }
-
-/** The 404 of an id that no watch has. */
 
 const nameTaken = (name: string): ApiProblem =>
   new ApiProblem(409, 'name-taken', `The market has a watch named ${JSON.stringify(name)}: choose another.`);

@@ -1,9 +1,11 @@
+import { badField } from '../../core/http/problem.ts';
 import type { Db } from '../../database/connection.ts';
 import type { PlacedWatch } from '../watches.sql.ts';
 import { stateFromHistory } from './backtest.ts';
 import type { RuleFields } from './rule.ts';
 import { blankState } from './rule-machine.ts';
 import { listRules, type RuleStateRow, saveRuleStates } from './rules.sql.ts';
+import { unfitReason } from './unfit-rule.ts';
 
 /** What a rule that begins now remembers; `watch` null: one over events, which looks back on nothing. */
 export async function initialRuleState(
@@ -17,7 +19,10 @@ export async function initialRuleState(
   return { state: JSON.stringify(state), judgedAt };
 }
 
-/** Begins what the rules of a watch remember anew, as it looks for something else; while no book is judged. */
+/**
+ * Begins what the rules of a watch remember anew, as it looks for something else; while no book is judged. Throws a 400 where
+ * one of them cannot be of such a watch.
+ */
 export async function renewRules(tx: Db, watch: PlacedWatch, now: Date): Promise<void> {
   const rules = await listRules(tx, {
     marketId: watch.marketId,
@@ -25,6 +30,11 @@ export async function renewRules(tx: Db, watch: PlacedWatch, now: Date): Promise
     after: null,
     limit: null,
   });
+  for (const { kind } of rules) {
+    const reason = unfitReason(kind, watch.filters);
+    if (reason !== null)
+      throw badField('filters', `do not fit a rule of this watch: ${reason}, or delete that rule first`);
+  }
   const states: RuleStateRow[] = [];
   for (const rule of rules)
     states.push({ ruleId: rule.id, ...(await initialRuleState(tx, watch, rule, now)) });

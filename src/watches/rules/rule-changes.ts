@@ -27,6 +27,7 @@ import {
 } from './rule-body.ts';
 import { beginAnew } from './rule-machine.ts';
 import { findRule, holdEventRules, holdPriceRules, readRuleState, saveRule } from './rules.sql.ts';
+import { unfitReason } from './unfit-rule.ts';
 
 type NewRule = z.output<typeof NewRuleSchema>;
 type RuleChange = z.output<typeof RuleChangeSchema>;
@@ -34,8 +35,6 @@ type Backtest = z.output<typeof BacktestSchema>;
 
 const dayMs = 86_400_000;
 const maxRangeDays = 366;
-
-/** The 404 of an id that no rule has. */
 
 /** Stores a new rule, which looks back on the history there is. Throws a 400 for what does not fit its kind. */
 export async function addRule(
@@ -174,18 +173,7 @@ function checked(rule: RuleFields, watch: PlacedWatch | null): RuleFields {
       bodyErrors(read.error).map(({ name, detail }) => ({ name: `params.${name}`, detail })),
     );
   }
-  const types = watch === null ? [] : typesOfWatch(watch.filters);
-  if (rule.kind === 'bidSpread' && !(types.includes('bid') && types.includes('on-demand'))) {
-    throw badField(
-      'watchId',
-      'is of a watch whose filter `type` lacks on-demand or bid: bidSpread compares them',
-    );
-  }
-  if (rule.kind === 'indexChange' && !(types.length === 1 && watch?.filters.gpuName?.length === 1)) {
-    throw badField(
-      'watchId',
-      'is of a watch with several models or types: indexChange needs exactly one of each',
-    );
-  }
+  const reason = watch === null ? null : unfitReason(rule.kind, watch.filters);
+  if (reason !== null) throw badField('watchId', `is of a watch that does not fit: ${reason}`);
   return { ...rule, params: read.data };
 }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../src/database/connection.ts';
 import { backtestRule } from '../../../src/watches/rules/backtest.ts';
+import { editWatch } from '../../../src/watches/watch-changes.ts';
+import { findWatch } from '../../../src/watches/watches.sql.ts';
 import { makeOffer } from '../../prices/made-offers.ts';
 import { createTestDatabase } from '../../support/test-database.ts';
 import { hourMs, makeRuleMarket, startAt } from './market-of-rules.ts';
@@ -91,5 +93,25 @@ describe('a rule on prices like for like', () => {
     await market.land(noon(0), machines(few, 0.3));
     await market.land(noon(1), machines(few, 0.33));
     expect(await market.fired(rule.id)).toEqual([]);
+  });
+
+  it('refuses filters of its watch that leave it several models or types, or a spread with one type', async () => {
+    const market = await makeRuleMarket(sql);
+    const filters = { gpuName: ['RTX 4090'], type: ['on-demand' as const] };
+    const edit = (watch: { id: string }, other: object) =>
+      editWatch({ sql, now: () => noon(1) }, watch.id, { filters: { ...filters, ...other } });
+    const watch = await market.watch({ filters });
+    await market.rule(watch, 'indexChange', { percent: 5, days: 1 });
+    for (const other of [
+      { gpuName: ['RTX 4090', 'RTX 3090'] },
+      { gpuName: [] },
+      { type: ['on-demand', 'bid'] },
+    ])
+      await expect(edit(watch, other)).rejects.toThrow(/`filters` .*exactly one model and one type/);
+    expect((await findWatch(sql, watch.id))?.filters).toEqual(filters);
+    expect((await edit(watch, { gpuName: ['RTX 3090'] })).filters.gpuName).toEqual(['RTX 3090']);
+    const spread = await market.watch({ filters: { type: ['on-demand', 'bid'] } });
+    await market.rule(spread, 'bidSpread', { percent: 5 });
+    await expect(edit(spread, {})).rejects.toThrow(/`filters` .*must have both/);
   });
 });
