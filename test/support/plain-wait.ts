@@ -70,14 +70,14 @@ function lowestOf(books: readonly PlainBook[], { at, offers }: PlainBook): numbe
   return prices.length === 0 ? null : Math.min(...prices);
 }
 
-/** Whether books were at most 3 hours apart from the one at `at` until `hours` later, and some came in between. */
+/** Whether books were at most 3 hours apart from the one at `at` until `hours` later. */
 function isWatched(books: readonly PlainBook[], at: number, hours: number): boolean {
   const until = at + hours * hourMs;
   const after = books.find((book) => book.at >= until);
   if (after === undefined) return false;
   const seen = books.filter((book) => book.at >= at && book.at <= after.at);
   const gaps = seen.slice(1).map((book, index) => book.at - (seen[index]?.at ?? 0));
-  return gaps.every((gap) => gap <= 3 * hourMs) && books.some((book) => book.at > at && book.at <= until);
+  return gaps.every((gap) => gap <= 3 * hourMs);
 }
 
 function percentileAt(
@@ -139,6 +139,7 @@ export function plainBids(books: readonly PlainBook[]) {
       for (const { at, offers } of books) {
         if (!isWatched(books, at, hours)) continue;
         const later = books.filter((book) => book.at > at && book.at <= at + hours * hourMs);
+        if (later.length === 0) continue;
         for (const { listing, baseUsdPerHour, matches } of offers) {
           if (!matches) continue;
           const outcome = follow(later, listing, baseUsdPerHour * (1 + raisePercent / 100));

@@ -33,9 +33,9 @@ const roundPercent = (value: number): number => Math.round(value * 1e9) / 1e9 + 
 /** A difference of log levels in percent. */
 export const percentOf = ({ change }: Contrast): number => roundPercent(100 * Math.expm1(change));
 
-/** The standard error of `percentOf`; null: unknown. */
-export const errorPercentOf = ({ change, error }: Contrast): number | null =>
-  error === null ? null : roundPercent(100 * Math.exp(change) * error);
+/** 100 times the standard error of the difference of log levels; null: unknown. */
+export const errorPercentOf = ({ error }: Contrast): number | null =>
+  error === null ? null : roundPercent(100 * error);
 
 /** The changes over 1, 7 and 27 days up to a day; `medianOf` gives the median so many days before it, null: none. */
 export function describeChanges(

@@ -125,11 +125,13 @@ interface Starts {
 
 function startsOf(moments: Float64Array, booksBefore: Int32Array, hours: number): Starts {
   const { ends } = findWindows(moments, hours);
+  // Where no book came in time nobody saw whether the bid survived.
+  const counts = Array.from(ends, (end, at) => end > at);
   const startsBefore = new Int32Array(moments.length + 1);
   for (let at = 0; at < moments.length; at += 1) {
-    startsBefore[at + 1] = (startsBefore[at] as number) + (ends[at] === -1 ? 0 : 1);
+    startsBefore[at + 1] = (startsBefore[at] as number) + (counts[at] ? 1 : 0);
   }
-  const times = moments.filter((_, at) => ends[at] !== -1);
+  const times = moments.filter((_, at) => counts[at]);
   const stretch = new Int32Array(times.length);
   const numberOf = (at: number): number => Math.floor((times[at] as number) / (hours * hourMs));
   for (let at = 1; at < times.length; at += 1) {

@@ -3,8 +3,8 @@ export interface BookWindows {
   /** Milliseconds. */
   times: Float64Array;
   /**
-   * The last book of (t, t + H] of each book t of the history, by its place; −1: the book does not count, because the history does
-   * not reach to t + H, has no book in between, or books were more than 3 hours apart meanwhile.
+   * The last book of [t, t + H] of each book t of the history, by its place; −1: the book does not count, because the history does
+   * not reach to t + H, or books were more than 3 hours apart meanwhile.
    */
   ends: Int32Array;
 }
@@ -32,7 +32,7 @@ export function findWindows(times: Float64Array, hours: number): BookWindows {
     if (after === times.length) break;
     const last = times[after] === until ? after : after - 1;
     const isWatched = gapsBefore[after] === gapsBefore[at];
-    if ((times[at] as number) > since && last > at && isWatched) ends[at] = last;
+    if ((times[at] as number) > since && isWatched) ends[at] = last;
   }
   return { times, ends };
 }

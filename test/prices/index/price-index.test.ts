@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeChanges } from '../../../src/prices/index/index-change.ts';
+import { describeChanges, errorPercentOf } from '../../../src/prices/index/index-change.ts';
 import type { IndexDay } from '../../../src/prices/index/index-day.ts';
 import type { IndexAnswer } from '../../../src/prices/index/price-index.routes.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
@@ -155,6 +155,12 @@ describe('what is said of a change', () => {
     movement: { daysBefore: 1, change, error },
     ...{ week: null, month: null, listings: 20, machines: 8, hosts: 3, observations: 99 },
     ...{ listingsLeftOut: 0, pricesLeftOut: 0, ...counts },
+  });
+
+  it('has the error of the difference of logarithms, a hundred times, whatever the change is', () => {
+    const contrast = { daysBefore: 1, change: Math.log(0.4), error: 0.0123456789012 };
+    expect(errorPercentOf(contrast)).toBe(1.23456789);
+    expect(errorPercentOf({ ...contrast, error: null })).toBeNull();
   });
 
   it.each([
