@@ -117,12 +117,16 @@ function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
     },
     predict: (days) => {
       const now = logs.get(last) ?? Number.NaN;
-      const [then, today] = [usual(last + days), usual(last)];
+      const then = usual(last + days);
+      if (from === 'lastDay') {
+        const today = usual(last);
+        return then === null || today === null ? now : now + then - today;
+      }
       const week = weekOf(last);
-      if (then === null || today === null || week.length < minWeekValues) return now;
-      if (from === 'lastDay') return now + then - today;
       const all = Array.from({ length: daysPerWeek }, (_, back) => usual(last - back));
-      return meanOf(week) + then - meanOf(all.filter((each) => each !== null));
+      const known = all.filter((each) => each !== null);
+      if (then === null || known.length < daysPerWeek || week.length < minWeekValues) return now;
+      return meanOf(week) + then - meanOf(known);
     },
   };
 }

@@ -83,6 +83,14 @@ describe('candidates', () => {
     }
   });
 
+  it('of the weekday need the last week only where they start from its mean', () => {
+    const usual = [0.3, 0, 0.1, 0.2, -0.1, 0, 0.05];
+    const week = drawSeries(84, 1, (day) => usual[day % 7] ?? 0).filter((_, at) => at < 77 || at > 80);
+    const forecasts = of('weekday').map((each) => feed(each, week).predict(1).toFixed(9));
+    const [next, last] = [(usual[84 % 7] ?? 0).toFixed(9), (usual[83 % 7] ?? 0).toFixed(9)];
+    expect(forecasts).toEqual([next, last, next, last]);
+  });
+
   it('of the damped trend are what the formulas say', () => {
     const logs = [0, 0.1, 0.3, 0.2, 0.5];
     // The first of them has level 0.1, trend 0.05 and damping 0.85.
