@@ -3,7 +3,17 @@ import type { Context } from 'hono';
 import { placeByNumber, readCursor, writeCursor } from '../core/http/cursor.ts';
 import { badField } from '../core/http/problem.ts';
 import { moment } from '../core/http/route-parts.ts';
+import {
+  agree,
+  countOf,
+  countReasons,
+  explainedParts,
+  leftOutWords,
+} from '../prices/explain/explained-figures.ts';
+import { type FigureExplanationAnswer, presentFigures } from '../prices/explain/explanation-schema.ts';
 import { type ExplainedEntry, explainSpend } from './explain-spend.ts';
+import { explainComparison } from './market/explain-comparison.ts';
+import { readSpendSum } from './read-spend-sum.ts';
 import { presentRange } from './spend.routes.ts';
 import type { SpendDeps } from './spend-deps.ts';
 import { type SpendGrouping, spendBases, spendCategories, spendGroupings } from './spend-grouping.ts';
@@ -33,6 +43,7 @@ const EntrySchema = z
 export const SpendExplanationSchema = z
   .object({
     of: z.literal('spend'),
+    ...explainedParts,
     ...{ market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment },
     groups: z.array(z.object({ by: z.enum(spendGroupings), key: text })),
     category: z.enum(spendCategories).nullable(),
@@ -66,6 +77,7 @@ export const explainSpendParams = {
   subkey: group('stackBy'),
   category: z.enum(spendCategories).optional().openapi({ description: 'Of spend; default: all' }),
   basis: z.enum(spendBases).optional().openapi({ description: 'Of spend; default: both' }),
+  source: z.string().max(1000).optional().openapi({ description: "Of `vs-market`: the instance's `source`" }),
 };
 
 type Asked = z.output<z.ZodObject<typeof explainSpendParams>> & {
@@ -92,24 +104,41 @@ export async function answerSpend(
     .concat(groupOf('stackBy', asked.stackBy, 'subkey', asked.subkey))
     .flat();
   const { category = null, basis = null } = asked;
-  const explanation = await explainSpend(deps.sql, scope, { groups, category, basis });
+  const [explanation, value] = await Promise.all([
+    explainSpend(deps.sql, scope, { groups, category, basis }),
+    readSpendSum(deps.sql, scope, { groups, category, basis }),
+  ]);
   if (explanation === null)
     throw badField('from', 'makes a range of over 50000 entries: ask for a shorter one');
   const { taken, rejected, recomputed } = explanation;
   const listed = asked.rows === 'taken' ? taken : rejected;
   const skip = Number(place?.after ?? 0);
   const next = skip + asked.limit;
-  const reasons = Map.groupBy(rejected, (row) => row.rejected ?? '');
+  const spread = taken.filter(({ amountUsd, partUsd }) => amountUsd !== partUsd).length;
   return {
-    ...{ of: 'spend', ...presentRange(market, scope), groups, category, basis, formula },
+    of: 'spend',
+    text: [
+      `${countOf(taken.length, 'entry', 'entries')} added up by hand; of ${countOf(spread, 'entry', 'entries')} only a part falls into it. ${leftOutWords(rejected)}`,
+    ],
+    ...{ value, agrees: agree({ ...value }, recomputed) },
+    ...{ ...presentRange(market, scope), groups, category, basis, formula },
     taken: taken.length,
-    rejected: [...reasons]
-      .map(([reason, of]) => ({ reason, rows: of.length }))
-      .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1)),
+    rejected: countReasons(rejected),
     recomputed,
     items: listed.slice(skip, next).map(present),
     nextCursor: listed.length > next ? writeCursor(c, { after: next, books: [scope.asOf.getTime()] }) : null,
   };
+}
+
+/** The hours of an instance beside the market. Throws the 400 where no instance is named. */
+export async function answerComparison(
+  c: Context,
+  deps: SpendDeps,
+  asked: Asked,
+): Promise<FigureExplanationAnswer> {
+  if (asked.source === undefined) throw badField('source', "is missing: an instance's `source`");
+  const { market: _name, ...scope } = await readSpendScope(deps, asked);
+  return presentFigures(c, asked, 'vs-market', await explainComparison(deps.sql, scope, asked.source));
 }
 
 /** A group with its value; none where neither is given. */

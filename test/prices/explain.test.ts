@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ExplanationAnswer } from '../../src/prices/explain/explain-answer.ts';
+import type { ExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
 import type { TrendsAnswer } from '../../src/prices/trends/trends.routes.ts';

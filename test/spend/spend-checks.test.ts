@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import { noteInstanceFacts } from '../../src/rentals/instances/instance-facts.sql.ts';
 import { budgetGuard } from '../../src/rentals/rent/budget-guard.ts';
@@ -83,6 +84,19 @@ describe('GET /api/spend/vs-market', () => {
       ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null },
     });
     expect(two?.unattributable).toMatch(/no list of instances said its GPU model/);
+    for (const item of items) {
+      const answer = await app.json<FigureExplanationAnswer>(
+        `/api/explain?of=vs-market&${day}&source=${item.source}`,
+      );
+      const { paidUsd, comparedUsd, overMedianUsd, overMinUsd } = item;
+      expect(answer.value).toEqual({ paidUsd, comparedUsd, overMedianUsd, overMinUsd });
+      expect(answer.recomputed).toEqual(answer.value);
+      expect(answer.taken + (answer.rejected[0]?.rows ?? 0)).toBe(item.hours.length);
+    }
+    const left = await app.json<FigureExplanationAnswer>(
+      `/api/explain?of=vs-market&${day}&source=${two?.source}&rows=rejected`,
+    );
+    expect(left.items[0]?.rejected).toBe(two?.unattributable);
   });
 
   it('calls unknown, with the reason, what no complete book of its hours can be compared with', async () => {

@@ -143,8 +143,10 @@ describe('GET /api/spend', () => {
             category,
             basis,
           });
-          const { recomputed, taken } = await explain(`${range}&${figure}`);
+          const { value, recomputed, taken, agrees } = await explain(`${range}&${figure}`);
+          expect(value, String(figure)).toEqual({ amountUsd, entries });
           expect(recomputed, String(figure)).toEqual({ amountUsd, entries });
+          expect(agrees).toBe(true);
           expect(taken).toBe(entries);
           sums += 1;
         }
@@ -153,6 +155,7 @@ describe('GET /api/spend', () => {
     expect(sums).toBeGreaterThan(60);
     const whole = await explain('category=consumption&limit=3');
     expect(whole.recomputed).toEqual({ entries: 4, amountUsd: '12.233333' });
+    expect(whole.value).toEqual(whole.recomputed);
     expect(whole.rejected).toEqual([{ reason: 'other category', rows: 4 }]);
     const next = await explain(`category=consumption&limit=3&cursor=${whole.nextCursor}`);
     expect(

@@ -525,6 +525,14 @@ export interface PriceChange {
 }
 export interface Explanation {
   of: 'book' | 'ranking' | 'bucket';
+  /** What the figure was made of, in sentences */
+  text: string[];
+  /** The figures as other answers have them; null: there is none */
+  value: {
+    [k: string]: number | string | boolean | null;
+  };
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  agrees: boolean;
   /** The moment of the book, or the begin of the bucket */
   from: string | null;
   /** End of the bucket; null: it is a book */
@@ -545,7 +553,7 @@ export interface Explanation {
     reason: string;
     rows: number;
   }[];
-  /** From the rows taken; of a bucket from the points of its books */
+  /** From the rows taken; the supply of a bucket from the points of its books */
   recomputed: {
     observations: number;
     offers: number;
@@ -559,7 +567,10 @@ export interface Explanation {
     p90: number | null;
     max: number | null;
     books: number;
+    rank?: number;
+    value?: number | null;
   };
+  /** The last 200 books of a bucket */
   books: {
     id: string;
     observedAt: string;
@@ -581,7 +592,9 @@ export interface Explanation {
       max: number | null;
     } | null;
   }[];
-  /** A page of the rows; none for a bucket */
+  /** Earlier books of the bucket that are not listed */
+  moreBooks: number;
+  /** A page of the rows */
   items: ExplainedRow[];
   nextCursor: string | null;
 }
@@ -600,9 +613,46 @@ export interface ExplainedRow {
   value: number | null;
   /** `no …`, `filter …` or `blocked`; null: taken */
   rejected: string | null;
+  /** Books that held it so; of a bucket each counts it once */
+  books: number;
+}
+export interface FigureExplanation {
+  of: 'verdict' | 'index' | 'change' | 'forecast' | 'wait' | 'listing' | 'vs-market';
+  /** What the figure was made of, in sentences */
+  text: string[];
+  /** The figures as other answers have them; null: there is none */
+  value: {
+    [k: string]: number | string | boolean | null;
+  };
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  agrees: boolean;
+  unit: string | null;
+  formula: string;
+  /** Rows taken */
+  taken: number;
+  rejected: {
+    reason: string;
+    rows: number;
+  }[];
+  recomputed: {
+    [k: string]: number | string | boolean | null;
+  };
+  /** A page of the rows */
+  items: {
+    [k: string]: number | string | boolean | null;
+  }[];
+  nextCursor: string | null;
 }
 export interface SpendExplanation {
   of: 'spend';
+  /** What the figure was made of, in sentences */
+  text: string[];
+  /** The figures as other answers have them; null: there is none */
+  value: {
+    [k: string]: number | string | boolean | null;
+  };
+  /** Every figure of `value` equals that of `recomputed`, numbers to 8 digits */
+  agrees: boolean;
   market: string;
   from: string;
   to: string;

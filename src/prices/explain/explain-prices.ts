@@ -1,4 +1,3 @@
-import { type Bucket, bucketStart, wholeBuckets } from '../../core/bucket.ts';
 import {
   defaultMetric,
   defaultRanking,
@@ -6,7 +5,6 @@ import {
   type TrendMetric,
   type UsageProfile,
 } from '../../core/metric.ts';
-import type { PricingType } from '../../core/offer.ts';
 import type { OfferFilter } from '../../core/offer-filter.ts';
 import { createMismatch } from '../../core/offer-match.ts';
 import { percentileCont } from '../../core/percentile.ts';
@@ -17,9 +15,8 @@ import type { PriceCache } from '../newest/newest-offers-cache.ts';
 import { readBlocklist } from '../rankings/blocklist.sql.ts';
 import { isListed } from '../rankings/blocklist.ts';
 import { byRank, type ValuedOffer } from '../rankings/rankings.ts';
-import { readTrends } from '../trends/read-trends.ts';
 import type { TrendPoint } from '../trends/trend-point.ts';
-import { type BookRow, type BucketBook, readBookRows, readBucketBooks } from './book-rows.sql.ts';
+import { type BookRow, readBookRows } from './book-rows.sql.ts';
 
 /** An offer that a figure was made of, or why it was not. */
 export interface ExplainedRow {
@@ -37,6 +34,8 @@ export interface ExplainedRow {
   value: number | null;
   /** `no …`: what the market did not say; `filter …`: the condition not met; `blocked`. null: it was taken. */
   rejected: string | null;
+  /** Books that held it so: 1 of a single book. */
+  books: number;
 }
 
 /** A figure worked out again from the rows taken; `observations`: rows with a value. */
@@ -114,71 +113,12 @@ export async function explainRanking(
   return { by, taken, rejected, recomputed: recompute(taken, taken) };
 }
 
-/** A bucket's books with the point of each, and what can be told of the bucket's point from them. */
-export interface BucketExplanation {
-  from: Date;
-  to: Date;
-  books: (BucketBook & { point: BookPoint | null })[];
-  /** Sums, means and extremes of the books' points; percentiles of a bucket are not made of those of its books. */
-  recomputed: Pick<Recomputed, 'observations' | 'offers' | 'gpus' | 'machines' | 'min' | 'max'> & {
-    books: number;
-  };
-}
-
-type BookPoint = Recomputed;
-
-/** The books of the bucket that holds `at`. */
-export async function explainBucket(
-  sql: Sql,
-  question: {
-    scopeId: number;
-    type: PricingType;
-    gpuName: string | null;
-    metric: TrendMetric;
-    bucket: Exclude<Bucket, 'book'>;
-    at: Date;
-    filter: OfferFilter;
-    profile: UsageProfile;
-  },
-): Promise<BucketExplanation> {
-  const { scopeId, type, gpuName, metric, bucket, at, filter, profile } = question;
-  const begin = bucketStart(bucket, at);
-  const range = wholeBuckets(bucket, { from: begin, to: new Date(begin.getTime() + 1) });
-  const [books, { series }] = await Promise.all([
-    readBucketBooks(sql, { scopeId, type, gpuName }, range),
-    readTrends(sql, {
-      ...{ scopeId, metric, filter, profile, bucket: 'book' as const, types: [type], ...range },
-      gpuNames: gpuName === null ? [] : [gpuName],
-    }),
-  ]);
-  const points = new Map((series[0]?.points ?? []).map((point) => [point.t.getTime(), point]));
-  const each = books.map((book) => ({ ...book, point: points.get(book.observedAt.getTime()) ?? null }));
-  const counted = each.flatMap(({ covers, point }) => (covers && point !== null ? [point] : []));
-  const mean = (read: (point: BookPoint) => number): number =>
-    counted.length === 0 ? 0 : counted.reduce((sum, point) => sum + read(point), 0) / counted.length;
-  const extreme = (pick: (...values: number[]) => number, name: 'min' | 'max'): number | null => {
-    const values = counted.map((point) => point[name]).filter((value) => value !== null);
-    return values.length === 0 ? null : pick(...values);
-  };
-  return {
-    ...range,
-    books: each,
-    recomputed: {
-      books: counted.length,
-      observations: counted.reduce((sum, { observations }) => sum + observations, 0),
-      offers: mean(({ offers }) => offers),
-      gpus: mean(({ gpus }) => gpus),
-      machines: mean(({ machines }) => machines),
-      min: extreme(Math.min, 'min'),
-      max: extreme(Math.max, 'max'),
-    },
-  };
-}
-
-const explained = (
-  row: Omit<ExplainedRow, 'value' | 'rejected'>,
+/** The offer of a row with its value or the reason that it has none. */
+export const explained = (
+  row: Omit<ExplainedRow, 'value' | 'rejected' | 'books'>,
   value: number | null,
   rejected: string | null,
+  books = 1,
 ): ExplainedRow => ({
   listingId: row.listingId,
   machineId: row.machineId,
@@ -192,6 +132,7 @@ const explained = (
   dlperf: row.dlperf,
   value,
   rejected,
+  books,
 });
 
 function recompute(

@@ -42,22 +42,17 @@ const metric = 'allInUsdPerHour';
 
 /** Whether waiting has paid in the past, and how long bids have lasted. Source: docs/meaning.md#wait-or-rent. */
 export async function readWaitOrRent(
-  { sql, keptPast }: { sql: Db; keptPast: KeptPast },
+  deps: Dependencies,
   { hours, ...request }: WaitRequest,
 ): Promise<WaitOrRent> {
   const { scopeId } = request;
   const series = scopeId === null ? null : { ...request, scopeId };
-  const keep = async <T>(type: PricingType, of: SeriesRequest, read: () => Promise<T>): Promise<T> => {
-    const version = await seriesVersion(sql, { scopeId: of.scopeId, type });
-    return await keptPast(`${type} ${JSON.stringify(of)}`, version, read);
-  };
-  const [{ newest, lowest }, bidSurvival] =
+  const [{ newest, lowest }, bidSurvival] = await Promise.all([
+    readLowestPrices(deps, request),
     series === null
-      ? [noPast, noBids]
-      : await Promise.all([
-          keep(series.type, series, async () => await readLowest(sql, series)),
-          keep('bid', { ...series, type: 'bid' }, async () => await readBidSurvival(sql, series)),
-        ]);
+      ? noBids
+      : keep(deps, 'bid', { ...series, type: 'bid' }, async () => await readBidSurvival(deps.sql, series)),
+  ]);
   return {
     observedAt: newest,
     unit: metrics[metric].unit,
@@ -68,6 +63,32 @@ export async function readWaitOrRent(
 
 /** What does not depend on when the work must begin. */
 type SeriesRequest = Omit<WaitRequest, 'hours' | 'scopeId'> & { scopeId: number };
+
+interface Dependencies {
+  sql: Db;
+  keptPast: KeptPast;
+}
+
+async function keep<T>(
+  { sql, keptPast }: Dependencies,
+  type: PricingType,
+  of: SeriesRequest,
+  read: () => Promise<T>,
+): Promise<T> {
+  const version = await seriesVersion(sql, { scopeId: of.scopeId, type });
+  return await keptPast(`${type} ${JSON.stringify(of)}`, version, read);
+}
+
+/** The lowest prices that chances of waiting look at; none without a complete book. */
+export async function readLowestPrices(
+  deps: Dependencies,
+  request: Omit<WaitRequest, 'hours'>,
+): Promise<LowestOfBooks> {
+  const { scopeId } = request;
+  if (scopeId === null) return noPast;
+  const series = { ...request, scopeId };
+  return await keep(deps, series.type, series, async () => await readLowest(deps.sql, series));
+}
 
 interface LowestOfBooks {
   /** The newest complete book; null: there is none. */

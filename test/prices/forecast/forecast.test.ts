@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
+import type { FigureExplanationAnswer } from '../../../src/prices/explain/explanation-schema.ts';
 import type { ForecastAnswer } from '../../../src/prices/forecast/forecast.routes.ts';
 import { judgeForecasts } from '../../../src/prices/forecast/judge-forecast.ts';
 import type { IndexAnswer } from '../../../src/prices/index/price-index.routes.ts';
@@ -90,6 +91,24 @@ describe('GET /api/forecast', () => {
       app.clock.now = now;
     }
   });
+
+  it.each(['median', 'index'])(
+    'is explained by its candidates, worked out again one by one (%s)',
+    async (metric) => {
+      for (const model of ['RTX+4090', 'H100+SXM']) {
+        const { series } = await forecast(`gpuName=${model}&metric=${metric}`);
+        for (const horizon of series[0]?.horizons ?? []) {
+          const query = `of=forecast&gpuName=${model}&forecastOf=${metric}&days=${horizon.days}`;
+          const answer = await app.json<FigureExplanationAnswer>(`/api/explain?${query}`);
+          expect(answer.value).toEqual(horizon);
+          expect(answer.agrees, `${query} ${JSON.stringify(answer)}`).toBe(true);
+          const isPicked = answer.items.some(({ candidate }) => candidate === horizon.candidate);
+          expect(isPicked).toBe(horizon.status === 'ok');
+          expect(answer.text.join(' ')).toContain(horizon.status === 'ok' ? 'Published' : 'Withheld');
+        }
+      }
+    },
+  );
 
   it('has one series a pair of type and model, and one over all models without a name', async () => {
     const pairs = await forecast('gpuName=RTX+4090&gpuName=H100+SXM&type=on-demand&type=bid');

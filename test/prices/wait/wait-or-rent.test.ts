@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FigureExplanationAnswer } from '../../../src/prices/explain/explanation-schema.ts';
 import type { WaitOrRentAnswer } from '../../../src/prices/wait/wait-or-rent.routes.ts';
 import { type PlainBook, type PlainOffer, plainBids, plainWait } from '../../support/plain-wait.ts';
 import { hasRecordedData, marketBookFiles } from '../../support/recorded-data.ts';
@@ -122,6 +123,21 @@ describe.skipIf(!hasRecordedData)('GET /api/wait-or-rent over recorded books', (
       );
       const wanted = plainWait(plain, hours);
       expect(rounded({ overall, similar, priceNow, percentileNow }), `${hours} h`).toEqual(rounded(wanted));
+    }
+  });
+
+  it('is explained by the books that were counted and by those that were not', async () => {
+    for (const hours of [1, 6, 24]) {
+      const query = `hours=${hours}&gpuName=RTX+3090`;
+      const { overall, similar } = await app.json<WaitOrRentAnswer>(`/api/wait-or-rent?${query}`);
+      const answer = await app.json<FigureExplanationAnswer>(`/api/explain?of=wait&${query}`);
+      expect(answer.value).toMatchObject({
+        ...{ books: overall.books, cases: overall.cases, similarBooks: similar.books },
+        ...{ chance5: overall.drops[0]?.chance, similarMedianHours10: similar.drops[1]?.medianHours },
+      });
+      expect(answer.agrees, JSON.stringify(answer)).toBe(true);
+      expect(answer.taken).toBe(overall.books);
+      expect(answer.rejected.length).toBeGreaterThan(0);
     }
   });
 

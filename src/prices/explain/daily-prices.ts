@@ -1,0 +1,144 @@
+import { countBelow } from '../../core/count-below.ts';
+import type { Verification } from '../../core/offer.ts';
+import { isOutlier, outlierDays } from '../verdicts/segment-medians.ts';
+import type { Figures } from './explained-figures.ts';
+import { createHeldBooks, createWeighted } from './held-books.ts';
+import type { HeldRow } from './held-rows.sql.ts';
+import { plainPrice } from './plain-price.ts';
+
+const dayMs = 86_400_000;
+const maxDays = 90;
+
+/** A price of a machine on one UTC day. */
+export interface DayPrice {
+  machineId: number;
+  hostId: number | null;
+  listingId: number;
+  verification: Verification | null;
+  day: number;
+  usdPerGpuHour: number;
+  /** Milliseconds of the last book of the day that had it. */
+  lastMs: number;
+}
+
+/** The prices of a window: taken, and left out with the reason. */
+export type DailyPool = { taken: DayPrice[]; rejected: (DayPrice & { reason: string })[] };
+
+/** A price as pools compare it, to a billionth; null: it is unknown. */
+export function pooledPlainly(offer: Parameters<typeof plainPrice>[0]): number | null {
+  const price = Math.round(plainPrice(offer) * 1e9) / 1e9;
+  return Number.isNaN(price) ? null : price;
+}
+
+/** Every price of a machine on a UTC day, from the books at these moments. */
+export function dayPrices(held: readonly HeldRow[], times: readonly number[]): DayPrice[] {
+  const booksOf = createHeldBooks(times);
+  const prices: DayPrice[] = [];
+  for (const row of held) {
+    const usdPerGpuHour = pooledPlainly(row);
+    if (usdPerGpuHour === null) continue;
+    const { first, end } = booksOf(row);
+    const { machineId, hostId, listingId, verification } = row;
+    for (let place = first; place < end; ) {
+      const day = Math.floor((times[place] as number) / dayMs);
+      place = Math.min(end, countBelow(times, (day + 1) * dayMs));
+      const lastMs = times[place - 1] as number;
+      prices.push({ machineId, hostId, listingId, verification, day, usdPerGpuHour, lastMs });
+    }
+  }
+  return prices;
+}
+
+/** Of each machine and day the lowest price within the window; the others with the reason. */
+export function gatherPool(
+  all: readonly DayPrice[],
+  isOfSegment: (tier: string | null) => boolean,
+  at: number,
+  days: number,
+): DailyPool {
+  const from = at - days * dayMs;
+  const within = all.filter(({ lastMs }) => lastMs > from);
+  const [own, others] = [
+    within.filter(({ verification }) => isOfSegment(verification)),
+    within.filter(({ verification }) => !isOfSegment(verification)),
+  ];
+  const byMachine = Map.groupBy(own, ({ machineId, day }) => `${machineId} ${day}`);
+  const lowest = new Set(
+    [...byMachine.values()].map((prices) =>
+      prices.reduce((a, b) => (b.usdPerGpuHour < a.usdPerGpuHour ? b : a)),
+    ),
+  );
+  return {
+    taken: [...lowest].sort(
+      (a, b) => a.usdPerGpuHour - b.usdPerGpuHour || a.day - b.day || a.machineId - b.machineId,
+    ),
+    rejected: [
+      ...own
+        .filter((row) => !lowest.has(row))
+        .map((row) => ({ ...row, reason: 'not the lowest of its machine that day' })),
+      ...others.map((row) => ({ ...row, reason: 'other verification' })),
+    ],
+  };
+}
+
+/** The prices of some rows, $/GPU/hour. */
+export const pricesOf = (rows: readonly DayPrice[] = []): number[] =>
+  rows.map(({ usdPerGpuHour }) => usdPerGpuHour);
+
+/** Where a price stands among others, equal ones by half, 0 to 100; null: there are none. */
+export function percentileAmong(prices: readonly number[], price: number): number | null {
+  if (prices.length === 0) return null;
+  const lower = prices.filter((each) => each < price).length;
+  const equal = prices.filter((each) => each === price).length;
+  return (100 * (lower + equal / 2)) / prices.length;
+}
+
+/** How many prices, machines and known hosts a pool has. */
+export function sizesOf(rows: readonly DayPrice[]): Figures {
+  const hosts = new Map<number, number>();
+  for (const { machineId, hostId } of rows) {
+    if (hostId !== null) hosts.set(machineId, Math.max(hostId, hosts.get(machineId) ?? hostId));
+  }
+  const machines = new Set(rows.map(({ machineId }) => machineId));
+  return { samples: rows.length, machines: machines.size, hosts: new Set(hosts.values()).size };
+}
+
+/** Share of the days before `at` with a book, 0 to 1. */
+export function coveredShare(times: readonly number[], at: number, days: number): number {
+  const own = times.filter((time) => time < at && time > at - days * dayMs);
+  return Math.min(1, new Set(own.map((time) => Math.floor(time / dayMs))).size / days);
+}
+
+/** Days back to the last whose lowest price, outliers left out, was as low; to the first day with books where none was. */
+export function daysSinceAsLow(question: {
+  all: readonly DayPrice[];
+  held: readonly HeldRow[];
+  times: readonly number[];
+  at: number;
+  price: number;
+  isOfSegment: (tier: string | null) => boolean;
+}): number | null {
+  const { all, held, times, at, price, isOfSegment } = question;
+  const recent = times.filter((time) => time > at - outlierDays * dayMs);
+  const booksOf = createHeldBooks(recent);
+  const usual = new Map(
+    [...Map.groupBy(held, ({ verification }) => verification)].map(([tier, rows]) => {
+      const pool = rows.flatMap((row) => {
+        const { first, end } = booksOf(row);
+        const value = plainPrice(row);
+        return Number.isNaN(value) ? [] : [{ value, times: end - first }];
+      });
+      return [tier, createWeighted(pool).percentile(0.5)];
+    }),
+  );
+  const today = Math.floor(at / dayMs);
+  const asLow = all
+    .filter(({ verification }) => isOfSegment(verification))
+    .filter((row) => row.usdPerGpuHour <= price)
+    .filter((row) => isOutlier(row.usdPerGpuHour, usual.get(row.verification) ?? null) !== true)
+    .map(({ day }) => today - day)
+    .filter((back) => back >= 0 && back <= maxDays);
+  if (asLow.length > 0) return asLow.reduce((a, b) => Math.min(a, b));
+  const before = times.find((time) => time < at);
+  return before === undefined ? null : Math.min(maxDays, today - Math.floor(before / dayMs));
+}

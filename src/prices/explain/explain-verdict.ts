@@ -1,0 +1,138 @@
+import { newestBooks } from '../../books/newest-books.sql.ts';
+import { ApiProblem } from '../../core/http/problem.ts';
+import type { PricesDeps } from '../prices-deps.ts';
+import { judgeOffer, type Verdict } from '../verdicts/verdicts.ts';
+import { readBookRows, readBucketBooks } from './book-rows.sql.ts';
+import {
+  coveredShare,
+  type DailyPool,
+  type DayPrice,
+  dayPrices,
+  daysSinceAsLow,
+  gatherPool,
+  percentileAmong,
+  pooledPlainly,
+  pricesOf,
+  sizesOf,
+} from './daily-prices.ts';
+import type { ExplainedSeries } from './explain-answer.ts';
+import { countOf, type Figures, leftOutWords, momentWords } from './explained-figures.ts';
+import type { ExplainedFigures } from './explanation-schema.ts';
+import { readHeldRows } from './held-rows.sql.ts';
+
+const dayMs = 86_400_000;
+const maxDays = 90;
+
+/** The verdict of a listing of the newest book, and its pool of machines and days. `days`: the window whose rows are listed. */
+export async function explainVerdict(
+  deps: PricesDeps,
+  series: ExplainedSeries,
+  { listingId, days: asked }: { listingId: number; days: number | null },
+): Promise<ExplainedFigures> {
+  const { scopeId, type } = series;
+  const book = (await newestBooks(deps.sql, scopeId)).find((each) => each.type === type);
+  const current = book === undefined ? null : await deps.currentOffers(deps.sql, book);
+  const offer = current?.offers.find((each) => each.listingId === listingId);
+  if (book === undefined || current === null || offer === undefined) {
+    throw new ApiProblem(404, 'not-found', 'The listing is not in the newest book, so it has no verdict.');
+  }
+  if (book.verdict !== 'complete')
+    throw new ApiProblem(404, 'not-found', 'The newest book is partial, so it has no verdicts.');
+  const { gpuName } = offer;
+  const at = book.observedAt;
+  const from = new Date(Math.floor((at.getTime() - maxDays * dayMs) / dayMs) * dayMs);
+  const until = new Date(at.getTime() + 1);
+  const [outlierTest, pools, books, held, bookRows] = await Promise.all([
+    deps.outlierTests(series, at),
+    deps.poolsAt(deps.sql, series, book),
+    readBucketBooks(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
+    readHeldRows(deps.sql, { scopeId, type, gpuName }, { from, to: until }),
+    readBookRows(deps.sql, book.id, gpuName),
+  ]);
+  const verdict = judgeOffer({ pools, current, outlierTest }, offer);
+  if (verdict === null) throw new ApiProblem(404, 'not-found', 'The price of the listing is not known.');
+  const days = asked ?? shownDays(verdict);
+  const window = verdict.windows.find((each) => each.days === days);
+  if (window === undefined) throw new ApiProblem(404, 'not-found', 'A verdict looks back 7, 30 or 90 days.');
+  const times = books.filter(({ covers }) => covers).map(({ observedAt }) => observedAt.getTime());
+  const price = pooledPlainly(offer) ?? Number.NaN;
+  const isOfSegment = (tier: string | null): boolean =>
+    verdict.segment.level === 'model' || tier === verdict.segment.verification;
+  const all = dayPrices(
+    held,
+    times.filter((time) => time < at.getTime()),
+  );
+  const percentiles = new Map(
+    verdict.windows.map((each) => [each.days, gatherPool(all, isOfSegment, at.getTime(), each.days)]),
+  );
+  const pool = percentiles.get(days) ?? { taken: [], rejected: [] };
+  const comparable = bookRows
+    .filter((row) => isOfSegment(row.verification))
+    .flatMap((row) => pooledPlainly(row) ?? []);
+  const value: Figures = {
+    ...Object.fromEntries(verdict.windows.map((each) => [`percentile${each.days}`, each.percentile])),
+    lowestInDays: verdict.lowestInDays,
+    percentileNow: verdict.comparableNow.percentile,
+    ...{ samples: window.samples, machines: window.machines, hosts: window.hosts, coverage: window.coverage },
+  };
+  const recomputed: Figures = {
+    ...Object.fromEntries(
+      verdict.windows.map((each) => [
+        `percentile${each.days}`,
+        each.status === 'ok' ? percentileAmong(pricesOf(percentiles.get(each.days)?.taken), price) : null,
+      ]),
+    ),
+    lowestInDays: daysSinceAsLow({ all, held, times, at: at.getTime(), price, isOfSegment }),
+    percentileNow: percentileAmong(comparable, price),
+    ...sizesOf(pool.taken),
+    coverage: coveredShare(times, at.getTime(), days),
+  };
+  return {
+    text: sentences({ verdict, window, pool, price, at }),
+    ...{ value, recomputed, unit: 'USD/GPU/hour' },
+    formula:
+      '100 × (lower prices + half of the equal ones) / prices, of each machine and UTC day the lowest (baseUsdPerHour + storageUsdPerGbMonth × 8 / 720) / numGpus',
+    taken: pool.taken.map((row) => presentPrice(row, comparedWith(row.usdPerGpuHour, price), null)),
+    rejected: pool.rejected.map(({ reason, ...row }) => presentPrice(row, null, reason)),
+  };
+}
+
+/** The window that the page names: a month first. */
+const shownDays = ({ windows }: Verdict): number =>
+  [30, 90, 7].find((days) => windows.some((each) => each.days === days && each.status === 'ok')) ?? 30;
+
+const comparedWith = (other: number, price: number): string =>
+  other < price ? 'lower' : other === price ? 'equal' : 'higher';
+
+const presentPrice = (
+  { machineId, hostId, listingId, verification, day, usdPerGpuHour }: DayPrice,
+  compared: string | null,
+  rejected: string | null,
+): Figures => ({
+  day: new Date(day * dayMs).toISOString().slice(0, 10),
+  ...{ machineId, hostId, listingId: String(listingId), verification, usdPerGpuHour, compared, rejected },
+});
+
+function sentences(of: {
+  verdict: Verdict;
+  window: Verdict['windows'][number];
+  pool: DailyPool;
+  price: number;
+  at: Date;
+}): string[] {
+  const { verdict, window, pool, price, at } = of;
+  const { segment } = verdict;
+  const named =
+    segment.level === 'model'
+      ? `all ${segment.gpuName}, since its own verification has too little history`
+      : `${segment.gpuName}, ${segment.verification ?? 'verification unknown'}`;
+  const judged =
+    window.percentile === null
+      ? `Not enough history for ${window.days} days: ${window.missing.join('; ')}.`
+      : `${price} $/GPU-hour is cheaper than ${Math.round(100 - window.percentile)} % of ${countOf(pool.taken.length, 'daily price')} of ${countOf(window.machines, 'machine')} (${named}).`;
+  return [
+    `The ${window.days} days before the book of ${momentWords(at)}; of each machine and UTC day the lowest price. ${judged}`,
+    leftOutWords(pool.rejected.map(({ reason }) => ({ rejected: reason }))),
+    'Prices of each machine and day are made again from presence and price intervals, which are kept for good.',
+  ];
+}

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+
+/** A figure as answers have it: a number, exact money or a word as text; null: unknown. */
+type Figure = number | string | boolean | null;
+/** Figures by their names. */
+export type Figures = Record<string, Figure>;
+
+const figure = z.union([z.number(), z.string(), z.boolean(), z.null()]);
+export const figuresSchema = z.record(z.string(), figure);
+
+/** What every explanation says: the figures as shown elsewhere beside the same made again from the rows that it lists. */
+export const explainedParts = {
+  text: z.array(z.string()).openapi({ description: 'What the figure was made of, in sentences' }),
+  value: figuresSchema.openapi({
+    description: 'The figures as other answers have them; null: there is none',
+  }),
+  agrees: z.boolean().openapi({
+    description: 'Every figure of `value` equals that of `recomputed`, numbers to 8 digits',
+  }),
+};
+
+const tolerance = 1e-8;
+
+/** Whether every figure of `value` was made again the same, numbers within 1e-8 of their size. */
+export function agree(value: Figures, recomputed: Figures): boolean {
+  return Object.entries(value).every(([name, shown]) => {
+    const again = recomputed[name] ?? null;
+    if (typeof shown !== 'number' || typeof again !== 'number') return shown === again;
+    return Math.abs(shown - again) <= tolerance * Math.max(1e-3, Math.abs(shown));
+  });
+}
+
+/** `1 offer`, `1,204 offers`. */
+export const countOf = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
+
+/** A moment in sentences: `2026-07-30 14:07 UTC`. */
+export const momentWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Rows left out by reason, the most frequent first. */
+export function countReasons(
+  rejected: readonly { rejected: Figure | undefined }[],
+): { reason: string; rows: number }[] {
+  const reasons = Map.groupBy(rejected, (row) => String(row.rejected ?? ''));
+  return [...reasons]
+    .map(([reason, of]) => ({ reason, rows: of.length }))
+    .sort((a, b) => b.rows - a.rows || (a.reason < b.reason ? -1 : 1));
+}
+
+/** `3 left out: no dlperf (2), filter country (1).` or that nothing was. */
+export function leftOutWords(rejected: readonly { rejected: Figure | undefined }[]): string {
+  if (rejected.length === 0) return 'Nothing was left out.';
+  const reasons = countReasons(rejected).map(
+    ({ reason, rows }) => `${reason} (${rows.toLocaleString('en-US')})`,
+  );
+  return `${rejected.length.toLocaleString('en-US')} left out: ${reasons.join(', ')}.`;
+}

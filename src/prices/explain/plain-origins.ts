@@ -1,0 +1,109 @@
+import type { DailyValue } from '../forecast/daily-values.ts';
+import { forecastPlainly, meanOf, type PlainCandidate } from './plain-forecasts.ts';
+
+/** What a candidate knew at the last origin. */
+export interface JudgedCandidate extends PlainCandidate {
+  /** Mean absolute error of the logs over the known outcomes; null: too few are known. */
+  meanError: number | null;
+  /** Why it was not picked; null: it was. */
+  rejected: string | null;
+}
+
+export interface PlainOrigins {
+  /** Known errors at the last origin. */
+  known: number;
+  candidates: JudgedCandidate[];
+  /** Origins whose outcome is known. */
+  origins: number;
+  /** Of them those that picked: sizes of errors, of the last value's, and whether the outcome lay in the band. */
+  scored: { error: number; naiveError: number; isInBand: boolean }[];
+  /** Of the last day, logs; null: too few errors are known. */
+  now: { candidate: string; log: number; low: number; high: number } | null;
+}
+
+const firstOrigin = 27;
+const minErrors = 20;
+const minGain = 0.05;
+const minStandardErrors = 2;
+
+/** Goes through the origins of a series one by one, each with what was known on its day. Source: docs/meaning.md#forecast. */
+export function rollPlainly(series: readonly DailyValue[], ahead: number): PlainOrigins {
+  const outcome = new Map(series.map(({ day, value }) => [day, Math.log(value)]));
+  const candidates = forecastPlainly(series, ahead);
+  const errorOf = (candidate: PlainCandidate | undefined, place: number): number => {
+    const actual = outcome.get((series[place]?.day ?? Number.NaN) + ahead);
+    return actual === undefined ? Number.NaN : actual - (candidate?.expected[place] ?? Number.NaN);
+  };
+  const errors = candidates.map((each) => series.map((_, place) => errorOf(each, place)));
+  const scored: PlainOrigins['scored'] = [];
+  let last: { known: number[]; judged: JudgedCandidate[]; now: PlainOrigins['now'] } | null = null;
+  for (let place = firstOrigin; place < series.length; place += 1) {
+    const today = series[place]?.day ?? 0;
+    const known = series.flatMap(({ day }, other) =>
+      other >= firstOrigin && day + ahead <= today && outcome.has(day + ahead) ? [other] : [],
+    );
+    const judged = judge(candidates, errors, known, ahead);
+    const picked = judged.findIndex(({ rejected }) => rejected === null);
+    if (picked === -1) {
+      last = { known, judged, now: null };
+      continue;
+    }
+    const own = known.map((other) => errors[picked]?.[other] ?? 0).sort((a, b) => a - b);
+    const [low, high] = [interpolate(own, 0.1), interpolate(own, 0.9)];
+    const log = judged[picked]?.expected[place] ?? Number.NaN;
+    const { candidate = '' } = judged[picked] ?? {};
+    last = { known, judged, now: { candidate, log, low: log + low, high: log + high } };
+    const [error, naiveError] = [errors[picked]?.[place] ?? Number.NaN, errors[0]?.[place] ?? Number.NaN];
+    if (!Number.isNaN(error)) {
+      const isInBand = error >= low && error <= high;
+      scored.push({ error: Math.abs(error), naiveError: Math.abs(naiveError), isInBand });
+    }
+  }
+  const origins = series.filter(({ day }, place) => place >= firstOrigin && outcome.has(day + ahead)).length;
+  return {
+    ...{ origins, scored, known: last?.known.length ?? 0, now: last?.now ?? null },
+    candidates: last?.judged ?? judge(candidates, errors, [], ahead),
+  };
+}
+
+/** Which candidate an origin picks by the errors that it knows, and why not the others. */
+function judge(
+  candidates: readonly PlainCandidate[],
+  errors: readonly (readonly number[])[],
+  known: readonly number[],
+  ahead: number,
+): JudgedCandidate[] {
+  const sizes = errors.map((own) => known.map((place) => Math.abs(own[place] ?? 0)));
+  const naive = sizes[0] ?? [];
+  const means = sizes.map((own) => (own.length < minErrors ? null : meanOf(own)));
+  const reasons = sizes.map((own, index) => {
+    const [mean, naiveMean] = [means[index] ?? null, means[0] ?? null];
+    if (mean === null || naiveMean === null) return `fewer than ${minErrors} past errors are known`;
+    if (index === 0) return null;
+    if (mean > (1 - minGain) * naiveMean) return 'not 5 % closer than the last value';
+    const gains = own.map((size, at) => (naive[at] ?? 0) - size);
+    const gain = meanOf(gains);
+    const variance = gains.reduce((sum, each) => sum + (each - gain) ** 2, 0) / (gains.length - 1);
+    const isClear = gain > minStandardErrors * Math.sqrt(variance) * Math.sqrt(ahead / gains.length);
+    return isClear ? null : 'its gain may be chance';
+  });
+  const qualified = means.flatMap((mean, index) =>
+    reasons[index] === null && mean !== null ? [{ mean, index }] : [],
+  );
+  const best = qualified.reduce((a, b) => (b.mean < a.mean ? b : a), {
+    mean: Number.POSITIVE_INFINITY,
+    index: -1,
+  });
+  return candidates.map((candidate, index) => ({
+    ...candidate,
+    meanError: means[index] ?? null,
+    rejected: reasons[index] ?? (index === best.index ? null : 'another was closer'),
+  }));
+}
+
+/** Linear interpolation among ascending values. */
+export function interpolate(ascending: readonly number[], share: number): number {
+  const place = share * (ascending.length - 1);
+  const [below, above] = [ascending[Math.floor(place)] ?? 0, ascending[Math.ceil(place)] ?? 0];
+  return below + (above - below) * (place - Math.floor(place));
+}

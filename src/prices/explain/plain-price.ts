@@ -1,0 +1,11 @@
+const listedGb = 8;
+const hoursPerMonth = 720;
+
+/** $/GPU/hour with so much storage, by the formula as it is written; NaN: the price of storage is unknown. */
+export const plainPrice = (
+  offer: { baseUsdPerHour: number; storageUsdPerGbMonth: number | null; numGpus: number },
+  storageGb = listedGb,
+): number =>
+  offer.storageUsdPerGbMonth === null
+    ? Number.NaN
+    : (offer.baseUsdPerHour + (offer.storageUsdPerGbMonth * storageGb) / hoursPerMonth) / offer.numGpus;

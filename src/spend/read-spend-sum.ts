@@ -1,0 +1,29 @@
+import type { Sql } from '../database/connection.ts';
+import { readAtOnce } from '../rentals/spend-moment.sql.ts';
+import type { SpendSumKey } from './explain-spend.ts';
+import { sumUsd } from './read-spend.ts';
+import type { SpendScope } from './spend-grouping.ts';
+import { sumSpend, totalSpend } from './sums.sql.ts';
+
+/** One sum as spend shows it: of a group, or of all entries; 0 where no entry is of it. */
+export async function readSpendSum(
+  sql: Sql,
+  scope: SpendScope,
+  { groups, category, basis }: SpendSumKey,
+): Promise<{ entries: number; amountUsd: string }> {
+  const [group, stack] = groups;
+  const sums = await readAtOnce(sql, async (tx) =>
+    group === undefined
+      ? await totalSpend(tx, scope)
+      : (await sumSpend(tx, scope, group.by, stack?.by ?? null)).filter(
+          ({ key, subkey }) => key === group.key && (stack === undefined || subkey === stack.key),
+        ),
+  );
+  const own = sums.filter(
+    (sum) => (category === null || sum.category === category) && (basis === null || sum.basis === basis),
+  );
+  return {
+    entries: own.reduce((sum, { entries }) => sum + entries, 0),
+    amountUsd: sumUsd(own.map(({ amountUsd }) => amountUsd)),
+  };
+}
