@@ -26,7 +26,7 @@ const RowSchema = z
   })
   .openapi('ExplainedRow');
 
-export const pointFigures = {
+const pointFigures = {
   observations: count,
   offers: count,
   gpus: count,
