@@ -14,7 +14,7 @@ export const knownDuplicates: Readonly<Record<string, string>> = {
     'how any list of the API is mounted',
   'src/prices/newest/offers.routes.ts ~ src/service/deletion/stored-books.routes.ts': 'fields of two answers',
   'src/prices/newest/offers.routes.ts ~ src/prices/rankings/rankings.routes.ts': 'fields of two answers',
-  'src/prices/explain/explain-answer.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
+  'src/prices/explain/explanation-schema.ts ~ src/rentals/rent/quotes.routes.ts': 'fields of two answers',
   'src/simulator/endpoints/charges.ts ~ src/simulator/endpoints/invoices.ts':
     "the market's two listings differ in their answers",
   'web/prices/deals/deals-view.tsx ~ web/watches/watch-editor.tsx': 'state of two forms',

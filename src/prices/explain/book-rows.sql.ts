@@ -59,13 +59,19 @@ export interface BucketBook {
   covers: boolean;
 }
 
+/** One type of a scope, of one model; null: of all. */
+export interface ExplainedBooks {
+  scopeId: number;
+  type: PricingType;
+  gpuName: string | null;
+}
+
 /** The books of [from, to) in the order of time. */
 export async function readBucketBooks(
   db: Db,
-  series: { scopeId: number; type: PricingType; gpuName: string | null },
+  { scopeId, type, gpuName }: ExplainedBooks,
   { from, to }: { from: Date; to: Date },
 ): Promise<BucketBook[]> {
-  const { scopeId, type, gpuName } = series;
   return await db<BucketBook[]>`
     select b.id, b.observed_at as "observedAt", b.verdict, b.reason,
       ${coversModelNamed(db, gpuName)} as covers

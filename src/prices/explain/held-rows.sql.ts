@@ -1,7 +1,7 @@
-import type { PricingType } from '../../core/offer.ts';
 import { type ComparedOffer, comparedFields } from '../../core/offer-columns.ts';
 import type { Db } from '../../database/connection.ts';
 import { joinNames, selectFields } from '../newest/offer-columns.sql.ts';
+import type { ExplainedBooks } from './book-rows.sql.ts';
 
 /** A listing while neither its price nor its attributes changed and no book missed it. */
 export interface HeldRow extends ComparedOffer {
@@ -21,10 +21,9 @@ const aliases = { listing: 'l', price: 'r', attribute: 'a' } as const;
 /** What books of [from, to) may have held, by listing and time, joined row by row; `gpuName` null: of all models. */
 export async function readHeldRows(
   db: Db,
-  series: { scopeId: number; type: PricingType; gpuName: string | null },
+  { scopeId, type, gpuName }: ExplainedBooks,
   { from, to }: { from: Date; to: Date },
 ): Promise<HeldRow[]> {
-  const { scopeId, type, gpuName } = series;
   const rows = await db<HeldRow[]>`
     select l.id as "listingId", m.name as "gpuName", l.ordinal, ${selectFields(db, comparedFields, aliases)},
       greatest(p.first_at, r.valid_from, a.day::timestamp at time zone 'UTC') as since,
