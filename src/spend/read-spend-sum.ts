@@ -1,7 +1,7 @@
 import type { Sql } from '../database/connection.ts';
 import { readAtOnce } from '../rentals/spend-moment.sql.ts';
+import { sumUsd } from './exact-sums.ts';
 import type { SpendSumKey } from './explain-spend.ts';
-import { sumUsd } from './read-spend.ts';
 import type { SpendScope } from './spend-grouping.ts';
 import { sumSpend, totalSpend } from './sums.sql.ts';
 

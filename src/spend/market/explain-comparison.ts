@@ -9,8 +9,8 @@ import type { ExplainedFigures } from '../../prices/explain/explanation-schema.t
 import { createHeldBooks, createWeighted } from '../../prices/explain/held-books.ts';
 import { readHeldRows } from '../../prices/explain/held-rows.sql.ts';
 import { plainPrice } from '../../prices/explain/plain-price.ts';
+import { Exact } from '../exact-sums.ts';
 import { readTouchingEntries, type TouchingEntry } from '../explained-entries.sql.ts';
-import { Exact } from '../read-spend.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { type ComparedInstance, compareWithMarket } from './spend-vs-market.ts';
 
