@@ -80,7 +80,10 @@ interface FollowedBook {
 }
 
 /** Every book with what followed it, one by one. */
-function followBooks({ times, prices }: Pick<LowestPrices, 'times' | 'prices'>, hours: number): FollowedBook[] {
+function followBooks(
+  { times, prices }: Pick<LowestPrices, 'times' | 'prices'>,
+  hours: number,
+): FollowedBook[] {
   const newest = times.at(-1) ?? 0;
   return Array.from(times, (time, at): FollowedBook => {
     const until = time + hours * hourMs;
