@@ -163,8 +163,8 @@ const medianOfDay =
   };
 
 const percentOf = (change: number): number => 100 * Math.expm1(change);
-const errorPercentOf = ({ change, error }: { change: number; error: number | null }): number | null =>
-  error === null ? null : 100 * Math.exp(change) * error;
+const errorPercentOf = ({ error }: { error: number | null }): number | null =>
+  error === null ? null : 100 * error;
 
 function statusOf(
   regression: PlainRegression | null,

@@ -89,13 +89,12 @@ function followBooks(
     const until = time + hours * hourMs;
     const price = Number.isNaN(prices[at]) ? null : (prices[at] as number);
     const waits: (number | null)[] = percents.map(() => null);
-    let [within, gap, later] = [0, 0, at];
+    let [gap, later] = [0, at];
     while (later + 1 < times.length && (times[later] as number) < until) {
       later += 1;
       const moment = times[later] as number;
       gap = Math.max(gap, moment - (times[later - 1] as number));
       if (moment > until) break;
-      within += 1;
       for (const [place, percent] of percents.entries()) {
         if (waits[place] !== null || price === null) continue;
         if ((prices[later] as number) <= (1 - percent / 100) * price) waits[place] = (moment - time) / hourMs;
@@ -110,9 +109,7 @@ function followBooks(
             ? `its ${hours} hours are not over`
             : gap > maxGapHours * hourMs
               ? 'books more than 3 hours apart'
-              : within === 0
-                ? 'no book in its hours'
-                : null;
+              : null;
     return {
       time,
       price,

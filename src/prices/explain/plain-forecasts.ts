@@ -105,12 +105,13 @@ function weekday(
     const known = own.filter((each) => each !== undefined);
     return known.length < weeks / 2 ? null : meanOf(known);
   };
-  const week = weekUpTo(all, today);
   const [then, now] = [usual(today + ahead), usual(today)];
-  if (then === null || now === null || week.length < minWeekValues) return log;
-  if (from === 'day') return log + then - now;
+  if (from === 'day') return then === null || now === null ? log : log + then - now;
+  const week = weekUpTo(all, today);
   const others = Array.from({ length: weekDays }, (_, back) => usual(today - back));
-  return meanOf(week) + then - meanOf(others.filter((each) => each !== null));
+  const known = others.filter((each) => each !== null);
+  const isKnown = then !== null && known.length === weekDays && week.length >= minWeekValues;
+  return isKnown ? meanOf(week) + then - meanOf(known) : log;
 }
 
 /** The mean of some values. */
