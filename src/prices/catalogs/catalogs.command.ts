@@ -6,8 +6,7 @@ import { parseInstant } from '../../core/terminal/parse-instant.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { CatalogsAnswer } from './catalogs.routes.ts';
-import { createFetchText } from './fetch-text.ts';
-import { type ImportedCatalog, importCatalog } from './import-catalog.ts';
+import type { ImportedCatalog } from './import-catalog.ts';
 
 /** What imports of catalogs need. */
 interface CatalogsRuntime {
@@ -63,6 +62,8 @@ async function importAll(
     replace?: boolean;
   },
 ): Promise<void> {
+  const { createFetchText } = await import('./fetch-text.ts');
+  const { importCatalog } = await import('./import-catalog.ts');
   const fetchText = createFetchText({ allowPrivate: config.webhookAllowPrivate });
   const catalogs: ImportedCatalog[] = [];
   const problems: string[] = [];
