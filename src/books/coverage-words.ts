@@ -132,7 +132,7 @@ function missingWords({
 function troubleWords({ rejected, leftOut, retries, throttles }: CoverageCertificate): string[] {
   return [
     ...reasonWords('Rows that could not be read', rejected),
-    ...reasonWords('Left out, since they are no offer in US dollars', leftOut),
+    ...reasonWords('Left out', leftOut),
     ...(retries === 0 ? [] : [`${count(retries)} requests had to be repeated.`]),
     ...(throttles === 0 ? [] : [`The market asked ${count(throttles)} times for fewer requests.`]),
   ];

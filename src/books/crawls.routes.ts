@@ -28,6 +28,7 @@ const CoverageCertificateSchema = z
     movedRows: z.int(),
     rejected: z.record(z.string(), z.int()),
     leftOut: z.record(z.string(), z.int()),
+    doubtfulPrices: z.array(z.object({ offerId: z.int(), amounts: z.record(z.string(), z.number()) })),
     replacedCharacters: z.int(),
     retries: z.int(),
     throttles: z.int(),

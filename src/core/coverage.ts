@@ -33,6 +33,8 @@ export interface CoverageCertificate {
   rejected: Record<string, number>;
   /** Rows that say what is no offer in US dollars, such as a price in another currency, by reason; not in `rows`. */
   leftOut: Record<string, number>;
+  /** Of those with prices that contradict each other the first 50: the amounts as delivered, by name. */
+  doubtfulPrices: { offerId: number; amounts: Readonly<Record<string, number>> }[];
   /** U+0000 and lone surrogates replaced by U+FFFD. */
   replacedCharacters: number;
   retries: number;
@@ -114,6 +116,7 @@ export function blankCertificate(paging: CoverageCertificate['paging']): Coverag
     movedRows: 0,
     rejected: {},
     leftOut: {},
+    doubtfulPrices: [],
     replacedCharacters: 0,
     retries: 0,
     throttles: 0,

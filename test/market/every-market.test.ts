@@ -107,7 +107,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     'that answers with %s gives a MarketError without a key, and no offer',
     async (_, step) => {
       const { baseUrl } = await startScriptedServer(step);
-      const { market, lines } = openKind(kind, { url: baseUrl, apiKey: keyOf(kind) });
+      const { market, lines } = openKind(kind, { url: baseUrl, apiKey: testKey });
       for (const type of kind.types) {
         const { offers, error } = await readBook(market, type);
         expect(error).toBeInstanceOf(MarketError);

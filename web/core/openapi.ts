@@ -975,6 +975,12 @@ export interface CoverageCertificate {
   leftOut: {
     [k: string]: number;
   };
+  doubtfulPrices: {
+    offerId: number;
+    amounts: {
+      [k: string]: number;
+    };
+  }[];
   replacedCharacters: number;
   retries: number;
   throttles: number;

@@ -24,6 +24,7 @@ export interface AnswerMeaning {
   findNamedProblem: (
     answer: { endpoint: string; status: number; hasErrorBody: boolean; isThrottled: boolean },
     saying: Saying,
+    json: JsonObject | null,
   ) => Problem | null;
 }
 
@@ -92,7 +93,8 @@ function refusal(
   const hasErrorBody = isObject(json) && meaning.isErrorBody(json);
   const isThrottled =
     throttle.statuses.includes(status) || isThrottleText(text, json, isSuccess, throttle.phrases);
-  const named = meaning.findNamedProblem({ endpoint, status, hasErrorBody, isThrottled }, saying);
+  const found = { endpoint, status, hasErrorBody, isThrottled };
+  const named = meaning.findNamedProblem(found, saying, isObject(json) ? json : null);
   if (named !== null) return named;
   const inWords = saying.said === '' ? '' : ` (${saying.said})`;
   if (isSuccess) return hasErrorBody ? { kind: 'contract', message: inWords, retry: 'never' } : null;

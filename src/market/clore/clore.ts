@@ -1,0 +1,55 @@
+import type { MarketKind, MarketOpening, Marketplace, MarketSettings } from '../marketplace.ts';
+import { systemClock } from '../wire/clock.ts';
+import { bookTimeouts } from '../wire/deadlines.ts';
+import { requireHeaderText } from '../wire/exchange.ts';
+import { createLocalBudget } from '../wire/local-budget.ts';
+import { createRequestEngine } from '../wire/request-engine.ts';
+import { cloreMeaning } from './answer-meaning.ts';
+import { createCrawlBook } from './crawl-book.ts';
+import { type CloreDialect, readCloreDialect } from './dialect.ts';
+import { createReadServers } from './read-servers.ts';
+
+/** The marketplace that docs/clore.md describes: its offers, without a key. Source: docs/clore.md. */
+export const clore: MarketKind = {
+  kind: 'clore',
+  label: 'Clore.ai',
+  types: ['on-demand', 'bid'],
+  currencies: ['USD', 'BTC', 'CLORE'],
+  filters: [],
+  listsRented: true,
+  needsKey: false,
+  url: 'https://api.clore.ai',
+  prepare(settings) {
+    const dialect = readCloreDialect(settings.dialect);
+    const { minIntervalSeconds: seconds } = dialect;
+    const interval = seconds > 0 ? [{ count: 1, windowMs: seconds * 1_000 }] : [];
+    const budget = { count: settings.searchesPerMinute, windowMs: 60_000 };
+    return {
+      limits: { marketplace: [...interval, budget] },
+      open: (access) => openClore(settings, dialect, access),
+    };
+  },
+};
+
+function openClore(settings: MarketSettings, dialect: CloreDialect, access: MarketOpening): Marketplace {
+  const { url, apiKey, log } = access;
+  const clock = { now: systemClock.now, sleep: access.sleep ?? systemClock.sleep };
+  const seconds = access.budget === 'free' ? 0 : dialect.minIntervalSeconds;
+  const own = createLocalBudget({ marketplace: seconds }, clock);
+  const engine = createRequestEngine({
+    baseUrl: url,
+    headers: apiKey === null ? {} : { auth: requireHeaderText(apiKey, 'The key of the market') },
+    secrets: apiKey === null ? [] : [apiKey],
+    meaning: cloreMeaning,
+    maxBodyBytes: settings.maxBodyBytes,
+    keepAlive: true,
+    log,
+    clock,
+    random: Math.random,
+    timeoutsOf: () => bookTimeouts,
+    budget: access.budget === 'free' || access.budget === null ? own : access.budget,
+  });
+  const { path, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = dialect;
+  const costs = { storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb };
+  return { crawlBook: createCrawlBook(createReadServers(engine, { path, costs })), close: engine.close };
+}

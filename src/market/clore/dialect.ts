@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+
+const usd = z.number().min(0).max(1_000);
+
+const dialectSchema = z.strictObject({
+  path: z
+    .string()
+    .regex(/^\/[^?#\s]*$/, { error: 'expected a path that begins with /' })
+    .default('/v1/marketplace'),
+  minIntervalSeconds: z.number().min(0).max(3_600).default(1),
+  storageUsdPerGbMonth: usd.default(0),
+  inetDownUsdPerGb: usd.default(0),
+  inetUpUsdPerGb: usd.default(0),
+});
+
+/** What the documentation leaves open and how this market fills it in. Source: docs/clore.md#settings. */
+export type CloreDialect = z.infer<typeof dialectSchema>;
+
+/** The dialect in the JSON text of a file, or as built in. Throws UserError with every unknown key and wrong value at once. */
+export function readCloreDialect(file: { text: string; source: string } | null): CloreDialect {
+  if (file === null) return dialectSchema.parse({});
+  const hint = 'docs/clore.md lists the keys';
+  let given: unknown;
+  try {
+    given = JSON.parse(file.text);
+  } catch (cause) {
+    throw new UserError(`The dialect ${file.source} is not JSON: ${(cause as Error).message}. ${hint}.`, {
+      cause,
+    });
+  }
+  const parsed = dialectSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.length === 0 ? 'the whole' : path.join('.')}: ${message}`,
+  );
+  throw new UserError(`The dialect ${file.source} cannot be used: ${problems.join('; ')}. ${hint}.`);
+}
