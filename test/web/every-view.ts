@@ -52,6 +52,7 @@ export function describeEveryView({ server, open, ask, send }: PageFixture): voi
       const crawl = crawls.find(({ kind, outcome }) => kind === 'offers' && outcome === 'complete')?.id;
       return [
         ...['/market', '/trends', `/trends?${model}&type=on-demand&type=bid&compare=1`, `/trends?${model}`],
+        `/trends?${model}&metric=index`,
         ...['/deals?minVramGb=1', `/listings/${listingId}`, `/rent/${offerId}`],
         ...['/instances', '/templates', '/volumes', '/spend'],
         ...['/watches', '/watches/new', `/watches/${watch.id}`],

@@ -5,6 +5,7 @@ import { describeActingViews } from './acting-views.ts';
 import { describeAnswerStates } from './answer-states.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
+import { describeIndexChart } from './index-chart.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
 import { usePages } from './page-fixture.ts';
@@ -23,6 +24,7 @@ describe('page', () => {
   describePriceViews(pages);
   describePriceChanges(pages);
   describeTrendViews(pages);
+  describeIndexChart(pages);
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);

@@ -65,6 +65,33 @@ describe('what is drawn of series', () => {
     );
   });
 
+  it('breaks where an index restarts, which a diamond marks, and has a ring on a day that is not over', () => {
+    const signs = [null, 'rectRot', 'circle'] as const;
+    const points = seriesOf(0).points.map((point, at) => ({ ...point, sign: signs[at] ?? null }));
+    const drawn = trendDatasets([{ ...seriesOf(0), points }], [], palette);
+    const marked = drawn.filter(({ pointStyle }) => pointStyle !== undefined);
+    expect(marked.map(({ pointStyle, data }) => [pointStyle, data])).toEqual([
+      ['circle', [{ x: 2 * hour, y: 4 }]],
+      ['rectRot', [{ x: hour, y: 4 }]],
+    ]);
+    const line = drawn.find(({ borderWidth, data }) => borderWidth === 2 && data.length > 1);
+    expect(line?.data.map(({ y }) => Number.isNaN(y))).toEqual([false, true, false, false]);
+  });
+
+  it('goes on as a fan where something is expected', () => {
+    const expected = [
+      { t: 2 * hour, low: 4, value: 4, high: 4 },
+      { t: 9 * hour, low: 3, value: 5, high: 7 },
+    ];
+    const drawn = trendDatasets([seriesOf(0, { expected })], [], palette);
+    const ends = drawn.flatMap(({ data, fill }) => (data[1]?.x === 9 * hour ? [[data[1]?.y, fill]] : []));
+    expect(ends).toEqual([
+      [5, undefined],
+      [7, '+1'],
+      [3, undefined],
+    ]);
+  });
+
   it('is dashed for bids, but solid where there are more points than dashes could show', () => {
     const dashOf = (part: Partial<DrawnSeries>) =>
       trendDatasets([seriesOf(0, { ...part, dashed: true })], [], palette)[2]?.borderDash;

@@ -6,6 +6,7 @@ import {
   comparedShiftMs,
   earlierRequests,
   movedRange,
+  rebasedPath,
   supplyRequests,
   trendRequests,
 } from '../../web/prices/trends/trend-request.ts';
@@ -121,6 +122,15 @@ describe('requests for what several types offer together', () => {
       [],
     );
   });
+});
+
+it('levels of the index are asked for of the models chosen, in the range shown, without filters', () => {
+  const pathOf = (search: string) => rebasedPath(trendRequests(new URLSearchParams(search), newest));
+  const chosen = pathOf('gpuName=A40&gpuName=L4&range=7d&minVramGb=24&bucket=1h&metric=index');
+  expect(chosen).toBe(
+    '/api/index?gpuName=A40&gpuName=L4&type=on-demand&rebase=true&from=2026-07-24T01%3A03%3A02.000Z',
+  );
+  expect(pathOf('metric=index')).toBeNull();
 });
 
 describe('zooming', () => {

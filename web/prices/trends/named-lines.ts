@@ -1,7 +1,8 @@
-import type { DrawnSeries, DrawnSupply } from './trend-datasets.ts';
+import type { TrendPoint } from '../../core/api.ts';
+import type { DrawnPoint, DrawnSeries, DrawnSupply } from './trend-datasets.ts';
 
 /** A line of the chart with its name. */
-export interface ShownSeries extends DrawnSeries {
+export interface ShownSeries<Point extends DrawnPoint = TrendPoint> extends DrawnSeries<Point> {
   label: string;
 }
 

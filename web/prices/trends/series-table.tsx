@@ -1,9 +1,8 @@
 import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
 import { formatAtLeast, formatChange, formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
-import { bucketTitle, formatBucket } from '../../core/times.ts';
-import { Scroll } from '../../parts/scroll.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
+import { LineName, QuotesTable } from './quotes-table.tsx';
 import { trendStatistics } from './trend-statistics.ts';
 
 interface Props {
@@ -18,59 +17,27 @@ interface Props {
 /** The legend and the figures of one moment, a line of the chart a row, with what its median did over the range. */
 export function SeriesTable({ series, points, supply, together, newest }: Props) {
   const first = points.find((point) => point !== undefined);
-  const bucket = series[0]?.bucket ?? 'book';
   return (
-    <Scroll label="Chart values">
-      <table class="quotes" data-point={first?.t}>
-        <thead>
-          <tr>
-            <th scope="col">
-              {first === undefined ? (
-                'No data'
-              ) : (
-                <>
-                  {newest && <span class="wide">Newest: </span>}
-                  <time dateTime={first.t} title={bucketTitle(first.t, bucket)}>
-                    {formatBucket(first.t, bucket)}
-                  </time>
-                </>
-              )}
-            </th>
-            <th scope="col" class="number">
-              Median
-            </th>
-            <th scope="col" class="number" title="Change from the first to the last median in the range">
-              Median change
-            </th>
-            <th scope="col" class="number" title="80 % of the offers are in this range">
-              p10 – p90
-            </th>
-            <th scope="col" class="number" title="Cheapest offer, outliers included">
-              Minimum
-            </th>
-            <th scope="col" class="number" title="Lowest, mean and highest median of the points shown">
-              Median low · mean · high
-            </th>
-            <th scope="col" class="number">
-              Offers
-            </th>
-            <th scope="col" class="number" title={supplyWords.physicalGpus.title}>
-              {supplyWords.physicalGpus.label}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.map((each, index) => (
-            <Row key={each.label} series={each} point={points[index]} />
-          ))}
-          {supply.map((each, index) => (
-            <SupplyRow key={each.label} supply={each} point={together[index]} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <QuotesTable t={first?.t} bucket={series[0]?.bucket ?? 'book'} newest={newest} heads={heads}>
+      {series.map((each, index) => (
+        <Row key={each.label} series={each} point={points[index]} />
+      ))}
+      {supply.map((each, index) => (
+        <SupplyRow key={each.label} supply={each} point={together[index]} />
+      ))}
+    </QuotesTable>
   );
 }
+
+const heads = [
+  { label: 'Median' },
+  { label: 'Median change', title: 'Change from the first to the last median in the range' },
+  { label: 'p10 – p90', title: '80 % of the offers are in this range' },
+  { label: 'Minimum', title: 'Cheapest offer, outliers included' },
+  { label: 'Median low · mean · high', title: 'Lowest, mean and highest median of the points shown' },
+  { label: 'Offers' },
+  supplyWords.physicalGpus,
+];
 
 function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undefined }) {
   const { lowest, mean, highest, change } = trendStatistics(series.points);
@@ -78,10 +45,7 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
   const usd = (value: number | null | undefined) => formatUsd(value ?? null, decimals);
   return (
     <tr>
-      <th scope="row">
-        <i class={`swatch s${series.colour % 6}${series.dashed ? ' dashed' : ''}`} />
-        {series.label}
-      </th>
+      <LineName {...series} />
       <td class="number main">{usd(point?.median)}</td>
       <td class="number">{formatChange(change)}</td>
       <td class="number">
@@ -112,10 +76,7 @@ interface SupplyProps {
 function SupplyRow({ supply: { label, colour, isAwaited }, point }: SupplyProps) {
   return (
     <tr class="supply" aria-busy={isAwaited}>
-      <th scope="row">
-        <i class={`swatch s${colour % 6}`} />
-        {label}
-      </th>
+      <LineName label={label} colour={colour} />
       <td colSpan={6} class="soft number">
         each GPU counted once across types
       </td>

@@ -10,6 +10,7 @@ export function seriesOf(
 ): ShownSeries[] {
   const models = modelsOf(requests);
   const several = hasTypes(requests);
+  const names = labelsOf(requests);
   return trends.flatMap(({ series, bucket }, index): ShownSeries[] => {
     const request = requests[index];
     if (request === undefined) return [];
@@ -17,7 +18,7 @@ export function seriesOf(
     const points = series[0]?.points ?? [];
     return [
       {
-        label: `${nameOf(gpuName)}${several || type !== 'on-demand' ? ` ${type}` : ''}`,
+        label: names[index] ?? '',
         points,
         times: points.map(({ t }) => Date.parse(t) + shiftMs),
         bucket,
@@ -55,6 +56,15 @@ export function supplyOf(
   });
 }
 
-const hasTypes = (requests: readonly TrendRequest[]) => new Set(requests.map(({ type }) => type)).size > 1;
+/** The names of lines: the model, and the type where it says something. */
+export function labelsOf(requests: readonly Pick<TrendRequest, 'gpuName' | 'type'>[]): string[] {
+  const several = hasTypes(requests);
+  return requests.map(
+    ({ gpuName, type }) => `${nameOf(gpuName)}${several || type !== 'on-demand' ? ` ${type}` : ''}`,
+  );
+}
+
+const hasTypes = (requests: readonly Pick<TrendRequest, 'type'>[]) =>
+  new Set(requests.map(({ type }) => type)).size > 1;
 const modelsOf = (requests: readonly TrendRequest[]) => [...new Set(requests.map(({ gpuName }) => gpuName))];
 const nameOf = (gpuName: string | null) => gpuName ?? 'All models';

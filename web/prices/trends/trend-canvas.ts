@@ -11,9 +11,8 @@ import {
   PointElement,
 } from 'chart.js';
 import zoom from 'chartjs-plugin-zoom';
-import type { TrendPoint } from '../../core/api.ts';
 import { createPalette } from '../../core/palette.ts';
-import { type DrawnSeries, type DrawnSupply, trendDatasets } from './trend-datasets.ts';
+import { type DrawnPoint, type DrawnSeries, type DrawnSupply, trendDatasets } from './trend-datasets.ts';
 import { trendOptions } from './trend-options.ts';
 
 Chart.register(LineController, LineElement, PointElement, LinearScale, LogarithmicScale);
@@ -21,7 +20,7 @@ Chart.register(LineController, LineElement, PointElement, LinearScale, Logarithm
 Chart.register(Decimation, Filler, zoom as unknown as Plugin);
 
 export interface DrawnTrend {
-  series: readonly DrawnSeries[];
+  series: readonly DrawnSeries<DrawnPoint>[];
   /** Of models that are drawn at several types. */
   supply: readonly DrawnSupply[];
   /** Ends of the time axis, ms; null: of the points. */
@@ -45,7 +44,7 @@ export interface TrendCanvas {
   timeAt(pixel: number): number;
   /** Where a moment is. */
   pixelOf(time: number): number;
-  crossingAt(time: number, points: readonly (TrendPoint | undefined)[]): Crossing | null;
+  crossingAt(time: number, points: readonly (DrawnPoint | undefined)[]): Crossing | null;
   /** Takes the colours from the style sheet again, after light changed to dark. */
   recolour(): void;
   destroy(): void;
@@ -54,11 +53,12 @@ export interface TrendCanvas {
 /** Name of the performance measure of the last drawing, from new points to the drawn canvas. */
 const drawingMeasure = 'draw-trend';
 /**
- * Draws on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
+ * Draws prices, or levels of an index, on `canvas` in the colours that the style sheet gives it as custom properties. `resized` is called once moments
  * have other places, `zoomed` with the range that the reader drags or pinches.
  */
 export function createTrendCanvas(
   canvas: HTMLCanvasElement,
+  drawn: 'prices' | 'levels',
   resized: () => void,
   zoomed: (range: { from: number; to: number }) => void,
 ): TrendCanvas {
@@ -67,7 +67,7 @@ export function createTrendCanvas(
   const chart = new Chart<'line', Point[]>(canvas, {
     type: 'line',
     data: { datasets: [] },
-    options: trendOptions(zoomed),
+    options: trendOptions(drawn, zoomed),
   });
   // The zoom takes every touch for itself; one up or down is the page's.
   canvas.style.touchAction = 'pan-y';
@@ -122,5 +122,7 @@ function endsOf({ series, from, to }: DrawnTrend): { min: number | undefined; ma
   const present = series.filter(({ faint }) => !faint);
   const times = present.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
   const min = from ?? (times.length === 0 ? undefined : Math.min(...times));
-  return { min, max: to ?? (times.length === 0 ? undefined : Math.max(...times)) };
+  const ahead = present.flatMap(({ expected = [] }) => expected.map(({ t }) => t));
+  const ends = to === null ? [...times, ...ahead] : [to, ...ahead];
+  return { min, max: ends.length === 0 ? undefined : Math.max(...ends) };
 }

@@ -1,27 +1,37 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
+import type { SupplyPoint } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { formatAtLeast, formatCount, formatUsd } from '../../core/figures.ts';
-import { formatBucket } from '../../core/times.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ChartMarks } from './chart-marks.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
-import { SeriesTable } from './series-table.tsx';
 import { type Crossing, createTrendCanvas, type TrendCanvas } from './trend-canvas.ts';
+import type { DrawnPoint } from './trend-datasets.ts';
 import { nearestIndex, pointAt } from './trend-lines.ts';
 import type { Mark } from './trend-marks.ts';
 import { movedRange } from './trend-request.ts';
 
-interface Props {
+/** The points of each line at one moment. */
+export interface PointsShown<Point> {
+  points: readonly (Point | undefined)[];
+  together: readonly (SupplyPoint | undefined)[];
+  newest: boolean;
+}
+
+interface Props<Point extends DrawnPoint> {
   app: App;
-  series: readonly ShownSeries[];
+  drawn: 'prices' | 'levels';
+  series: readonly ShownSeries<Point>[];
   supply: readonly ShownSupply[];
   /** The same lines earlier, drawn faint. */
-  earlier: readonly ShownSeries[];
+  earlier: readonly ShownSeries<Point>[];
   from: number | null;
   to: number | null;
   log: boolean;
   marks: readonly Mark[];
+  /** The figures of a moment, above the chart; in words for those who hear it. */
+  figures: (shown: PointsShown<Point>) => ComponentChildren;
+  words: (shown: PointsShown<Point>) => string;
   /** Shows another range. */
   zoom: (range: { from: number; to: number } | null) => void;
 }
@@ -30,7 +40,8 @@ interface Props {
  * The chart and above it the figures of one moment: the newest, or the one under the pointer or chosen with the
  * arrow keys. Dragging along it zooms in, so does a pinch; `+`, `−` and shift with the arrows do so from the keyboard.
  */
-export function TrendChart({ app, series, supply, earlier, from, to, log, marks, zoom }: Props) {
+export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
+  const { app, series, supply, earlier, from, to, log, marks, zoom } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<TrendCanvas | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -43,11 +54,13 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
   const time = timeline[index] ?? 0;
   const points = series.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
   const together = supply.map(({ points, times, bucket }) => pointAt(points, times, bucket, time));
+  const shown = { points, together, newest: index === last };
 
   useEffect(() => {
     if (canvas.current === null) return;
     const created = createTrendCanvas(
       canvas.current,
+      props.drawn,
       () => setDrawings((count) => count + 1),
       (range) => latestZoom.current(range),
     );
@@ -91,13 +104,7 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
 
   return (
     <>
-      <SeriesTable
-        series={series}
-        points={points}
-        supply={supply}
-        together={together}
-        newest={index === last}
-      />
+      {props.figures(shown)}
       <div class="chart-box">
         <div
           class="chart"
@@ -108,7 +115,7 @@ export function TrendChart({ app, series, supply, earlier, from, to, log, marks,
           aria-valuemin={1}
           aria-valuemax={Math.max(1, timeline.length)}
           aria-valuenow={index + 1}
-          aria-valuetext={inWords(series, points, supply, together)}
+          aria-valuetext={props.words(shown)}
           onKeyDown={onKeyDown}
           onBlur={() => setChosen(null)}
           onPointerMove={(event) =>
@@ -169,32 +176,8 @@ function Guide({ crossing }: { crossing: Crossing | null }) {
   );
 }
 
-function timelineOf(series: readonly ShownSeries[]): readonly number[] {
+function timelineOf(series: readonly ShownSeries<DrawnPoint>[]): readonly number[] {
   const [first, ...others] = series;
   if (first === undefined || others.length === 0) return first?.times ?? [];
   return [...new Set(series.flatMap(({ times }) => times))].toSorted((a, b) => a - b);
-}
-
-function inWords(
-  series: readonly ShownSeries[],
-  points: readonly (TrendPoint | undefined)[],
-  supply: readonly ShownSupply[],
-  together: readonly (SupplyPoint | undefined)[],
-): string {
-  const said = series.flatMap(({ label, bucket }, place) => {
-    const point = points[place];
-    if (point === undefined) return [];
-    return [
-      `${label}, ${formatBucket(point.t, bucket)}: median ${formatUsd(point.median)}, 10th to 90th percentile ` +
-        `${formatUsd(point.p10)} to ${formatUsd(point.p90)}, minimum ${formatUsd(point.min)}, ` +
-        `${formatCount(point.offers)} offers`,
-    ];
-  });
-  const counted = supply.flatMap(({ label }, place) => {
-    const point = together[place];
-    return point === undefined
-      ? []
-      : [`${label}: ${formatAtLeast(point.physicalGpus, point.physicalGpusIsLowerBound)} physical GPUs`];
-  });
-  return said.length === 0 ? 'no data' : [...said, ...counted].join('; ');
 }

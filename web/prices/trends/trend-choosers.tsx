@@ -5,7 +5,15 @@ import { useWide } from '../../core/use-wide.ts';
 import { Choice, Select, SomeOf, Switch } from '../../parts/choice.tsx';
 import { ModelPicker } from '../../parts/model-picker.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
-import { buckets, chosenRange, chosenTypes, maxModels, type Range, ranges } from './trend-request.ts';
+import {
+  buckets,
+  chosenRange,
+  chosenTypes,
+  indexMetric,
+  maxModels,
+  type Range,
+  ranges,
+} from './trend-request.ts';
 
 const rangeLabels: Record<Range, string> = {
   '24h': '24 h',
@@ -36,22 +44,28 @@ export function TrendChoosers({ app, query, status }: Props) {
   const known = status === null || status.types.length === 0 ? chosen : status.types;
   const types = [...new Set<PricingType>([...known, ...chosen])];
   const wide = useWide();
+  const isIndex = query.get('metric') === indexMetric;
   const drawing = (
     <>
       <Select
         label="Metric"
         name="metric"
-        options={metricOptions('trends')}
+        options={[
+          ...metricOptions('trends'),
+          { value: indexMetric, label: 'Like-for-like index, 100 on a common day' },
+        ]}
         value={query.get('metric') ?? defaultMetric}
         choose={(metric) => change({ metric: metric === defaultMetric ? null : metric })}
       />
-      <Select
-        label="Interval"
-        name="bucket"
-        options={buckets.map((value) => ({ value, label: bucketLabels[value] }))}
-        value={query.get('bucket') ?? 'auto'}
-        choose={(bucket) => change({ bucket: bucket === 'auto' ? null : bucket })}
-      />
+      {!isIndex && (
+        <Select
+          label="Interval"
+          name="bucket"
+          options={buckets.map((value) => ({ value, label: bucketLabels[value] }))}
+          value={query.get('bucket') ?? 'auto'}
+          choose={(bucket) => change({ bucket: bucket === 'auto' ? null : bucket })}
+        />
+      )}
       <div class="switches">
         <Switch
           label="Log scale"
@@ -59,13 +73,15 @@ export function TrendChoosers({ app, query, status }: Props) {
           on={query.get('log') === '1'}
           change={(on) => change({ log: on ? '1' : null })}
         />
-        <Switch
-          label="Compare"
-          name="compare"
-          title="The previous period: a month earlier, or the length of a longer range"
-          on={query.get('compare') === '1'}
-          change={(on) => change({ compare: on ? '1' : null })}
-        />
+        {!isIndex && (
+          <Switch
+            label="Compare"
+            name="compare"
+            title="The previous period: a month earlier, or the length of a longer range"
+            on={query.get('compare') === '1'}
+            change={(on) => change({ compare: on ? '1' : null })}
+          />
+        )}
         <Switch
           label="Events"
           name="marks"

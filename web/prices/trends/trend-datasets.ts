@@ -3,9 +3,28 @@ import type { Bucket, SupplyPoint, TrendPoint } from '../../core/api.ts';
 import type { Palette } from '../../core/palette.ts';
 import { findBreaks, lineOf, lonelyOf } from './trend-lines.ts';
 
+/**
+ * What is drawn of a point: the median as a line, p10 to p90 as its band, the minimum dotted, supply below. Of an index the
+ * level takes the place of the median, its error that of the band.
+ */
+export interface DrawnPoint extends Pick<TrendPoint, 't' | 'median' | 'p10' | 'p90' | 'min'> {
+  physicalGpus: number | null;
+  /** A sign on the line: a diamond where it restarts, a ring where its day is not over. */
+  sign?: 'rectRot' | 'circle' | null;
+}
+
+/** What is expected of a moment to come. */
+export interface ExpectedPoint {
+  /** ms. */
+  t: number;
+  low: number;
+  value: number;
+  high: number;
+}
+
 /** A line to draw with what belongs to it. */
-export interface DrawnSeries {
-  points: readonly TrendPoint[];
+export interface DrawnSeries<Point extends DrawnPoint = TrendPoint> {
+  points: readonly Point[];
   /** Where each point is drawn on the time axis, ms; ascending. */
   times: readonly number[];
   bucket: Bucket;
@@ -17,6 +36,8 @@ export interface DrawnSeries {
   supply: boolean;
   /** An earlier time, drawn where the others are. */
   faint: boolean;
+  /** A fan from the last known value on. */
+  expected?: readonly ExpectedPoint[];
 }
 
 /** What the types of a model offer together. */
@@ -35,13 +56,21 @@ const maxDashedPoints = 1_000;
 /** More bands than this would hide each other. */
 export const maxBands = 3;
 const dotRadius = 2.5;
+// A sign at the very end is drawn whole.
+const signStyle = {
+  clip: 8,
+  showLine: false,
+  pointRadius: 4.5,
+  pointBorderWidth: 1.5,
+  pointBackgroundColor: '#0000',
+};
 
 /**
  * The lines of series and of what types offer together, those drawn on top first. The band of each where there are few
  * series, the minimum where there is one.
  */
 export function trendDatasets(
-  series: readonly DrawnSeries[],
+  series: readonly DrawnSeries<DrawnPoint>[],
   supply: readonly DrawnSupply[],
   palette: Palette,
 ): Dataset[] {
@@ -49,9 +78,10 @@ export function trendDatasets(
   const counts: Dataset[] = [];
   const prices: Dataset[] = [];
   const bands: Dataset[] = [];
-  for (const { points, times, bucket, colour, dashed, faint, supply: hasSupply } of series) {
-    const breaks = findBreaks(times, bucket);
-    const line = (heightOf: (point: TrendPoint) => number | null) => lineOf(points, times, breaks, heightOf);
+  for (const { points, times, bucket, colour, dashed, faint, supply: hasSupply, expected = [] } of series) {
+    const restarts = points.flatMap(({ sign }, at) => (sign === 'rectRot' ? [at] : []));
+    const breaks = [...new Set([...findBreaks(times, bucket), ...restarts])].sort((a, b) => a - b);
+    const line = (heightOf: (point: DrawnPoint) => number | null) => lineOf(points, times, breaks, heightOf);
     const dashes = (pattern: number[]) => (points.length > maxDashedPoints ? [] : pattern);
     const borderColor = palette.series(colour, faint ? 0.45 : 1);
     prices.push(
@@ -61,6 +91,12 @@ export function trendDatasets(
       }),
     );
     if (faint) continue;
+    for (const sign of ['rectRot', 'circle'] as const) {
+      const data = points.flatMap((point, at) =>
+        point.sign === sign && point.median !== null ? [{ x: times[at] as number, y: point.median }] : [],
+      );
+      if (data.length > 0) prices.push({ ...signStyle, data, borderColor, pointStyle: sign });
+    }
     if (present === 1) {
       const data = line(({ min }) => min);
       prices.push(...withLonely({ data, borderColor, borderWidth: 1.25, borderDash: dashes([2, 3]) }));
@@ -75,6 +111,16 @@ export function trendDatasets(
         ),
       );
     if (present > maxBands) continue;
+    if (expected.length > 0) {
+      const ahead = (heightOf: (point: ExpectedPoint) => number) =>
+        expected.map((point) => ({ x: point.t, y: heightOf(point) }));
+      const fan = { borderWidth: 0, backgroundColor: palette.series(colour, 0.25) };
+      prices.push({ data: ahead(({ value }) => value), borderColor, borderWidth: 2, borderDash: [2, 4] });
+      bands.push(
+        { ...fan, data: ahead(({ high }) => high), fill: '+1' },
+        { ...fan, data: ahead(({ low }) => low) },
+      );
+    }
     const sides = { borderWidth: 0, backgroundColor: palette.series(colour, 0.15) };
     bands.push(
       { ...sides, data: line(({ p90 }) => p90), fill: '+1' },

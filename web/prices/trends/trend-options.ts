@@ -1,5 +1,5 @@
 import type { ChartOptions } from 'chart.js';
-import { formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { formatCount, formatFixed, formatUsd, priceDecimals } from '../../core/figures.ts';
 import { formatTick, timeTicks } from './time-ticks.ts';
 import { withMargins } from './trend-datasets.ts';
 
@@ -16,7 +16,11 @@ const dragThreshold = 12;
  * How a trend is drawn, colours apart; made anew for each chart, because Chart.js keeps and changes it. `zoomed` is given
  * the range, in ms, that a drag or a pinch chose.
  */
-export function trendOptions(zoomed: (range: { from: number; to: number }) => void): ChartOptions<'line'> {
+export function trendOptions(
+  drawn: 'prices' | 'levels',
+  zoomed: (range: { from: number; to: number }) => void,
+): ChartOptions<'line'> {
+  const isPrices = drawn === 'prices';
   return {
     animation: false,
     parsing: false,
@@ -80,26 +84,32 @@ export function trendOptions(zoomed: (range: { from: number; to: number }) => vo
           callback(value, _index, ticks) {
             const [first, second] = ticks;
             const step = first && second ? second.value - first.value : Number(value);
+            if (!isPrices) return formatFixed(Number(value), step < 1 ? 1 : 0);
             return formatUsd(Number(value), Math.max(2, priceDecimals([step]) - 2));
           },
         },
       },
-      supply: {
-        position: 'right',
-        stack: 'chart',
-        stackWeight: 1,
-        beginAtZero: true,
-        border: { display: false },
-        grid: { drawTicks: false },
-        ticks: {
-          font: ticksFont,
-          maxTicksLimit: 4,
-          padding: 8,
-          // The topmost label would touch the lowest price.
-          callback: (value, index, ticks) =>
-            index === ticks.length - 1 && index > 0 ? '' : formatCount(Number(value)),
-        },
-      },
+      ...(isPrices ? { supply: supplyScale() } : {}),
     },
   };
 }
+
+type Scale = NonNullable<ChartOptions<'line'>['scales']>[string];
+
+/** The axis of supply, below the prices. */
+const supplyScale = (): Scale => ({
+  position: 'right',
+  stack: 'chart',
+  stackWeight: 1,
+  beginAtZero: true,
+  border: { display: false },
+  grid: { drawTicks: false },
+  ticks: {
+    font: ticksFont,
+    maxTicksLimit: 4,
+    padding: 8,
+    // The topmost label would touch the lowest price.
+    callback: (value, index, ticks) =>
+      index === ticks.length - 1 && index > 0 ? '' : formatCount(Number(value)),
+  },
+});

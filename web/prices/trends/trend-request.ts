@@ -8,6 +8,9 @@ export const buckets = ['auto', 'book', '1h', '1d', '1w'] as const;
 /** Models drawn at once, so that each has a colour of its own. */
 export const maxModels = 6;
 
+/** The metric of the address that stands for the like-for-like index. */
+export const indexMetric = 'index';
+
 /** One line of the chart: a model (null: all together) at a pricing type, and the path that answers it. */
 export interface TrendRequest {
   gpuName: string | null;
@@ -157,6 +160,19 @@ export function indexPath(requests: readonly TrendRequest[]): string | null {
   }
   for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
   return requests.length === 0 ? null : `/api/index?${query}`;
+}
+
+/** The path that answers the levels of the models chosen, in the range shown. */
+export function rebasedPath(requests: readonly TrendRequest[]): string | null {
+  const path = indexPath(requests);
+  const range = new URLSearchParams(requests[0]?.path.split('?')[1]);
+  if (path === null) return null;
+  const asked = new URLSearchParams({ rebase: 'true' });
+  for (const name of ['from', 'to']) {
+    const value = range.get(name);
+    if (value !== null) asked.set(name, value);
+  }
+  return `${path}&${asked}`;
 }
 
 /** A range so much narrower or wider around a moment of it, or moved aside by a share of itself. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TrendPoint } from '../../core/api.ts';
 import { formatAtLeast, formatFixed, priceDecimals } from '../../core/figures.ts';
@@ -23,20 +24,15 @@ const heads: Partial<Record<string, string>> = {
 };
 
 interface Props {
-  series: readonly ShownSeries[];
-  supply: readonly ShownSupply[];
-  unit: string;
+  /** Of each line of the chart its table, made when it is chosen. */
+  lines: readonly { label: string; table: () => ComponentChildren }[];
 }
 
-/**
- * The chart's values as a table, newest first, one line of the chart at a time, made when it is opened.
- */
-export function TrendTable({ series, supply, unit }: Props) {
+/** The chart's values as a table, newest first, one line of the chart at a time, made when it is opened. */
+export function TrendTable({ lines }: Props) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState('');
-  const lines = [...series, ...supply];
-  const together = supply.find(({ label }) => label === wanted);
-  const shown = series.find(({ label }) => label === wanted) ?? series[0];
+  const shown = lines.find(({ label }) => label === wanted) ?? lines[0];
   return (
     <details class="values" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show as table</summary>
@@ -47,22 +43,24 @@ export function TrendTable({ series, supply, unit }: Props) {
               label="Series"
               name="line"
               options={lines.map(({ label }) => ({ value: label, label }))}
-              value={(together ?? shown).label}
+              value={shown.label}
               choose={setWanted}
             />
           )}
           <Scroll label="Chart values" tall>
-            {together === undefined ? (
-              <ValueTable series={shown} unit={unit} />
-            ) : (
-              <SupplyTable supply={together} />
-            )}
+            {shown.table()}
           </Scroll>
         </>
       )}
     </details>
   );
 }
+
+/** The tables of prices and of supply, a line of the chart each. */
+export const priceTables = (series: readonly ShownSeries[], supply: readonly ShownSupply[], unit: string) => [
+  ...series.map((each) => ({ label: each.label, table: () => <ValueTable series={each} unit={unit} /> })),
+  ...supply.map((each) => ({ label: each.label, table: () => <SupplyTable supply={each} /> })),
+];
 
 function ValueTable({ series: { points, bucket, label }, unit }: { series: ShownSeries; unit: string }) {
   const decimals = priceDecimals(points.map((point) => point.min));

@@ -1,72 +1,87 @@
 import { useMemo } from 'preact/hooks';
-import type { Instance, MarketAlert, Status, Trends } from '../../core/api.ts';
+import type { Status, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
-import { useAnswer, useAnswers } from '../../core/use-answer.ts';
-import type { Page } from '../../core/use-pages.ts';
+import { useAnswers } from '../../core/use-answer.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { IndexTrend } from './index-trend.tsx';
 import { PriceChanges } from './price-changes.tsx';
+import { SeriesTable } from './series-table.tsx';
 import { seriesOf, supplyOf } from './shown-series.ts';
 import { TrendCaption } from './trend-caption.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import { TrendChoosers } from './trend-choosers.tsx';
-import { trendMarks } from './trend-marks.ts';
 import {
   askedBucket,
   chosenRange,
   chosenTypes,
   comparedShiftMs,
   earlierRequests,
+  indexMetric,
+  rebasedPath,
   supplyRequests,
   type TrendRequest,
   trendRequests,
 } from './trend-request.ts';
-import { TrendTable } from './trend-table.tsx';
+import { priceTables, TrendTable } from './trend-table.tsx';
+import { trendWords } from './trend-words.ts';
+import { useMarks } from './use-marks.ts';
 import { WeekPattern } from './week-pattern.tsx';
+import { zoomIn } from './zoom-in.ts';
 
 /** Prices over time: several models at once, the band around the median, bids beside on-demand, supply below. */
 export function TrendsView({ app, status }: ViewProps) {
   const { query } = app.address.place.value;
   const newest = newestOf(status, chosenTypes(query));
   const requests = status === null ? [] : trendRequests(query, newest);
-  const answer = useAnswers<Trends>(
-    app,
-    requests.map(({ path }) => path),
-    app.landed.value,
-  );
+  const isIndex = query.get('metric') === indexMetric;
+  const levels = isIndex ? rebasedPath(requests) : null;
+  const answer = useAnswers<Trends>(app, isIndex ? [] : requests.map(({ path }) => path), app.landed.value);
   const change = app.address.change;
   const tooMany = (query.get('bucket') ?? 'auto') !== 'auto' && askedBucket(query, newest) === null;
   return (
     <>
       <ViewHead title="Price trends">
-        <ExportMenu name="trends" query={joined(requests)} />
+        {levels !== null && <ExportMenu name="index" query={new URLSearchParams(levels.split('?')[1])} />}
+        {!isIndex && <ExportMenu name="trends" query={joined(requests)} />}
         <TrendChoosers app={app} query={query} status={status} />
       </ViewHead>
-      <div class="folds">
-        <FilterForm query={query} change={change} />
-        <ProfileForm query={query} change={change} />
-      </div>
-      {tooMany && (
+      {isIndex ? (
+        <p class="soft" data-remark="index">
+          The index has one value per UTC day, of all offers of a model, per GPU with 8 GB of storage: no
+          filters, usage profile, other interval or earlier period.
+        </p>
+      ) : (
+        <div class="folds">
+          <FilterForm query={query} change={change} />
+          <ProfileForm query={query} change={change} />
+        </div>
+      )}
+      {tooMany && !isIndex && (
         <p class="remark" data-remark="bucket">
           Too many points for this range: showing a longer interval. Zoom in or choose a shorter range.
         </p>
       )}
       <section class="card" aria-label="Price trend" id="trend">
-        <Awaited answer={answer} what="the price trend">
-          {(trends) => (
-            <Shown
-              app={app}
-              requests={requests}
-              trends={trends}
-              query={query}
-              seeding={status?.seeding != null}
-              current={answer.path === answer.dataPath}
-            />
-          )}
-        </Awaited>
+        {isIndex ? (
+          <IndexTrend app={app} requests={requests} query={query} path={levels} />
+        ) : (
+          <Awaited answer={answer} what="the price trend">
+            {(trends) => (
+              <Shown
+                app={app}
+                requests={requests}
+                trends={trends}
+                query={query}
+                seeding={status?.seeding != null}
+                current={answer.path === answer.dataPath}
+              />
+            )}
+          </Awaited>
+        )}
       </section>
     </>
   );
@@ -124,6 +139,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
     <>
       <TrendChart
         app={app}
+        drawn="prices"
         series={series}
         supply={supply}
         earlier={before}
@@ -131,12 +147,9 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         to={ends ? Date.parse(first.to) : null}
         log={query.get('log') === '1'}
         marks={marks}
-        zoom={(range) =>
-          app.address.change({
-            from: range === null ? null : new Date(range.from).toISOString(),
-            to: range === null ? null : new Date(range.to).toISOString(),
-          })
-        }
+        zoom={zoomIn(app)}
+        figures={(shown) => <SeriesTable series={series} supply={supply} {...shown} />}
+        words={(shown) => trendWords(series, supply, shown)}
       />
       <TrendCaption
         trends={trends}
@@ -146,7 +159,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         lines={series.length}
       />
       <PriceChanges app={app} requests={requests} />
-      <TrendTable series={series} supply={supply} unit={first.unit} />
+      <TrendTable lines={priceTables(series, supply, first.unit)} />
       {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (
         <WeekPattern app={app} path={requests[0].path} />
       )}
@@ -161,23 +174,6 @@ function useSupply(app: App, requests: readonly TrendRequest[], trends: readonly
   const known = answer.dataPath === asked.join('\n') ? answer.data : null;
   const isAwaited = known === null && answer.problem === null;
   return useMemo(() => supplyOf(known ?? [], requests, isAwaited), [known, names, isAwaited]);
-}
-
-/** Newest rentals that are looked through for marks. */
-const maxRentals = 200;
-
-/** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
-function useMarks(app: App, requests: readonly TrendRequest[], range: Trends | undefined) {
-  const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
-  const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
-  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
-  const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
-  const models = requests.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
-  return useMemo(() => {
-    if (!wanted) return [];
-    const names = models === '' ? [] : models.split('\n');
-    return trendMarks(names, rentals.data?.items ?? [], alerts.data?.items ?? []);
-  }, [wanted, models, rentals.data, alerts.data]);
 }
 
 function NoPoints({ seeding }: { seeding: boolean }) {

@@ -1,0 +1,89 @@
+import { formatCount, formatFixed, formatSignedPercent } from '../../core/figures.ts';
+import { formatBucket } from '../../core/times.ts';
+import type { IndexPoint } from './index-series.ts';
+import { type MomentColumn, MomentTable } from './moment-table.tsx';
+import type { ShownSeries } from './named-lines.ts';
+import { LineName, QuotesTable } from './quotes-table.tsx';
+import type { PointsShown } from './trend-chart.tsx';
+
+const level = (value: number | null | undefined) => formatFixed(value ?? null, 2);
+const movement = ({ movementPercent }: IndexPoint) =>
+  movementPercent === null ? 'restarted' : formatSignedPercent(movementPercent);
+const error = ({ stderrPercent }: IndexPoint) =>
+  stderrPercent === null ? '–' : `${formatFixed(stderrPercent, 2)} %`;
+const bandTitle = 'Two standard errors below and above; – where the error is unknown';
+
+interface Props {
+  series: readonly ShownSeries<IndexPoint>[];
+  shown: PointsShown<IndexPoint>;
+}
+
+/** The legend and the levels of one day, a line of the chart a row. */
+export function IndexFigures({ series, shown: { points, newest } }: Props) {
+  const first = points.find((point) => point !== undefined);
+  return (
+    <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={heads}>
+      {series.map(({ label, colour, dashed }, place) => {
+        const point = points[place];
+        return (
+          <tr key={label}>
+            <LineName label={label} colour={colour} dashed={dashed} />
+            <td class="number main" data-field="rebased" data-value={point?.rebased}>
+              {level(point?.rebased)}
+            </td>
+            <td class="number">
+              {level(point?.rebasedLow)} – {level(point?.rebasedHigh)}
+            </td>
+            <td class="number">{point === undefined ? '–' : `${movement(point)} ± ${error(point)}`}</td>
+            <td class="number">{point === undefined ? '–' : formatCount(point.listings)}</td>
+          </tr>
+        );
+      })}
+    </QuotesTable>
+  );
+}
+
+const heads = [
+  { label: 'Index' },
+  { label: 'Band', title: bandTitle },
+  { label: 'Movement', title: 'Since the last day that can be compared with, ± standard error' },
+  { label: 'Listings', title: 'Seen on two days or more of the last 28' },
+];
+
+/** The levels of a day in words. */
+export function indexWords({ series, shown: { points } }: Props): string {
+  const said = series.flatMap(({ label }, place) => {
+    const point = points[place];
+    if (point === undefined) return [];
+    const { t, rebased, rebasedLow, rebasedHigh } = point;
+    const band = rebasedLow === null ? '' : `, ${level(rebasedLow)} to ${level(rebasedHigh)}`;
+    const state = point.sign === 'rectRot' ? ', restarted' : point.open ? ', day not over' : '';
+    return [`${label}, ${formatBucket(t, '1d')}: index ${level(rebased)}${band}${state}`];
+  });
+  return said.length === 0 ? 'no data' : said.join('; ');
+}
+
+const columns: readonly MomentColumn<IndexPoint>[] = [
+  { field: 'rebased', head: 'Index', format: ({ rebased }) => level(rebased) },
+  { field: 'rebasedLow', head: 'Low', title: bandTitle, format: ({ rebasedLow }) => level(rebasedLow) },
+  { field: 'rebasedHigh', head: 'High', title: bandTitle, format: ({ rebasedHigh }) => level(rebasedHigh) },
+  { field: 'movementPercent', head: 'Movement', format: movement },
+  { field: 'stderrPercent', head: 'Standard error', title: 'Of the movement', format: error },
+  { field: 'listings', head: 'Listings', format: ({ listings }) => formatCount(listings) },
+  { field: 'observations', head: 'Observations', format: ({ observations }) => formatCount(observations) },
+];
+
+/** The tables of the index, a line of the chart each. */
+export const indexTables = (series: readonly ShownSeries<IndexPoint>[]) =>
+  series.map(({ label, points }) => ({
+    label,
+    table: () => (
+      <MomentTable
+        caption={`${label}: prices like for like; the band is two standard errors below and above.`}
+        moment="Day"
+        bucket="1d"
+        points={points}
+        columns={columns}
+      />
+    ),
+  }));

@@ -1,0 +1,95 @@
+import { useMemo } from 'preact/hooks';
+import type { PriceIndex } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { countOf } from '../../core/figures.ts';
+import { formatBucket } from '../../core/times.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { Awaited, Notice } from '../../parts/notice.tsx';
+import { IndexFigures, indexTables, indexWords } from './index-figures.tsx';
+import { indexSeriesOf } from './index-series.ts';
+import { PriceChanges } from './price-changes.tsx';
+import { TrendChart } from './trend-chart.tsx';
+import { maxBands } from './trend-datasets.ts';
+import { chosenRange, type TrendRequest } from './trend-request.ts';
+import { TrendTable } from './trend-table.tsx';
+import { useMarks } from './use-marks.ts';
+import { zoomIn } from './zoom-in.ts';
+
+interface Props {
+  app: App;
+  requests: readonly TrendRequest[];
+  query: URLSearchParams;
+  /** The path that answers the levels; null: no model is chosen. */
+  path: string | null;
+}
+
+/** Prices like for like: levels of the index from 100 on a common day, with their bands. */
+export function IndexTrend({ app, requests, query, path }: Props) {
+  const answer = useAnswer<PriceIndex>(app, path, app.landed.value);
+  if (path === null && requests.length > 0) {
+    return (
+      <Notice title="Choose a model">The index compares the same machines, so it is of single models.</Notice>
+    );
+  }
+  return (
+    <Awaited answer={answer} what="the index">
+      {(index) => <Shown app={app} requests={requests} query={query} index={index} />}
+    </Awaited>
+  );
+}
+
+const dayMs = 86_400_000;
+
+function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: PriceIndex }) {
+  const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
+  const series = useMemo(() => indexSeriesOf(index, requests), [index, names]);
+  const times = series.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
+  const ends =
+    times.length === 0
+      ? undefined
+      : { from: isoOf(Math.min(...times)), to: isoOf(Math.max(...times) + dayMs) };
+  const marks = useMarks(app, requests, ends);
+  if (ends === undefined) {
+    return (
+      <Notice title="No index in this range">
+        It has a value for each day with a complete book. Choose a longer range, or make it of older books
+        with <code>npx offerbook rebuild</code>.
+      </Notice>
+    );
+  }
+  const from = chosenRange(query) === null ? Date.parse(query.get('from') ?? '') : Number.NaN;
+  return (
+    <>
+      <TrendChart
+        app={app}
+        drawn="levels"
+        series={series}
+        supply={none}
+        earlier={none}
+        from={Number.isNaN(from) ? null : from}
+        to={null}
+        log={query.get('log') === '1'}
+        marks={marks}
+        zoom={zoomIn(app)}
+        figures={(shown) => <IndexFigures series={series} shown={shown} />}
+        words={(shown) => indexWords({ series, shown })}
+      />
+      <p class="caption" data-base={index.base}>
+        {countOf(series[0]?.points.length ?? 0, 'day')} (UTC).{' '}
+        {index.base === null
+          ? 'There is no day that all lines have: each is 100 on its first.'
+          : `100 is the level of ${formatBucket(index.base, '1d')}${series.length > 1 ? ', the first day that all lines have' : ''}.`}{' '}
+        {series.length > maxBands
+          ? `Bands (two standard errors) are drawn for up to ${maxBands} lines.`
+          : 'The band is two standard errors of the change since then below and above.'}{' '}
+        A ring marks a day that is not over. A diamond marks a restart at 100: nothing connects it with the
+        days before.
+      </p>
+      <PriceChanges app={app} requests={requests} />
+      <TrendTable lines={indexTables(series)} />
+    </>
+  );
+}
+
+const none: never[] = [];
+const isoOf = (t: number) => new Date(t).toISOString();

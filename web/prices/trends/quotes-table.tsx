@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import type { Bucket } from '../../core/api.ts';
+import { bucketTitle, formatBucket } from '../../core/times.ts';
+import { Scroll } from '../../parts/scroll.tsx';
+
+interface Props {
+  /** The moment that the figures are of; undefined: there are none. */
+  t: string | undefined;
+  bucket: Bucket;
+  newest: boolean;
+  heads: readonly { label: string; title?: string }[];
+  /** A row for each line of the chart. */
+  children: ComponentChildren;
+}
+
+/** The legend of a chart and the figures of one moment. */
+export function QuotesTable({ t, bucket, newest, heads, children }: Props) {
+  return (
+    <Scroll label="Chart values">
+      <table class="quotes" data-point={t}>
+        <thead>
+          <tr>
+            <th scope="col">
+              {t === undefined ? (
+                'No data'
+              ) : (
+                <>
+                  {newest && <span class="wide">Newest: </span>}
+                  <time dateTime={t} title={bucketTitle(t, bucket)}>
+                    {formatBucket(t, bucket)}
+                  </time>
+                </>
+              )}
+            </th>
+            {heads.map(({ label, title }) => (
+              <th key={label} scope="col" class="number" title={title}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** The name of a line, with what it looks like. */
+export const LineName = ({ label, colour, dashed }: { label: string; colour: number; dashed?: boolean }) => (
+  <th scope="row">
+    <i class={`swatch s${colour % 6}${dashed ? ' dashed' : ''}`} />
+    {label}
+  </th>
+);

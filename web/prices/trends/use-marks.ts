@@ -1,0 +1,28 @@
+import { useMemo } from 'preact/hooks';
+import type { Instance, MarketAlert } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import type { Page } from '../../core/use-pages.ts';
+import { trendMarks } from './trend-marks.ts';
+import type { TrendRequest } from './trend-request.ts';
+
+/** Newest rentals that are looked through for marks. */
+const maxRentals = 200;
+
+/** What the reader rented and was told in the range; nothing where it cannot be read, which hides no price. */
+export function useMarks(
+  app: App,
+  requests: readonly TrendRequest[],
+  range: { from: string; to: string } | undefined,
+) {
+  const wanted = range !== undefined && app.address.place.value.query.get('marks') !== '0';
+  const asked = new URLSearchParams({ from: range?.from ?? '', to: range?.to ?? '', limit: '1000' });
+  const rentals = useAnswer<Page<Instance>>(app, wanted ? `/api/rentals?limit=${maxRentals}` : null);
+  const alerts = useAnswer<Page<MarketAlert>>(app, wanted ? `/api/alerts?${asked}` : null, app.landed.value);
+  const models = requests.flatMap(({ gpuName }) => gpuName ?? []).join('\n');
+  return useMemo(() => {
+    if (!wanted) return [];
+    const names = models === '' ? [] : models.split('\n');
+    return trendMarks(names, rentals.data?.items ?? [], alerts.data?.items ?? []);
+  }, [wanted, models, rentals.data, alerts.data]);
+}
