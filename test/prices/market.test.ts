@@ -124,4 +124,19 @@ describe('GET /api/market', () => {
       ],
     });
   });
+
+  it('compares medians up to the newest day of the index, where the newest book adds none to it', async () => {
+    const test = await createTestApp();
+    const { sql, market } = test;
+    await landOffers(sql, market.id, '2026-07-01T12:00:00Z', around(0.4));
+    await landOffers(sql, market.id, '2026-07-28T12:00:00Z', around(0.5));
+    // Listings that differ only in their ordinal, at other prices.
+    const twins = around(0.9).map((offer) => ({ ...offer, offerId: offer.offerId + 100 }));
+    await landOffers(sql, market.id, '2026-08-02T12:00:00Z', [...around(0.5), ...twins]);
+    const { items } = await test.json<MarketAnswer>('/api/market');
+    const { series } = await test.json<IndexAnswer>('/api/index?gpuName=RTX+4090');
+    expect(items[0]?.changes[2]).toMatchObject({ days: 27, medianPercent: expect.closeTo(25, 7) });
+    expect(items[0]?.changes).toEqual(series[0]?.changes);
+    expect(items[0]?.sparkline.map(({ t }) => t.slice(0, 10))).toEqual(['2026-07-28', '2026-08-02']);
+  });
 });

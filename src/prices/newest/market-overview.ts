@@ -16,7 +16,6 @@ import type { OutlierTests } from './newest-offers.ts';
 import type { PriceCache } from './newest-offers-cache.ts';
 import type { CurrentOffer } from './offers.sql.ts';
 
-/** More than a window of the index, so that the medians of every change are among them. */
 const sparklineDays = 30;
 const dayMs = 86_400_000;
 /** Series asked for at once. */
@@ -105,8 +104,8 @@ async function overview(
   const bidsByModel = bidOffers === null ? new Map<string, CurrentOffer[]>() : offersByModel(bidOffers);
   const gpuNames = [...byModel.keys()].sort();
   const query = { scopeId, type, gpuNames, observedAt };
-  const [sparklines, points] = await Promise.all([
-    readSparklines(sql, query),
+  const [dailyMedians, points] = await Promise.all([
+    readDailyMedians(sql, query),
     book.verdict === 'complete' ? readBookPoints(sql, query) : new Map<string, TrendPoint>(),
   ]);
   return gpuNames.map((gpuName) => {
@@ -114,7 +113,7 @@ async function overview(
     const median = medianOf(pricesOf(offers));
     const serious = pricesOf(offers.filter((offer) => isOutlier(offer) !== true));
     const bidMedian = medianOf(pricesOf(bidsByModel.get(gpuName) ?? []));
-    const sparkline = sparklines.get(gpuName) ?? [];
+    const medians = dailyMedians.get(gpuName) ?? [];
     return {
       gpuName,
       offers: offers.length,
@@ -124,8 +123,8 @@ async function overview(
       machines: new Set(offers.map(({ machineId }) => machineId)).size,
       median,
       lowest: serious.length === 0 ? null : serious.reduce((a, b) => Math.min(a, b)),
-      changes: changesOf(indexDays.get(gpuName), sparkline),
-      sparkline,
+      changes: changesOf(indexDays.get(gpuName), medians),
+      sparkline: medians.filter(({ t }) => utcDayNumber(t) > lastDay - sparklineDays),
       bidMedian,
       bidSpreadPercent: median === null || bidMedian === null ? null : (100 * (median - bidMedian)) / median,
     };
@@ -153,11 +152,12 @@ interface ModelsQuery {
   observedAt: Date;
 }
 
-async function readSparklines(
+/** Of two windows of the index: the newest day that it has may be one before, and the day that this is compared with another. */
+async function readDailyMedians(
   sql: Sql,
   query: ModelsQuery,
 ): Promise<Map<string, { t: Date; median: number }[]>> {
-  const from = new Date(query.observedAt.getTime() - (sparklineDays - 1) * dayMs);
+  const from = new Date(query.observedAt.getTime() - 2 * windowDays * dayMs);
   const byModel = await pointsByModel(sql, query, { bucket: '1d', from });
   return new Map(
     [...byModel].map(([gpuName, points]) => [
