@@ -51,7 +51,7 @@ export async function readWaitOrRent(
     readLowestPrices(deps, request),
     series === null
       ? noBids
-      : keep(deps, 'bid', { ...series, type: 'bid' }, async () => await readBidSurvival(deps.sql, series)),
+      : keep(deps, 'bids', { ...series, type: 'bid' }, async () => await readBidSurvival(deps.sql, series)),
   ]);
   return {
     observedAt: newest,
@@ -71,12 +71,11 @@ interface Dependencies {
 
 async function keep<T>(
   { sql, keptPast }: Dependencies,
-  type: PricingType,
+  what: 'lowest' | 'bids',
   of: SeriesRequest,
   read: () => Promise<T>,
 ): Promise<T> {
-  const version = await seriesVersion(sql, { scopeId: of.scopeId, type });
-  return await keptPast(`${type} ${JSON.stringify(of)}`, version, read);
+  return await keptPast(`${what} ${JSON.stringify(of)}`, await seriesVersion(sql, of), read);
 }
 
 /** The lowest prices that chances of waiting look at; none without a complete book. */
@@ -87,7 +86,7 @@ export async function readLowestPrices(
   const { scopeId } = request;
   if (scopeId === null) return noPast;
   const series = { ...request, scopeId };
-  return await keep(deps, series.type, series, async () => await readLowest(deps.sql, series));
+  return await keep(deps, 'lowest', series, async () => await readLowest(deps.sql, series));
 }
 
 interface LowestOfBooks {

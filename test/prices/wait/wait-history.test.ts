@@ -73,6 +73,9 @@ describe('GET /api/wait-or-rent', () => {
     });
     expect(within(1, 25)).toMatchObject({ share: 1, status: 'ok' });
     expect(within(24, 0)).toMatchObject({ status: 'insufficient', share: null, cases: 3 });
+    // Also where the price asked for is that of bids.
+    const ofBids = await ask('gpuName=RTX+4090&type=bid');
+    expect([ofBids.bidSurvival, ofBids.priceNow]).toEqual([bidSurvival, 0.22]);
   });
 
   it('takes the cheapest of several models, and answers anew when a book lands', async () => {
