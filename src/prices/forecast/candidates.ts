@@ -98,22 +98,46 @@ function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
   /** How far each day was from the mean of the seven days that ended with it. */
   const deviations = new Map<number, number>();
   let last = 0;
-  const weekOf = (day: number): number[] =>
-    Array.from({ length: daysPerWeek }, (_, back) => logs.get(day - back)).filter((log) => log !== undefined);
+  /** The mean of the seven days that end with one; null: too few have a value. */
+  const weekMean = (day: number): number | null => {
+    let [sum, count] = [0, 0];
+    for (let back = 0; back < daysPerWeek; back += 1) {
+      const log = logs.get(day - back);
+      if (log === undefined) continue;
+      sum += log;
+      count += 1;
+    }
+    return count < minWeekValues ? null : sum / count;
+  };
   const usual = (day: number): number | null => {
     // The newest day of that weekday that has been.
     const newest = last - ((((last - day) % daysPerWeek) + daysPerWeek) % daysPerWeek);
-    const own = Array.from({ length: weeks }, (_, back) => deviations.get(newest - back * daysPerWeek));
-    const known = own.filter((each) => each !== undefined);
-    return known.length < weeks / 2 ? null : meanOf(known);
+    let [sum, count] = [0, 0];
+    for (let back = 0; back < weeks; back += 1) {
+      const deviation = deviations.get(newest - back * daysPerWeek);
+      if (deviation === undefined) continue;
+      sum += deviation;
+      count += 1;
+    }
+    return count < weeks / 2 ? null : sum / count;
+  };
+  /** The mean of the usual deviations of all weekdays; null: one is not known. */
+  const usualMean = (): number | null => {
+    let sum = 0;
+    for (let back = 0; back < daysPerWeek; back += 1) {
+      const each = usual(last - back);
+      if (each === null) return null;
+      sum += each;
+    }
+    return sum / daysPerWeek;
   };
   return {
     candidate: 'weekday',
     observe: (day, log) => {
       last = day;
       logs.set(day, log);
-      const week = weekOf(day);
-      if (week.length >= minWeekValues) deviations.set(day, log - meanOf(week));
+      const mean = weekMean(day);
+      if (mean !== null) deviations.set(day, log - mean);
     },
     predict: (days) => {
       const now = logs.get(last) ?? Number.NaN;
@@ -122,14 +146,8 @@ function weekday(weeks: number, from: 'lastDay' | 'lastWeek'): Forecaster {
         const today = usual(last);
         return then === null || today === null ? now : now + then - today;
       }
-      const week = weekOf(last);
-      const all = Array.from({ length: daysPerWeek }, (_, back) => usual(last - back));
-      const known = all.filter((each) => each !== null);
-      if (then === null || known.length < daysPerWeek || week.length < minWeekValues) return now;
-      return meanOf(week) + then - meanOf(known);
+      const [week, usualWeek] = [weekMean(last), usualMean()];
+      return then === null || week === null || usualWeek === null ? now : week + then - usualWeek;
     },
   };
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

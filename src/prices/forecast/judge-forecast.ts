@@ -4,7 +4,7 @@ import type { DailyValue } from './daily-values.ts';
 import { minGain, rollOrigins } from './rolling-origins.ts';
 
 /** Days that forecasts look ahead. */
-const forecastDays = [1, 7, 30] as const;
+export const forecastDays = [1, 7, 30] as const;
 
 /** The forecast of one horizon with its published error. Source: docs/meaning.md#forecast. */
 export interface HorizonForecast {
@@ -38,7 +38,8 @@ export function judgeForecasts(series: readonly DailyValue[]): HorizonForecast[]
   return forecastDays.map((days) => judgeHorizon(series, days));
 }
 
-function judgeHorizon(series: readonly DailyValue[], days: number): HorizonForecast {
+/** The forecast of one horizon. */
+export function judgeHorizon(series: readonly DailyValue[], days: number): HorizonForecast {
   const { origins, scored, now } = rollOrigins(series, days);
   const meanError = meanOf(scored.map(({ error }) => Math.abs(error)));
   const naiveError = meanOf(scored.map(({ naiveError: error }) => Math.abs(error)));

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { PricingType } from '../../core/offer.ts';
 import type { Db } from '../../database/connection.ts';
 import { type ForecastMetric, forecastMetrics } from './forecast-metrics.ts';
-import { type HorizonForecast, judgeForecasts } from './judge-forecast.ts';
+import { forecastDays, type HorizonForecast, judgeHorizon } from './judge-forecast.ts';
 
 export interface ForecastRequest {
   marketId: number;
@@ -38,14 +38,18 @@ export async function readForecasts(db: Db, request: ForecastRequest): Promise<F
       const { read } = forecastMetrics[metric];
       const days = scopeId === null ? [] : await read(db, { marketId, scopeId, type, gpuName, before });
       const last = days.at(-1);
+      const horizons: HorizonForecast[] = [];
+      for (const each of forecastDays) {
+        // A horizon of a year takes some ten milliseconds.
+        await letOthersRun();
+        horizons.push(judgeHorizon(days, each));
+      }
       series.push({
         key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
         lastDay: last === undefined ? null : new Date(last.day * dayMs),
         lastValue: last?.value ?? null,
-        horizons: judgeForecasts(days),
+        horizons,
       });
-      // A long series takes tens of milliseconds.
-      await letOthersRun();
     }
   }
   return series;

@@ -1,3 +1,4 @@
+import { countBelow } from '../../core/count-below.ts';
 import { percentileCont } from '../../core/percentile.ts';
 import { type Candidate, createForecasters } from './candidates.ts';
 import type { DailyValue } from './daily-values.ts';
@@ -43,6 +44,7 @@ export function rollOrigins(series: readonly DailyValue[], days: number): Rollin
   const scores = tracks.map(() => ({ errors: 0, gains: 0, squares: 0 }));
   const naive = tracks[0]?.errors ?? [];
   const known: number[] = [];
+  const ascending = createAscending();
   const scored: ScoredPick[] = [];
   let now: RollingOrigins['now'] = null;
   let outcome = 0;
@@ -57,13 +59,33 @@ export function rollOrigins(series: readonly DailyValue[], days: number): Rollin
     if (known.length < minErrors) continue;
     const picked = tracks[pick(scores, known.length, days)] as Track;
     const forecast = picked.forecasts[at] as number;
-    const errors = Float64Array.from(known, (each) => picked.errors[each] as number).sort();
+    const errors = ascending.of(picked.errors, known);
     const [low, high] = [percentileCont(errors, 0.1) ?? 0, percentileCont(errors, 0.9) ?? 0];
     now = { candidate: picked.candidate, log: forecast, low: forecast + low, high: forecast + high };
     const [error, naiveError] = [picked.errors[at] as number, naive[at] as number];
     if (!Number.isNaN(error)) scored.push({ error, naiveError, isInBand: error >= low && error <= high });
   }
   return { origins: naive.filter((error) => !Number.isNaN(error)).length, scored, now };
+}
+
+/** Keeps the known errors of the last pick in order: most origins add a few to those of the one before. */
+function createAscending() {
+  let [own, taken]: [number[] | null, number] = [null, 0];
+  const ascending: number[] = [];
+  return {
+    /** Of the errors those at the known places, of which there are never fewer. */
+    of: (errors: number[], known: readonly number[]): readonly number[] => {
+      if (errors !== own) {
+        [own, taken] = [errors, 0];
+        ascending.length = 0;
+      }
+      for (; taken < known.length; taken += 1) {
+        const error = errors[known[taken] as number] as number;
+        ascending.splice(countBelow(ascending, error), 0, error);
+      }
+      return ascending;
+    },
+  };
 }
 
 function followAll(series: readonly DailyValue[], logs: ReadonlyMap<number, number>, days: number): Track[] {
