@@ -1,6 +1,7 @@
 import { percentileCont } from '../../core/percentile.ts';
 import type { Turns } from '../../core/turns.ts';
 import { countApart, findWindows } from './book-windows.ts';
+import { pickInTurns } from './rank-in-turns.ts';
 
 /** The complete books of a request in the order of time, with the lowest price at each. */
 export interface LowestPrices {
@@ -55,8 +56,8 @@ export async function findWaitChances(
   const now = times.length - 1;
   const priceNow = now < 0 || Number.isNaN(prices[now]) ? null : (prices[now] as number);
   const percentileNow = priceNow === null ? null : known(percentiles[now]);
-  const places = Int32Array.from(ends.keys()).filter((at) => ends[at] !== -1 && !Number.isNaN(prices[at]));
-  await turns.pass();
+  const counts = (at: number): boolean => ends[at] !== -1 && !Number.isNaN(prices[at]);
+  const places = await pickInTurns(times.length, counts, turns);
   const search = createDropSearch(prices);
   const waits: Float64Array[] = [];
   for (const percent of dropPercents) {
@@ -77,8 +78,7 @@ export async function findWaitChances(
     const status = cases < neededCases ? 'insufficient' : 'ok';
     const drops: PriceDrops['drops'] = [];
     for (const [index, percent] of dropPercents.entries()) {
-      const own = waits[index] as Float64Array;
-      const taken = Float64Array.from(among, (at) => own[at] as number).filter((wait) => !Number.isNaN(wait));
+      const taken = knownOf(waits[index] as Float64Array, among);
       drops.push({
         percent,
         chance: status === 'ok' ? taken.length / among.length : null,
@@ -91,6 +91,19 @@ export async function findWaitChances(
   const overall = await judge(places, needed.overall);
   const similar = await judge(places.filter(isSimilar), needed.similar);
   return { priceNow, percentileNow, overall, similar };
+}
+
+/** The values at some places that are known. */
+function knownOf(values: Float64Array, places: Int32Array): Float64Array {
+  const taken = new Float64Array(places.length);
+  let count = 0;
+  for (const at of places) {
+    const value = values[at] as number;
+    if (Number.isNaN(value)) continue;
+    taken[count] = value;
+    count += 1;
+  }
+  return taken.subarray(0, count);
 }
 
 const known = (value: number | undefined): number | null =>
