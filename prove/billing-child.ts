@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { connect } from '../src/database/connection.ts';
+import { createBills } from '../src/market/vast/bills.ts';
 import { createMarketClient } from '../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../src/market/vast/dialect.ts';
 import { crawlBilling } from '../src/spend/bills/crawl-bills.ts';
@@ -20,7 +21,7 @@ async function crawl({ target, marketId, url, apiKey, all }: BillingTask): Promi
   });
   const outcome = await crawlBilling(
     {
-      ...{ sql, client, marketId, log, now: () => new Date(), newId: uuidv7 },
+      ...{ sql, bills: createBills(client), marketId, log, now: () => new Date(), newId: uuidv7 },
       onPhase: (phase) => tell({ event: 'phase', phase }),
     },
     {

@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { connect } from '../../src/database/connection.ts';
+import { createAccount } from '../../src/market/vast/account.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
@@ -54,7 +55,14 @@ const market = await ensureMarket(sql, task.market, 'live');
 writeSync(1, 'begins\n');
 await rent(
   {
-    ...{ sql, client: stopping, dialect, market, log, newId: uuidv7, now: () => new Date(task.now) },
+    ...{
+      sql,
+      account: createAccount(stopping, dialect),
+      market,
+      log,
+      newId: uuidv7,
+      now: () => new Date(task.now),
+    },
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { MarketError, UserError } from '../../src/core/errors.ts';
 import { connect, type DatabaseTarget, type Sql } from '../../src/database/connection.ts';
+import { createAccount } from '../../src/market/vast/account.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createPriceCache } from '../../src/prices/newest/newest-offers-cache.ts';
@@ -140,7 +141,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   });
   const market = await ensureMarket(sqls[0], name, 'live');
   const actorOf = (sql: Sql): Actor => ({
-    ...{ sql, client, dialect, market, log, newId: uuidv7, now: () => clock.now },
+    ...{ sql, account: createAccount(client, dialect), market, log, newId: uuidv7, now: () => clock.now },
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
@@ -152,7 +153,7 @@ async function openRound(sqls: readonly [Sql, Sql], name: string, seed: number):
   const poll = async (): Promise<void> => {
     clock.now = new Date(clock.now.getTime() + 10_000);
     await pollInstances(
-      { sql: sqls[0], client, marketId: market.id, log, now: () => clock.now },
+      { sql: sqls[0], account: client, marketId: market.id, log, now: () => clock.now },
       { crawlId: uuidv7(), cause: 'cron' },
     );
     await Promise.all(actors.map((actor) => reconcileAccount(actor)));

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { createBills } from '../../src/market/vast/bills.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
@@ -121,7 +122,7 @@ async function readBills(
   try {
     for (const kind of ['invoice', 'charge'] satisfies BillingKind[]) {
       const outcome = await crawlBilling(
-        { sql, client, marketId, log: silent, now: simulator.now, newId: uuidv7 },
+        { sql, bills: createBills(client), marketId, log: silent, now: simulator.now, newId: uuidv7 },
         { crawlId: uuidv7(), kind, cause: 'command', tickAt: null, jobId: null },
       );
       if (outcome.kind !== 'complete') throw new Error(`the reading of ${kind}s ended ${outcome.kind}`);

@@ -2,8 +2,9 @@ import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { Sql } from '../database/connection.ts';
+import type { AskAgain } from '../market/crawl-book.ts';
+import type { Marketplace } from '../market/marketplace.ts';
 import type { CrawlOutcome } from './crawl/offers-crawler.ts';
-import type { CrawlClient } from './crawl/retrying-client.ts';
 import type { BookStatistics } from './landing/book-statistics.ts';
 import type { Market } from './markets.sql.ts';
 
@@ -19,8 +20,10 @@ export interface BooksRuntime {
   defaultMarket: () => Promise<Market>;
   /** The default market. Throws UserError where it is a recorded one. */
   crawledMarket: () => Promise<Market>;
-  /** The client of crawls, which asks again where an answer made no sense. */
-  crawlClient: (requester: Requester) => Promise<CrawlClient>;
+  /** The default market, opened on first use; for what a person waits for ahead of what is scheduled. */
+  marketFor: (requester: Requester) => Promise<Marketplace>;
+  /** What crawls make their calls through. */
+  askAgain: AskAgain;
   /** Crawls the default market now, one crawl a type, one after the other. Throws UserError for a recorded market. */
   crawl: (ask: {
     types: readonly PricingType[];

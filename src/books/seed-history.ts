@@ -3,7 +3,7 @@ import { blankCertificate, type CoverageCertificate, complete } from '../core/co
 import type { Offer, PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
 import { explainDatabaseFailure } from '../database/explain-failure.ts';
-import { readOfferRecord } from '../market/vast/offer-record.ts';
+import { records as recordReader } from '../market/registry.ts';
 import { finishCrawl, startCrawl } from './crawls.sql.ts';
 import type { LandingGroup } from './landing/group.ts';
 import { type LandingOptions, openLanding } from './landing/land-book.sql.ts';
@@ -141,7 +141,7 @@ async function readBook(
   const records = recordsAt(type, at);
   for (const [index, record] of records.entries()) {
     if (index % recordsAtOnce === 0) await setImmediate();
-    const reading = readOfferRecord(record, type);
+    const reading = recordReader.readOffer(record, type);
     if (reading.ok) offers.push(reading.offer);
     else
       certificate.rejected[reading.rejected.reason] =

@@ -30,10 +30,6 @@ export function bookOfLine(name: string, line: number, row: Record<string, unkno
   return { observedAt: readInstant(name, scrapedAt), type };
 }
 
-/** The pricing type of a record of a search response. */
-export const typeOfFound = (row: Record<string, unknown>): PricingType =>
-  row.is_bid === true ? 'bid' : 'on-demand';
-
 /** The moment of a search response: the one that it carries, else `given`. Throws UserError where there is none. */
 export function momentOfSearch(name: string, answer: Record<string, unknown>, given: Date | undefined): Date {
   const { collected_utc: collected } = answer;

@@ -3,9 +3,6 @@ import type { InstanceEnv } from './env-flags.ts';
 import type { Runtype } from './template.ts';
 import type { VolumeAttachment } from './volume.ts';
 
-/** Characters that a start script may have. Source: docs/marketplace.md#8-limits. */
-export const maxOnstartCharacters = 4_048;
-
 /** An instance to create from an offer; image, template or both. Source: docs/marketplace.md#43-create-an-instance. */
 export interface InstanceRequest {
   /** Overrides the template's. */

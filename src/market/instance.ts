@@ -1,6 +1,9 @@
 import type { PricingType } from '../core/offer.ts';
 
-/** Values of `actual_status` that are known; others are passed on as they are. Source: docs/marketplace.md#3-states. */
+/**
+ * The states that the program knows, which a market gives for its own; others are passed on as they are.
+ * Source: docs/marketplace.md#3-states.
+ */
 export const knownStatuses = [
   'loading',
   'running',

@@ -2,7 +2,10 @@ import type { Log } from '../core/log.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { FilterName } from '../core/offer-fields.ts';
 import type { RequestBudget, RequestLimit } from '../core/request-budget.ts';
+import type { AccountRules, MarketAccount } from './account.ts';
+import type { MarketBills } from './bills.ts';
 import type { CrawlBook } from './crawl-book.ts';
+import type { Diagnose } from './finding.ts';
 
 /**
  * A kind of marketplace: a folder beside this file and one line of `registry.ts`. A new kind gives what follows, and
@@ -43,6 +46,8 @@ export interface MarketSettings {
 export interface PreparedMarket {
   /** How often each of its endpoints may be asked, by all processes together. */
   limits: Readonly<Record<string, readonly RequestLimit[]>>;
+  /** What its account takes; null: it has none here. */
+  rules: AccountRules | null;
   /** Throws UserError for an address or a key that cannot be used; asks the market nothing yet. */
   open: (access: MarketOpening) => Marketplace;
 }
@@ -65,6 +70,12 @@ export interface MarketOpening {
 /** An open market: what it can do. Errors are a MarketError or a UserError, and never hold a key. */
 export interface Marketplace {
   crawlBook: CrawlBook;
+  /** What rents, stops and destroys; null: not through this program. */
+  account: MarketAccount | null;
+  /** null: what it was paid is not listed. */
+  bills: MarketBills | null;
+  /** null: there is nothing to examine. */
+  diagnose: Diagnose | null;
   /** Ends open calls, which reject, and connections. */
   close: () => Promise<void>;
 }

@@ -1,6 +1,13 @@
 import { clore } from './clore/clore.ts';
 import type { MarketKind } from './marketplace.ts';
-import { vast } from './vast/vast.ts';
+import type { RecordReader } from './offer-reading.ts';
+import { vast, vastRecords } from './vast/vast.ts';
 
-/** Every kind of marketplace, the one of settings without a kind first. A new one is a folder and a line here. */
+/** Every kind of marketplace. A new one is a folder and a line here. */
 export const marketKinds: readonly MarketKind[] = [vast, clore];
+
+/** The kind of a market whose settings name none, and of the built-in simulator. */
+export const defaultKind: MarketKind = vast;
+
+/** What reads recorded books and what the simulator would answer: records of the default kind. */
+export const records: RecordReader = vastRecords;

@@ -1,5 +1,7 @@
 import type { MarketFilters } from '../core/market-filter.ts';
+import type { CallOptions } from './call.ts';
 import type { InstanceEnv } from './env-flags.ts';
+import type { RejectedRow } from './instance.ts';
 
 /** How an instance is reached. Source: docs/marketplace.md#23-template. */
 export const runtypes = ['ssh', 'jupyter', 'args'] as const;
@@ -75,4 +77,42 @@ export interface TemplateDraft {
   /** @default 8 */
   recommendedDiskGb?: number | undefined;
   isPrivate?: boolean | undefined;
+}
+
+/** Which templates to find: the account's own and public ones. */
+export interface TemplateQuery {
+  /** The one of this hash. */
+  hashId?: string | undefined;
+  /** By the market's field names, `{ name: { eq: 'x' } }`. */
+  filters?: MarketFilters | undefined;
+  /** Left out: all; otherwise `id`, `name` and `image` are asked for too. */
+  columns?: readonly string[] | undefined;
+  /** The market's name of a column. */
+  orderBy?: string | undefined;
+}
+
+/** Templates found. */
+export interface TemplateList {
+  templates: Template[];
+  rejected: RejectedRow[];
+  /** How many the market says there are; null: not said. */
+  found: number | null;
+  replacedCharacters: number;
+}
+
+/** The calls about templates. All throw MarketError; wrong arguments are a UserError before anything is sent. */
+export interface TemplateCalls {
+  searchTemplates: (query?: TemplateQuery, options?: CallOptions) => Promise<TemplateList>;
+  createTemplate: (
+    draft: TemplateDraft,
+    options?: CallOptions,
+  ) => Promise<{ templateId: number; hashId: string }>;
+  /** Changes the given fields alone; the template then has the new hash of the answer. */
+  editTemplate: (
+    hashId: string,
+    changes: Partial<TemplateDraft>,
+    options?: CallOptions,
+  ) => Promise<{ hashId: string }>;
+  /** By the numeric id, not the hash. */
+  deleteTemplate: (templateId: number, options?: CallOptions) => Promise<void>;
 }

@@ -1,3 +1,6 @@
+import type { CallOptions } from './call.ts';
+import type { RejectedRow } from './instance.ts';
+
 /**
  * The volume that a new instance gets, an existing one linked or a new one made of a volume offer.
  * Source: docs/marketplace.md#25-volume-of-an-instance.
@@ -33,3 +36,33 @@ export interface VolumeOffer {
   /** The record as delivered, JSON text. */
   raw: string;
 }
+
+/** Which storage to find. */
+export interface VolumeOfferQuery {
+  /** Of this machine alone. */
+  machineId?: number | undefined;
+  /** This offer alone. */
+  volumeOfferId?: number | undefined;
+  /** @default the market's usual */
+  limit?: number | undefined;
+}
+
+/** The calls about volumes. All throw MarketError; wrong arguments are a UserError before anything is sent. */
+export interface VolumeCalls {
+  searchVolumeOffers: (
+    query?: VolumeOfferQuery,
+    options?: CallOptions,
+  ) => Promise<{ offers: VolumeOffer[]; rejected: RejectedRow[] }>;
+  listVolumes: (options?: CallOptions) => Promise<{ volumes: Volume[]; rejected: RejectedRow[] }>;
+  deleteVolume: (volumeId: number, options?: CallOptions) => Promise<void>;
+}
+
+/** A volume to make. */
+export interface VolumeRequest {
+  volumeOfferId: number;
+  /** Whole GB. @default the market's, 15 as described */
+  sizeGb?: number | undefined;
+}
+
+/** Creates or resizes a volume. Throws MarketError; UserError for wrong arguments before anything is sent. */
+export type CreateVolume = (request: VolumeRequest, options?: CallOptions) => Promise<{ volumeName: string }>;

@@ -1,14 +1,10 @@
 import type { Market } from '../books/markets.sql.ts';
 import type { Log } from '../core/log.ts';
 import type { Db, Sql } from '../database/connection.ts';
-import type { MarketClient } from '../market/vast/client.ts';
-import type { Dialect } from '../market/vast/dialect.ts';
+import type { MarketAccount } from '../market/account.ts';
 import type { OfferChoice, OutlierTests } from '../prices/newest/newest-offers.ts';
 import type { PriceCache } from '../prices/newest/newest-offers-cache.ts';
 import type { Limits } from './limits.ts';
-
-/** The calls that acting is made of; the client's acting key is used here alone. */
-export type ActClient = Omit<MarketClient, 'close' | 'probeWriteRights' | 'listInvoices'>;
 
 /** The owner's limits; null: none is set. Source: docs/settings.md#service. */
 export interface ActLimits extends Limits {
@@ -37,8 +33,8 @@ export interface BlockingBudget {
 /** What acts on one account. */
 export interface Actor {
   sql: Sql;
-  client: ActClient;
-  dialect: Dialect;
+  /** The calls that acting is made of; the market's acting key is used here alone. */
+  account: MarketAccount;
   market: Market;
   limits: ActLimits;
   log: Log;

@@ -126,9 +126,9 @@ async function publishCrawl({ sql, now }: Runtime, outcome: AloneOutcome, market
 /** Reads invoices or charges. */
 export function createBillingHandler(runtime: Runtime): JobHandler {
   return eachAlone(runtime, async (job, data, signal) => {
-    const client = await runtime.crawlClient('crawl');
-    const { sql, log, now } = runtime;
-    const crawler = { ...{ sql, log, now, client }, marketId: data.marketId, newId: uuidv7 };
+    const { bills } = await runtime.marketFor('crawl');
+    const { sql, log, now, askAgain } = runtime;
+    const crawler = { ...{ sql, log, now, bills, askAgain }, marketId: data.marketId, newId: uuidv7 };
     const kind = data.kind === 'charges' ? 'charge' : 'invoice';
     const outcome = await crawlBilling(crawler, { ...attemptOf(job, data), kind, all: data.all, signal });
     return outcome.kind === 'failed' ? again(outcome.reason) : done;
@@ -142,9 +142,11 @@ export function createBillingHandler(runtime: Runtime): JobHandler {
 export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHandler {
   const actorOf = createActorOf(runtime);
   return eachAlone(runtime, async (job, data, signal) => {
-    const client = await runtime.crawlClient('crawl');
-    const { sql, log, now } = runtime;
-    const poller = { ...{ sql, log, now, client }, marketId: data.marketId };
+    const { account } = await runtime.marketFor('crawl');
+    // Nothing can be polled, and nothing was rented through this program.
+    if (account === null) return done;
+    const { sql, log, now, askAgain } = runtime;
+    const poller = { ...{ sql, log, now, account, askAgain }, marketId: data.marketId };
     const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
     // A query on a connection that is being lost may never end.
     const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;

@@ -3,6 +3,7 @@ import { createPriceCache } from '../prices/newest/newest-offers-cache.ts';
 import { createOutlierTests } from '../prices/verdicts/segment-medians.ts';
 import { areActionsOn } from '../rentals/actions-switch.ts';
 import type { Actor } from '../rentals/actor.ts';
+import { present } from '../rentals/market-capability.ts';
 import { findBlockingBudget } from '../spend/budgets/budget-states.ts';
 import { findWatchChoice } from '../watches/watch-books.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,14 +19,14 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
   const priceCache = { ...createPriceCache(), outlierTests: createOutlierTests(sql) };
   return async () => {
     const market = await runtime.crawledMarket();
-    const { personClient: client, dialect } = await runtime.market();
+    const { personMarket } = await runtime.market();
+    const account = present(personMarket.account, 'rent or manage instances');
     const { secrets } = await runtime.notify();
     const { limits, settleMinutes } = config;
     return {
       ...{
         sql,
-        client,
-        dialect,
+        account,
         market,
         log,
         now,

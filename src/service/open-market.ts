@@ -1,8 +1,8 @@
 import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestBudget, Requester } from '../core/request-budget.ts';
-import { createMarketClient, type MarketClient } from '../market/vast/client.ts';
-import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from '../market/vast/dialect.ts';
+import type { MarketKind, Marketplace, PreparedMarket } from '../market/marketplace.ts';
+import { defaultKind } from '../market/registry.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
 import { readSmallFile } from './small-file.ts';
@@ -12,11 +12,11 @@ const simulatedOffers = 1_500;
 
 /** The market that the settings describe, ready to be asked. */
 export interface MarketAccess {
+  kind: MarketKind;
   /** For schedules. */
-  client: MarketClient;
+  market: Marketplace;
   /** For what a person waits for, who goes first. */
-  personClient: MarketClient;
-  dialect: Dialect;
+  personMarket: Marketplace;
   /** Its address, for people. */
   url: string;
   close: () => Promise<void>;
@@ -25,21 +25,25 @@ export interface MarketAccess {
 /** The built-in simulated market, the same in every process at the same moment. */
 export const createBuiltInSimulator = (): Simulator => createSimulator({ offersPerType: simulatedOffers });
 
-/** The dialect of MARKET_DIALECT, or the built-in one. Throws UserError. */
-export function readDialect({ dialectFile }: Config): Dialect {
-  if (dialectFile === null) return defaultDialect;
-  let text: string;
+/** The configured market with its dialect of MARKET_DIALECT, or the built-in one. Throws UserError. */
+export function prepareMarket(
+  config: Pick<Config, 'dialectFile' | 'searchesPerMinute' | 'marketMaxBodyMb'>,
+): PreparedMarket {
+  const { dialectFile, searchesPerMinute, marketMaxBodyMb } = config;
+  return defaultKind.prepare({
+    dialect: dialectFile === null ? null : { text: readDialectFile(dialectFile), source: dialectFile },
+    ...{ searchesPerMinute, maxBodyBytes: marketMaxBodyMb * 1024 * 1024 },
+  });
+}
+
+function readDialectFile(path: string): string {
   try {
-    text = readSmallFile(dialectFile);
+    return readSmallFile(path);
   } catch (cause) {
-    throw new UserError(
-      `MARKET_DIALECT "${dialectFile}" cannot be read, or has more than 1 MB: check the path.`,
-      {
-        cause,
-      },
-    );
+    throw new UserError(`MARKET_DIALECT "${path}" cannot be read, or has more than 1 MB: check the path.`, {
+      cause,
+    });
   }
-  return parseDialect(text, dialectFile);
 }
 
 /**
@@ -52,26 +56,24 @@ export async function openMarket(
   log: Log,
   budgets: { as: (requester: Requester) => RequestBudget } | null = null,
 ): Promise<MarketAccess> {
-  const dialect = readDialect(config);
-  const common = { maxBodyBytes: config.marketMaxBodyMb * 1024 * 1024, log };
+  const kind = defaultKind;
+  const prepared = prepareMarket(config);
   if (config.market === null) {
     const simulator = createBuiltInSimulator();
     const { url } = await simulator.listen();
-    const free = withoutIntervals(dialect);
-    const client = createMarketClient({ ...common, baseUrl: url, apiKey: simulator.apiKey, dialect: free });
+    const market = prepared.open({ url, apiKey: simulator.apiKey, actApiKey: null, budget: 'free', log });
     const close = async (): Promise<void> => {
-      await client.close();
+      await market.close();
       await simulator.close();
     };
-    return { client, personClient: client, dialect: free, url, close };
+    return { kind, market, personMarket: market, url, close };
   }
   const { url, apiKey, actApiKey } = config.market;
-  const keys = { apiKey, actApiKey: actApiKey ?? undefined };
-  const createClient = (requester: Requester): MarketClient =>
-    createMarketClient({ ...common, ...keys, baseUrl: url, dialect, budget: budgets?.as(requester) });
-  const [client, personClient] = [createClient('crawl'), createClient('person')];
+  const openAs = (requester: Requester): Marketplace =>
+    prepared.open({ url, apiKey, actApiKey, budget: budgets?.as(requester) ?? null, log });
+  const [market, personMarket] = [openAs('crawl'), openAs('person')];
   const close = async (): Promise<void> => {
-    await Promise.all([client.close(), personClient.close()]);
+    await Promise.all([market.close(), personMarket.close()]);
   };
-  return { client, personClient, dialect, url, close };
+  return { kind, market, personMarket, url, close };
 }

@@ -4,7 +4,6 @@ import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
 import { createAskAgain } from '../books/crawl/ask-again.ts';
 import { type AloneOutcome, crawlAlone } from '../books/crawl/crawl-alone.ts';
 import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
-import { type CrawlClient, createRetryingClient } from '../books/crawl/retrying-client.ts';
 import {
   ensureMarket,
   liveMarketNames,
@@ -20,8 +19,7 @@ import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
-import { createCrawlBook } from '../market/vast/crawl/crawl-book.ts';
-import { requestLimits } from '../market/vast/request-limits.ts';
+import type { Marketplace } from '../market/marketplace.ts';
 import { pointStatistics } from '../prices/statistics/point-statistics.ts';
 import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
@@ -29,7 +27,7 @@ import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
-import { createBuiltInSimulator, type MarketAccess, openMarket, readDialect } from './open-market.ts';
+import { createBuiltInSimulator, type MarketAccess, openMarket, prepareMarket } from './open-market.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -68,7 +66,7 @@ export async function openRuntime(
   { isService = false }: { isService?: boolean } = {},
 ): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
-  const limits = requestLimits(config, readDialect(config));
+  const { limits } = prepareMarket(config);
   const database = await openDatabase(config, log);
   const { sql } = database;
   const replica = openReplica(config, sql, log);
@@ -101,18 +99,18 @@ export async function openRuntime(
   };
   const statistics = pointStatistics;
   const common = { allocatedStorageGb: config.allocatedStorageGb, now, newId: uuidv7, statistics };
-  const crawlClient = async (requester: Requester): Promise<CrawlClient> => {
-    const { client, personClient } = await market.get();
-    return createRetryingClient(requester === 'person' ? personClient : client, { log });
+  const marketFor = async (requester: Requester): Promise<Marketplace> => {
+    const access = await market.get();
+    return requester === 'person' ? access.personMarket : access.market;
   };
+  const askAgain = createAskAgain({ log });
   const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
   const offersCrawler = async (requester: Requester): Promise<OffersCrawler> => {
     const { id: marketId } = await crawledMarket();
-    const { client, personClient, dialect } = await market.get();
+    const { crawlBook } = await marketFor(requester);
     return {
       ...common,
-      ...{ sql, marketId, log, maxBookMinutes: config.maxBookMinutes, askAgain: createAskAgain({ log }) },
-      crawlBook: createCrawlBook(requester === 'person' ? personClient : client, dialect.search),
+      ...{ sql, marketId, log, maxBookMinutes: config.maxBookMinutes, askAgain, crawlBook },
       onBookLanded: [judgeBook],
     };
   };
@@ -132,7 +130,8 @@ export async function openRuntime(
     market: market.get,
     mode: async () => modeOf(await defaultMarket()),
     crawledMarket,
-    crawlClient,
+    marketFor,
+    askAgain,
     offersCrawler,
     crawl: async ({ types, signal }) => {
       const crawler = await offersCrawler('person');
@@ -153,12 +152,8 @@ export async function openRuntime(
       await requireNoLiveMarket(sql);
       const { id: marketId } = await ensureMarket(sql, simulatedMarketName, 'simulated');
       const simulator = createBuiltInSimulator();
-      const recordsAt = (type: PricingType, at: Date): readonly unknown[] => {
-        const answer = simulator.search(wholeMarket(type, config.allocatedStorageGb), at);
-        if (answer.status !== 200)
-          throw new Error(`the simulator refused its seed: ${JSON.stringify(answer.body)}`);
-        return answer.body.offers;
-      };
+      const recordsAt = (type: PricingType, at: Date): readonly unknown[] =>
+        simulator.rentableOffersAt(at, { type, storageGb: config.allocatedStorageGb });
       const landed = await seedHistory(sql, { ...common, marketId, recordsAt, onProgress, signal });
       // What was written ahead is given back now, not at the next checkpoint; another server knows best itself.
       if (landed > 0 && config.databaseUrl === null) await sql`checkpoint`.catch(() => {});
@@ -186,17 +181,6 @@ async function requireNoLiveMarket(sql: Sql): Promise<void> {
 
 const modeOf = (market: Market): Mode =>
   ({ live: 'live', simulated: 'simulated', recorded: 'replay' })[market.kind] as Mode;
-
-/** A search body for all rentable offers of a type. */
-const wholeMarket = (type: PricingType, storageGb: number): object => ({
-  type,
-  limit: 1_000_000,
-  order: [['id', 'asc']],
-  allocated_storage: storageGb,
-  rentable: { eq: true },
-  rented: { eq: false },
-  verification: { in: ['verified', 'unverified', 'deverified'] },
-});
 
 /** Opens on first use, once; closes what was opened. */
 function lazily<T extends { close: () => Promise<void> }>(

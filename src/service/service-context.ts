@@ -1,5 +1,6 @@
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import type { Sql } from '../database/connection.ts';
+import { present } from '../rentals/market-capability.ts';
 import type { PersonalMarket } from '../rentals/templates/person-client.ts';
 import { requireNoServer } from './commands/no-server.ts';
 import { withApi } from './commands/with-api.ts';
@@ -17,6 +18,9 @@ export interface ServiceContext extends CommandContext<Runtime>, PersonalMarket 
   /** Opens the database alone, as it is, for the time of `work`. */
   withDatabase: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 }
+
+/** What an account is asked for here. */
+const manage = 'manage templates';
 
 /** Settings, and where a command's words and exit code go. */
 export type Terminal = Pick<
@@ -54,20 +58,22 @@ export function createServiceContext(terminal: Terminal): ServiceContext {
         await database.close();
       }
     },
-    dialect: async () => {
-      const { readDialect } = await import('./open-market.ts');
-      return readDialect(config());
+    accountRules: async () => {
+      const { prepareMarket } = await import('./open-market.ts');
+      return present(prepareMarket(config()).rules, manage);
     },
-    withPersonClient: async (work) => {
+    withPersonAccount: async (work) => {
       if (config().market !== null) {
-        await context.withRuntime(async ({ market }) => await work((await market()).personClient));
+        await context.withRuntime(async ({ market }) => {
+          await work(present((await market()).personMarket.account, manage));
+        });
         return;
       }
       // The built-in simulator has no budget to share, and so needs no database.
       const { openMarket } = await import('./open-market.ts');
       const market = await openMarket(config(), log('command'));
       try {
-        await work(market.personClient);
+        await work(present(market.personMarket.account, manage));
       } finally {
         await market.close();
       }

@@ -100,6 +100,8 @@ export interface Simulator {
   removeInvoice(id: number): void;
   /** The truth: every offer of a moment, rented and not rentable ones too, whatever faults say. @default now, on demand, 8 GB */
   offersAt(at?: Date, book?: { type?: PricingType; storageGb?: number }): readonly OfferRow[];
+  /** What can be rented at a moment, as a search for all of it answers. */
+  rentableOffersAt(at: Date, book: { type: PricingType; storageGb: number }): readonly OfferRow[];
   /** The truth: all instances there ever were, ascending by id. */
   instances(): TrueInstance[];
   /** The truth: what was consumed until now, ascending by start and source. */

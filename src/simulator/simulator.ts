@@ -15,6 +15,7 @@ import { createHttpServer } from './http-server.ts';
 import { createKeyRing, scopedKey, sha256 } from './keys.ts';
 import { createMarketModel } from './model/market-model.ts';
 import type { OfferSource } from './offer-source.ts';
+import { rentableOffers } from './rentable-offers.ts';
 import { createReplay } from './replay.ts';
 import { answerSearch } from './search.ts';
 import type { Simulator, SimulatorOptions } from './simulator-options.ts';
@@ -118,6 +119,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     },
     offersAt: (at = clock.now(), { type = 'on-demand', storageGb = 8 } = {}) =>
       source.book({ type, storageGb, rentableOnly: false }, at).rows,
+    rentableOffersAt: (at, book) => rentableOffers(source, book, at, cap),
     instances: () => trueInstances(account, atS()),
     charges: () => trueCharges(account, atS()),
     invoices: () => trueInvoices(account, atS()),

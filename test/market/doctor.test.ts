@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MarketClientOptions } from '../../src/market/vast/client.ts';
 import { defaultDialect, parseDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
-import { type DiagnoseOptions, diagnose } from '../../src/market/vast/doctor/diagnose.ts';
+import { diagnose, type VastDiagnoseOptions } from '../../src/market/vast/doctor/diagnose.ts';
 import { createSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
 import { reply, startScriptedServer } from './scripted-server.ts';
 import { createTestClient, smallRecord } from './test-client.ts';
@@ -19,7 +19,7 @@ async function startSimulator(options: SimulatorOptions = {}) {
 async function examine(
   url: string,
   client: Partial<MarketClientOptions>,
-  options: Partial<DiagnoseOptions> & { probes?: boolean } = {},
+  options: Partial<VastDiagnoseOptions> & { probes?: boolean } = {},
 ) {
   const { dialect = withoutIntervals(defaultDialect) } = client;
   const market = createTestClient(url, client).client;

@@ -1,6 +1,6 @@
 import type { MarketClient } from '../../src/market/vast/client.ts';
 import type { ChargeCalls } from '../../src/market/vast/extensions/charges.ts';
-import type { VolumeCalls } from '../../src/market/vast/extensions/volumes.ts';
+import type { VolumeCalls } from '../../src/market/volume.ts';
 import { anyQuery, smallRecord } from './test-client.ts';
 
 type Call = (client: MarketClient) => Promise<unknown>;

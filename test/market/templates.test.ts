@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TemplateDraft } from '../../src/market/template.ts';
+import type { TemplateDraft, TemplateQuery } from '../../src/market/template.ts';
 import { parseDialect } from '../../src/market/vast/dialect.ts';
-import type { TemplateQuery } from '../../src/market/vast/templates.ts';
 import { actGood } from './every-call.ts';
 import { errorOf } from './test-client.ts';
 import { sentBy, startMarket } from './wire.ts';

@@ -132,7 +132,8 @@ describe('six rents that two processes have begun are all refused', () => {
       return await client.listInstances(options);
     };
     const asked = await withOther(
-      async (other) => await askAll({ ...actor, client: { ...client, listInstances } }, requests, other),
+      async (other) =>
+        await askAll({ ...actor, account: account.accountOf({ listInstances }) }, requests, other),
     );
     const reasons = asked.map((one) => (one.status === 'rejected' ? one.reason : one.value) as unknown);
     for (const reason of reasons) expect(reason).toMatchObject({ name: 'GuardRefusal', guard });
@@ -157,7 +158,11 @@ describe('twenty rents that two processes ask for at once', () => {
           await switchActions({ ...actor, sql: other }, { enabled: false, by });
         return made;
       };
-      const asked = await askAll({ ...actor, client: { ...client, createInstance } }, requests, other);
+      const asked = await askAll(
+        { ...actor, account: account.accountOf({ createInstance }) },
+        requests,
+        other,
+      );
       expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       for (const one of asked) {
         if (one.status === 'rejected') expect(one.reason).toMatchObject({ guard: 'kill-switch' });
@@ -192,7 +197,7 @@ describe('the cap', () => {
       }));
       return { ...page, offers };
     };
-    const waiting = { ...actor, client: { ...client, searchOffers } };
+    const waiting = { ...actor, account: account.accountOf({ searchOffers }) };
     const asked = await withOther(async (other) => {
       let begun: ReturnType<typeof askAll> | null = null;
       await withAccountLock(sql, actor.market.id, async () => {

@@ -11,12 +11,12 @@ const { sql } = await createTestDatabase();
 const by = 'tester';
 
 /** What acts on an account whose list leaves something out. */
-function hiding({ actor, client }: TestAccount, hidden: Partial<Instance>): Actor {
+function hiding({ actor, client, accountOf }: TestAccount, hidden: Partial<Instance>): Actor {
   const listInstances: typeof client.listInstances = async (options) => {
     const list = await client.listInstances(options);
     return { ...list, instances: list.instances.map((one) => ({ ...one, ...hidden })) };
   };
-  return { ...actor, client: { ...client, listInstances } };
+  return { ...actor, account: accountOf({ listInstances }) };
 }
 
 describe('nothing that costs is done where it is not known what it costs', () => {
@@ -57,7 +57,7 @@ describe('nothing that costs is done where it is not known what it costs', () =>
       ...(await client.listInstances(options)),
       found: 1,
     });
-    const actor = { ...account.actor, client: { ...client, listInstances } };
+    const actor = { ...account.actor, account: account.accountOf({ listInstances }) };
     const asked = rent(actor, account.request(0), { key: 'k', by });
     await expect(asked).rejects.toMatchObject({ guard: 'account-listed' });
     expect(account.simulator.instances()).toEqual([]);

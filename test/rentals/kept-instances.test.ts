@@ -77,7 +77,7 @@ describe('an instance counts as destroyed', () => {
     const wrongKey = { success: false, error: 'not_found', msg: 'Invalid user key' };
     const { baseUrl } = await startScriptedServer(reply(404, wrongKey));
     const { destroyInstance } = createTestClient(baseUrl).client;
-    const lockedOut = { ...actor, client: { ...actor.client, destroyInstance } };
+    const lockedOut = { ...actor, account: account.accountOf({ destroyInstance }) };
     const end = await changeInstance(lockedOut, instanceId, { wanted: 'destroyed', by });
     expect(end).toMatchObject({ outcome: 'pending', problem: expect.stringContaining('key') });
     await account.pass(20);

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { describe, expect, it } from 'vitest';
+import { createBills } from '../../src/market/vast/bills.ts';
 import { changeInstance } from '../../src/rentals/instances/change-instance.ts';
 import { type LedgerInstance, readLedger } from '../../src/rentals/instances/ledger.ts';
 import { pollInstances } from '../../src/rentals/instances/poll-instances.ts';
@@ -35,7 +36,13 @@ describe('a GPU', () => {
       for (let passed = 0; passed < minutes; passed += 5) {
         clock.now = new Date(clock.now.getTime() + 300_000);
         await pollInstances(
-          { sql, client: { listInstances }, marketId: actor.market.id, log: silentLog, now: () => clock.now },
+          {
+            sql,
+            account: { listInstances },
+            marketId: actor.market.id,
+            log: silentLog,
+            now: () => clock.now,
+          },
           { crawlId: uuidv7(), cause: 'cron' },
         );
       }
@@ -105,7 +112,13 @@ describe('the cost of an instance', () => {
     const before = (await shown(account))?.cost;
     expect(before).toMatchObject({ chargedUsd: null, differenceUsd: null, usd: before?.estimatedUsd });
     const run = { crawlId: uuidv7(), cause: 'command' as const, tickAt: null, jobId: null };
-    const crawler = { sql, client, marketId: actor.market.id, log: silentLog, now: () => clock.now };
+    const crawler = {
+      sql,
+      bills: createBills(client),
+      marketId: actor.market.id,
+      log: silentLog,
+      now: () => clock.now,
+    };
     const { kind } = await crawlBilling({ ...crawler, newId: uuidv7 }, { ...run, kind: 'charge' });
     expect(kind).toBe('complete');
     const charges = simulator.charges();

@@ -36,7 +36,7 @@ describe('a quote', () => {
     const [row] = alike(account);
     const profile = { downGb: 100, upGb: 30, runningHours: 10, stoppedHours: 5 };
     const request: RentRequest = { offerId: Number(row?.id), image: 'ubuntu', diskGb: 50, profile };
-    const quote = await quoteRequest({ ...actor, client: { ...client, searchOffers } }, request);
+    const quote = await quoteRequest({ ...actor, account: account.accountOf({ searchOffers }) }, request);
     expect(asked).toEqual([expect.objectContaining({ allocatedStorageGb: 50, offerId: row?.id })]);
     const disk = (Number(row?.storage_cost) * 50) / 720;
     const traffic = 100 * Number(row?.inet_down_cost) + 30 * Number(row?.inet_up_cost);

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freeTurn } from '../../src/core/request-budget.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
+import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { listAudit } from '../../src/rentals/audit.sql.ts';
 import { listEvents } from '../../src/rentals/events.sql.ts';
 import { changeInstance, switchActions } from '../../src/rentals/instances/change-instance.ts';
@@ -69,7 +70,7 @@ describe('a rent', () => {
       await expect.poll(() => quotes).toBe(2);
       return page;
     };
-    const actor = { ...account.actor, client: { ...account.client, searchOffers } };
+    const actor = { ...account.actor, account: account.accountOf({ searchOffers }) };
     const [first, second] = await Promise.all([
       rent(actor, request, { key: 'same', by }),
       rent(actor, { ...request }, { key: 'same', by }),
@@ -171,7 +172,7 @@ describe('the next best', () => {
       if (offerId === dear?.id) await client.createInstance(offerId, { image: 'theirs', diskGb: 20 });
       return await client.createInstance(offerId, request, options);
     };
-    const racing = { ...actor, client: { ...client, createInstance } };
+    const racing = { ...actor, account: account.accountOf({ createInstance }) };
     const raced = (await rent(racing, { ...request, nextBest: true }, { key: 'race', by })).rental;
     expect(raced).toMatchObject({ gpuName: dear?.gpu_name, numGpus: dear?.num_gpus, state: 'provisioning' });
     expect(raced.offerId).not.toBe(dear?.id);
@@ -190,7 +191,12 @@ describe('a create that waits for its turn at the market', () => {
   async function rentMeanwhile(account: TestAccount, key: string, meanwhile: () => Promise<void>) {
     const { simulator, actor, url } = account;
     const client = createMarketClient({
-      ...{ baseUrl: url, apiKey: simulator.apiKey, dialect: actor.dialect, maxBodyBytes: 64_000_000 },
+      ...{
+        baseUrl: url,
+        apiKey: simulator.apiKey,
+        dialect: withoutIntervals(defaultDialect),
+        maxBodyBytes: 64_000_000,
+      },
       log: silentLog,
       budget: {
         awaitTurn: async (endpoint) => {
@@ -201,7 +207,7 @@ describe('a create that waits for its turn at the market', () => {
       },
     });
     onTestFinished(() => client.close());
-    return await rent({ ...actor, client }, account.request(0), { key, by });
+    return await rent({ ...actor, account: account.accountOf(client) }, account.request(0), { key, by });
   }
 
   it.each<[what: string, meanwhile: (account: TestAccount) => Promise<void>, refusal: object]>([
@@ -245,7 +251,7 @@ describe('a create that waits for its turn at the market', () => {
         where market_id = ${account.actor.market.id} returning id`;
       return made;
     };
-    const actor = { ...account.actor, client: { ...client, createInstance } };
+    const actor = { ...account.actor, account: account.accountOf({ createInstance }) };
     const { rental } = await rent(actor, account.request(0, { maxHours: 2 }), { key: 'slow', by });
     expect(rental).toMatchObject({ state: 'provisioning', endedAt: null });
     expect(rental.instanceId).toBe(account.simulator.instances()[0]?.id);

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { accountRules } from '../../src/market/vast/account.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import { compressCommand } from '../../src/market/vast/onstart.ts';
@@ -7,7 +8,7 @@ import { createTemplateActions, readyTemplate } from '../../src/rentals/template
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { silentLog } from '../support/silent-log.ts';
 
-const dialect = defaultDialect;
+const rules = accountRules(defaultDialect);
 const longScript = 'echo "one line of many"\n'.repeat(400);
 const noise = Array.from({ length: 9_000 }, (_, i) => ((i * 7_919 * (i + 13)) % 65_537).toString(36)).join(
   '',
@@ -16,7 +17,7 @@ const noise = Array.from({ length: 9_000 }, (_, i) => ((i * 7_919 * (i + 13)) % 
 describe('a template made ready', () => {
   it('has every problem said at once, the command to compress an over-long start script among them', () => {
     const fields = { name: ' ', image: 'i', onstart: longScript, env: '-p 80' };
-    const { problems } = readyTemplate(fields, { compress: false, dialect });
+    const { problems } = readyTemplate(fields, { compress: false, rules });
     expect(problems).toHaveLength(3);
     expect(problems[0]).toContain('needs a name');
     expect(problems[1]).toContain(`${longScript.length} characters`);
@@ -25,15 +26,15 @@ describe('a template made ready', () => {
   });
 
   it('has a start script that fits where it may be compressed, and a short one as it is', () => {
-    const long = readyTemplate({ onstart: longScript }, { compress: true, dialect });
+    const long = readyTemplate({ onstart: longScript }, { compress: true, rules });
     expect(long.problems).toEqual([]);
     expect(long.fields.onstart?.length).toBeLessThan(300);
-    const short = readyTemplate({ onstart: 'true\n' }, { compress: true, dialect });
+    const short = readyTemplate({ onstart: 'true\n' }, { compress: true, rules });
     expect(short).toEqual({ fields: { onstart: 'true\n' }, problems: [] });
   });
 
   it('is refused where the script is too long even compressed, beside its other problems', () => {
-    const { problems } = readyTemplate({ onstart: noise, image: '' }, { compress: true, dialect });
+    const { problems } = readyTemplate({ onstart: noise, image: '' }, { compress: true, rules });
     expect(problems).toEqual([
       expect.stringMatching(/compressed, and the market takes 4048/),
       'the template needs an image',
@@ -42,10 +43,10 @@ describe('a template made ready', () => {
 
   it('has its env flags taken apart, and other flags refused', () => {
     const env = `--env A=1 -e "B=two words" -p 8080:80`;
-    expect(readyTemplate({ env }, { compress: false, dialect }).fields).toEqual({
+    expect(readyTemplate({ env }, { compress: false, rules }).fields).toEqual({
       env: { A: '1', B: 'two words', '-p 8080:80': '1' },
     });
-    expect(readyTemplate({ env: '--gpus all' }, { compress: false, dialect }).problems).toEqual([
+    expect(readyTemplate({ env: '--gpus all' }, { compress: false, rules }).problems).toEqual([
       'env: "--gpus" is neither -e NAME=value nor -p host:container',
     ]);
   });
@@ -65,7 +66,7 @@ describe('the switch of actions', () => {
     const simulator = createSimulator({ offersPerType: 10 });
     const { url } = await simulator.listen();
     const client = createMarketClient({
-      ...{ baseUrl: url, apiKey: simulator.apiKey, dialect: withoutIntervals(dialect) },
+      ...{ baseUrl: url, apiKey: simulator.apiKey, dialect: withoutIntervals(defaultDialect) },
       ...{ maxBodyBytes: 1_000_000, log: silentLog },
     });
     onTestFinished(async () => {

@@ -5,6 +5,8 @@ import { ensureMarket } from '../../src/books/markets.sql.ts';
 import { defaultScope } from '../../src/core/crawl-scope.ts';
 import type { PricingType } from '../../src/core/offer.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import type { MarketAccount } from '../../src/market/account.ts';
+import { type AccountClient, createAccount } from '../../src/market/vast/account.ts';
 import { createMarketClient, type MarketClient } from '../../src/market/vast/client.ts';
 import { createCrawlBook } from '../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
@@ -26,6 +28,8 @@ export interface TestAccount {
   actor: Actor;
   simulator: Simulator;
   client: MarketClient;
+  /** The account with some of the client's calls replaced. */
+  accountOf: (calls: Partial<AccountClient>) => MarketAccount;
   /** Where the simulated market listens. */
   url: string;
   clock: { now: Date };
@@ -73,8 +77,9 @@ export async function createTestAccount(
     await simulator.close();
   });
   const market = await ensureMarket(sql, `account-${markets}`, 'live');
+  const accountOf = (calls: Partial<AccountClient>) => createAccount({ ...client, ...calls }, dialect);
   const actor: Actor = {
-    ...{ sql, client, dialect, market, log: silentLog, newId: uuidv7, now: () => clock.now },
+    ...{ sql, account: accountOf({}), market, log: silentLog, newId: uuidv7, now: () => clock.now },
     priceCache: { ...createPriceCache(), outlierTests: createOutlierTests(sql) },
     ...{ findWatchChoice, findBlockingBudget },
     limits: {
@@ -84,7 +89,7 @@ export async function createTestAccount(
   };
   const list = async (): Promise<void> => {
     await pollInstances(
-      { sql, client, marketId: market.id, log: silentLog, now: () => clock.now },
+      { sql, account: client, marketId: market.id, log: silentLog, now: () => clock.now },
       { crawlId: uuidv7(), cause: 'cron' },
     );
   };
@@ -93,7 +98,7 @@ export async function createTestAccount(
     await reconcileAccount(actor);
   };
   return {
-    ...{ sql, actor, simulator, client, url, clock, poll, list },
+    ...{ sql, actor, simulator, client, accountOf, url, clock, poll, list },
     crawl: async () => {
       const crawler = { sql, marketId: market.id, log: silentLog, now: () => clock.now };
       const run = {

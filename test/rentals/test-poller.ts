@@ -30,7 +30,7 @@ export async function createTestPoller(
   markets += 1;
   const { id: marketId } = await ensureMarket(sql, `polled-${markets}`, 'live');
   const clock = { now: firstPollAt };
-  const poller: InstancePoller = { sql, client, marketId, log: silentLog, now: () => clock.now };
+  const poller: InstancePoller = { sql, account: client, marketId, log: silentLog, now: () => clock.now };
   return {
     poller,
     clock,

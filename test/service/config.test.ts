@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
 import { loadConfig, secretSettings, settings } from '../../src/service/config.ts';
-import { readDialect } from '../../src/service/open-market.ts';
+import { prepareMarket } from '../../src/service/open-market.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'offerbook-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -167,6 +167,6 @@ describe('a file that settings name', () => {
       expect.stringMatching(/SECRETS_KEY_FILE .* more than 1 MB/),
     ]);
     const market = { MARKET_URL: 'http://x.example', MARKET_API_KEY: 'k' };
-    expect(() => readDialect(loadConfig({ ...market, MARKET_DIALECT: file }))).toThrow(/more than 1 MB/);
+    expect(() => prepareMarket(loadConfig({ ...market, MARKET_DIALECT: file }))).toThrow(/more than 1 MB/);
   });
 });

@@ -1,18 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readRequestBudgets } from '../../src/books/budget/request-budget.sql.ts';
+import type { Marketplace } from '../../src/market/marketplace.ts';
 import { type Config, loadConfig } from '../../src/service/config.ts';
 import { openRuntime } from '../../src/service/runtime.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
 
-const query = {
-  type: 'on-demand',
-  limit: 1,
-  rentable: true,
-  order: 'id',
-  allocatedStorageGb: 8,
-} as const;
+/** Asks the market for one offer: one search. */
+const search = async ({ account }: Marketplace, signal?: AbortSignal) =>
+  await account?.findOffer({ offerId: 1, type: 'on-demand', diskGb: 8 }, { signal });
 
 async function openOn(config: Config) {
   const runtime = await openRuntime(config, silentLog);
@@ -32,17 +29,15 @@ describe('service and commands on one database', () => {
     });
     const [service, command] = [await openOn(config), await openOn(config)];
     const [ours, theirs] = [await service.market(), await command.market()];
-    await ours.client.searchOffers(query);
-    await theirs.client.searchOffers(query);
+    await search(ours.market);
+    await search(theirs.market);
     const { id } = await service.defaultMarket();
     const state = async () =>
       (await readRequestBudgets(sql, id)).find(({ endpoint }) => endpoint === 'searchOffers');
     expect(await state()).toMatchObject({ granted: 2, personWaiting: false });
     const controller = new AbortController();
     const { signal } = controller;
-    const waiting = [ours.client, theirs.personClient].map((client) =>
-      client.searchOffers(query, { signal }),
-    );
+    const waiting = [ours.market, theirs.personMarket].map((market) => search(market, signal));
     const settled = Promise.allSettled(waiting);
     await expect.poll(async () => (await state())?.personWaiting).toBe(true);
     controller.abort();
@@ -54,8 +49,8 @@ describe('service and commands on one database', () => {
   it('do not wait for the built-in simulator', async () => {
     const { sql, target } = await createTestDatabase();
     const config = loadConfig({ DATABASE_URL: databaseUrl(target), SEARCHES_PER_MINUTE: '1' });
-    const { client } = await (await openOn(config)).market();
-    for (const _ of [1, 2, 3]) await client.searchOffers(query);
+    const { market } = await (await openOn(config)).market();
+    for (const _ of [1, 2, 3]) await search(market);
     expect(await sql`select from request_budget`).toHaveLength(0);
   });
 });

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { onTestFinished } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { Sql } from '../../src/database/connection.ts';
+import { createBills } from '../../src/market/vast/bills.ts';
 import { createMarketClient } from '../../src/market/vast/client.ts';
 import { type Dialect, defaultDialect, withoutIntervals } from '../../src/market/vast/dialect.ts';
 import {
@@ -35,7 +36,7 @@ export async function createBillingCrawler(
   onTestFinished(() => client.close());
   return {
     sql,
-    client,
+    bills: createBills(client),
     marketId,
     log: silentLog,
     now: () => crawledAt,

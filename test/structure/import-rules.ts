@@ -40,11 +40,23 @@ export function findForbiddenImports(files: readonly SourceFile[]): string[] {
 function judge(path: string, from: string, target: string): string[] {
   const to = unitOf(target);
   if (to === 'package.json') return from === 'top' || from === 'service' ? [] : [`${path} imports ${target}`];
-  if (from === to) return [];
+  if (from === to)
+    return inOneMarket(path, target) ? [] : [`${path} must not know the inside of a marketplace (${target})`];
   const known = mayImport[from]?.includes(to) === true;
   if (!known) return [`${path} (${from}) must not import ${target} (${to})`];
+  if (!inOneMarket(path, target)) return [`${path} must not know the inside of a marketplace (${target})`];
   const intoSimulator = to === 'simulator' && target !== simulatorEntry;
   return intoSimulator ? [`${path} must not import the inside of the simulator (${target})`] : [];
+}
+
+/** What every marketplace may use of the folder, beside the files that lie in it. */
+const sharedByMarkets = 'src/market/wire/';
+
+/** Whether an import stays outside of marketplaces, or inside its own; the registry knows each. */
+function inOneMarket(path: string, target: string): boolean {
+  const [market] = /^src\/market\/[^/]+\//.exec(target) ?? [];
+  if (market === undefined || market === sharedByMarkets) return true;
+  return path.startsWith(market) || path === 'src/market/registry.ts';
 }
 
 /** `src/books/markets.sql.ts`: books; `src/main.ts`: top; `web/…`: web; anything else: its first folder or its name. */

@@ -51,6 +51,9 @@ describe('a planted import is found', () => {
     ['the inside of the simulator', 'src/service/a.ts', "import { b } from '../simulator/model/b.ts';"],
     ['values of the API in the page', 'web/a.ts', "import { b } from '../src/prices/b.routes.ts';"],
     ['types of routes in the page', 'web/a.ts', "import type { B } from '../src/prices/b.routes.ts';"],
+    ['the inside of a marketplace', 'src/books/a.ts', "import { b } from '../market/vast/b.ts';"],
+    ['a marketplace in another', 'src/market/clore/a.ts', "import { b } from '../vast/b.ts';"],
+    ['a marketplace in the interface', 'src/market/a.ts', "import type { B } from './vast/b.ts';"],
     ['a test', 'src/database/a.ts', "import { b } from '../../test/b.ts';"],
     ['an unknown folder', 'src/misc/a.ts', ''],
     ['an import of an unknown folder', 'src/books/a.ts', "import { b } from '../misc/b.ts';"],
@@ -62,6 +65,8 @@ describe('a planted import is found', () => {
     ['its own folder', 'src/database/embedded/a.ts', "import { b } from '../connection.ts';"],
     ['a folder that the table allows', 'src/books/a.ts', "import { b } from '../database/b.ts';"],
     ['createSimulator', 'src/service/a.ts', "import { createSimulator } from '../simulator/simulator.ts';"],
+    ['what all marketplaces share', 'src/market/vast/a.ts', "import { b } from '../wire/b.ts';"],
+    ['a marketplace in the registry', 'src/market/registry.ts', "import { vast } from './vast/b.ts';"],
     ['the types of the API in the page', 'web/prices/a.ts', "import type { B } from '../core/api.ts';"],
     ['a package', 'src/core/a.ts', "import { z } from 'zod';"],
   ])('but %s is allowed', (_, path, text) => {

@@ -45,16 +45,6 @@ describe('code', () => {
     expect(paths(readers).filter((path) => !entryPoints.includes(path))).toEqual([]);
   });
 
-  it("uses the marketplace's own field names in market and simulator only", () => {
-    const words =
-      /\b(dph_\w+|reliability2|storage_cost|inet_(down|up)_cost|geolocation|hosting_type|total_flops|ask_contract_id)\b/;
-    const users = everything.filter(
-      ({ path, text }) => /^(src|web)\//.test(path) && words.test(withoutComments(text)),
-    );
-    expect(paths(users).filter((path) => !/^src\/(market|simulator)\//.test(path))).toEqual([]);
-    expect(users.length).toBeGreaterThan(0);
-  });
-
   it('declares answers, pages and ids of nothing in routes by the parts of `core/http`, and holds no transaction there', () => {
     const own = {
       transaction: /\.begin\(|\binTransaction\(/,

@@ -11,7 +11,7 @@ import type { Offer } from '../../core/offer.ts';
 import type { RecordedBook } from '../../core/recorded-book.ts';
 import type { Sql } from '../../database/connection.ts';
 import { explainDatabaseFailure } from '../../database/explain-failure.ts';
-import { readOfferRecord } from '../../market/vast/offer-record.ts';
+import { records as recordReader } from '../../market/registry.ts';
 import { finishCrawl, startCrawl } from '../crawls.sql.ts';
 import { type LandingOptions, type LandingOutcome, openLanding } from '../landing/land-book.sql.ts';
 import { readFileChunks } from './file-chunks.ts';
@@ -134,7 +134,7 @@ function readOffers(
   const offers: Offer[] = [];
   certificate.rows += records.length;
   for (const record of records) {
-    const reading = readOfferRecord(record, type);
+    const reading = recordReader.readOffer(record, type);
     certificate.replacedCharacters += reading.replacedCharacters;
     if (!reading.ok) {
       const { reason } = reading.rejected;

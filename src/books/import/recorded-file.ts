@@ -1,11 +1,6 @@
 import type { PricingType } from '../../core/offer.ts';
-import {
-  bookOfLine,
-  momentOfSearch,
-  notABook,
-  type RecordedBook,
-  typeOfFound,
-} from '../../core/recorded-book.ts';
+import { bookOfLine, momentOfSearch, notABook, type RecordedBook } from '../../core/recorded-book.ts';
+import { records } from '../../market/registry.ts';
 import { unzipChunks } from './file-chunks.ts';
 import { createRecordSpool } from './record-spool.ts';
 import { readRecords } from './recorded-records.ts';
@@ -41,7 +36,7 @@ export async function openRecordedFile(
     const { format, answer } = await readRecords(name, bytes, async (found, foundIn) => {
       const { row, bytes: record, line } = found;
       const key =
-        foundIn === 'lines' ? bookOfLine(name, line, row) : { type: typeOfFound(row), observedAt: null };
+        foundIn === 'lines' ? bookOfLine(name, line, row) : { type: records.typeOf(row), observedAt: null };
       const group = `${key.observedAt?.toISOString() ?? ''} ${key.type}`;
       groups.set(group, key);
       await spool.put(group, record);

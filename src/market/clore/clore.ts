@@ -26,6 +26,7 @@ export const clore: MarketKind = {
     const budget = { count: settings.searchesPerMinute, windowMs: 60_000 };
     return {
       limits: { marketplace: [...interval, budget] },
+      rules: null,
       open: (access) => openClore(settings, dialect, access),
     };
   },
@@ -51,5 +52,9 @@ function openClore(settings: MarketSettings, dialect: CloreDialect, access: Mark
   });
   const { path, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = dialect;
   const costs = { storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb };
-  return { crawlBook: createCrawlBook(createReadServers(engine, { path, costs })), close: engine.close };
+  return {
+    crawlBook: createCrawlBook(createReadServers(engine, { path, costs })),
+    ...{ account: null, bills: null, diagnose: null },
+    close: engine.close,
+  };
 }

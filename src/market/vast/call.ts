@@ -2,15 +2,6 @@ import { brokenContract } from '../wire/record-rows.ts';
 import type { EndpointName } from './dialect.ts';
 import type { VastEngine } from './engine.ts';
 
-/** What every call takes beside its own arguments. */
-export interface CallOptions {
-  /**
-   * Ends the call, which rejects with its reason. An acting call that is ended so may have happened: its
-   * outcome is unknown.
-   */
-  signal?: AbortSignal | undefined;
-}
-
 /** The engines of a client: one key reads, the other acts. They are one where there is one key. */
 export interface Engines {
   read: VastEngine;

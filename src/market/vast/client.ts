@@ -1,5 +1,8 @@
 import type { Log } from '../../core/log.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
+import type { ChangeBid, ChangeLabel } from '../account.ts';
+import type { TemplateCalls } from '../template.ts';
+import type { CreateVolume, VolumeCalls } from '../volume.ts';
 import { type Clock, systemClock } from '../wire/clock.ts';
 import type { Timeouts } from '../wire/deadlines.ts';
 import { createLocalBudget } from '../wire/local-budget.ts';
@@ -8,15 +11,15 @@ import type { Engines } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { createRightsProbe, type ProbeWriteRights } from './doctor/rights.ts';
 import { createVastEngine } from './engine.ts';
-import { type ChangeBid, createBidChange } from './extensions/bid.ts';
+import { createBidChange } from './extensions/bid.ts';
 import { type ChargeCalls, createChargeCalls } from './extensions/charges.ts';
-import { type ChangeLabel, createLabelChange } from './extensions/label.ts';
-import { createVolumeCalls, type VolumeCalls } from './extensions/volumes.ts';
-import { createInstanceCalls, type InstanceCalls } from './instances.ts';
+import { createLabelChange } from './extensions/label.ts';
+import { createVolumeCalls } from './extensions/volumes.ts';
+import { createInstanceCalls, type VastInstanceCalls } from './instances.ts';
 import { createInvoiceCalls, type InvoiceCalls } from './invoices.ts';
 import { createSearchOffers, type SearchOffers } from './offers.ts';
-import { createTemplateCalls, type TemplateCalls } from './templates.ts';
-import { type CreateVolume, createVolumeCreation } from './volumes.ts';
+import { createTemplateCalls } from './templates.ts';
+import { createVolumeCreation } from './volumes.ts';
 
 /** What is public and not described; null where the dialect switches it off. */
 export interface MarketExtensions {
@@ -27,7 +30,7 @@ export interface MarketExtensions {
 }
 
 /** The marketplace as the program sees it: every endpoint. Source: docs/marketplace.md#4-endpoints. */
-export interface MarketClient extends InstanceCalls, TemplateCalls, InvoiceCalls {
+export interface MarketClient extends VastInstanceCalls, TemplateCalls, InvoiceCalls {
   searchOffers: SearchOffers;
   createVolume: CreateVolume;
   extensions: MarketExtensions;

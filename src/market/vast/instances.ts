@@ -9,55 +9,26 @@
  * Trust: success only where the answer says `success: true`, or has the new id; an acting call is sent once
  *   and an unclear answer is `outcome: 'unknown'`; a 404 is no proof that an instance is destroyed.
  */
-import type { Instance, RejectedRow } from '../instance.ts';
-import type { InstanceRequest } from '../instance-request.ts';
+import type { InstanceCalls } from '../account.ts';
+import type { CallOptions } from '../call.ts';
+import type { Instance } from '../instance.ts';
 import { idFrom } from '../wire/record-fields.ts';
 import { brokenContract, isRecord, readRows, rowsUnder } from '../wire/record-rows.ts';
-import type { SendGate } from '../wire/request-engine.ts';
-import { type CallOptions, type Engines, pathOf, sendAct } from './call.ts';
+import { type Engines, pathOf, sendAct } from './call.ts';
 import { findCreateProblems, isId, toCreateBody } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import type { VastEngine } from './engine.ts';
 import { refuse } from './filter-rules.ts';
 import { readInstanceRecord } from './instance-record.ts';
 
-/** All instances of the account. */
-export interface InstanceList {
-  /** In the order of the answer. */
-  instances: Instance[];
-  /** Rows without a readable id: the list does not identify all of its instances. */
-  rejected: RejectedRow[];
-  /** `instances_found`; null: not said. */
-  found: number | null;
-  replacedCharacters: number;
-}
-
-/** The calls about instances. All throw MarketError; wrong arguments are a UserError before anything is sent. */
-export interface InstanceCalls {
-  /** Every instance, whoever rented it. */
-  listInstances: (options?: CallOptions) => Promise<InstanceList>;
+/** The calls about instances, and one more. */
+export interface VastInstanceCalls extends InstanceCalls {
   /** One instance now. MarketError `not_found` where the market knows none of this id. */
   getInstance: (instanceId: number, options?: CallOptions) => Promise<Instance>;
-  /**
-   * Rents the offer: one attempt, whatever happens. `offer-gone`: rented by another. With `outcome: 'unknown'`
-   * it may exist: nothing may be sent again before `listInstances` has settled it. What its gate throws keeps it
-   * back: no byte of it went out.
-   */
-  createInstance: (
-    offerId: number,
-    request: InstanceRequest,
-    options?: CallOptions & { gate?: SendGate | undefined },
-  ) => Promise<{ instanceId: number }>;
-  /** Halts compute billing; the disk is billed on. */
-  stopInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
-  /** Wants it running again; whether its machine has room is seen in its status. */
-  startInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
-  /** Ends all billing and loses the data. Only a later list without it proves it. */
-  destroyInstance: (instanceId: number, options?: CallOptions) => Promise<void>;
 }
 
 /** The instance calls over `engines`. */
-export function createInstanceCalls(engines: Engines, dialect: Dialect): InstanceCalls {
+export function createInstanceCalls(engines: Engines, dialect: Dialect): VastInstanceCalls {
   const paths = dialect.instances;
   return {
     async listInstances({ signal } = {}) {

@@ -9,14 +9,16 @@
  */
 
 import { decimalText } from '../../core/exact-json.ts';
+import type { TokenPage } from '../bills.ts';
+import type { CallOptions } from '../call.ts';
 import type { InvoiceEntry } from '../invoice.ts';
 import { dateOf, idFrom, textOf } from '../wire/record-fields.ts';
 import { isRecord, type RecordFields, type RowReading } from '../wire/record-rows.ts';
-import type { CallOptions, Engines } from './call.ts';
+import type { Engines } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import { refuse } from './filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from './query-rules.ts';
-import { createTokenCalls, type TokenPage } from './token-pages.ts';
+import { createTokenCalls } from './token-pages.ts';
 
 /** Which invoices to list. `from` or `to` is required. */
 export interface InvoiceQuery {

@@ -1,17 +1,7 @@
 import { parseExact } from '../../core/exact-json.ts';
+import type { OfferExtras } from '../account.ts';
 import { amountOf, dateOf, idFrom, switchOf } from '../wire/record-fields.ts';
 import { isRecord } from '../wire/record-rows.ts';
-
-/** What only renting needs to know of an offer; null: not said. */
-export interface OfferExtras {
-  /** A virtual machine: it needs an SSH key before it is created. */
-  isVm: boolean | null;
-  /** When the host ends the offer. */
-  endsAt: Date | null;
-  volumeOfferId: number | null;
-  volumeUsdPerGbHour: number | null;
-  volumeSizeGb: number | null;
-}
 
 /** Reads them from an offer's record as it was delivered. Source: docs/marketplace.md#21-offer. */
 export function readOfferExtras(raw: string): OfferExtras {

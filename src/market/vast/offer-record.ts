@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import { type Offer, type PricingType, type RejectedOffer, verificationTiers } from '../../core/offer.ts';
+import { type Offer, type PricingType, verificationTiers } from '../../core/offer.ts';
+import type { OfferReading } from '../offer-reading.ts';
 import { copyRecord } from '../wire/record-copy.ts';
-
-/** A record read: an offer, or why not. `replacedCharacters` became U+FFFD in it. */
-export type OfferReading =
-  | { ok: true; offer: Offer; replacedCharacters: number }
-  | { ok: false; rejected: RejectedOffer; replacedCharacters: number };
 
 // Limits are far above every recorded value; they keep one absurd row from failing a whole book in the database.
 const id = z.int().min(0);

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../../core/errors.ts';
-import { maxOnstartCharacters } from '../instance-request.ts';
+
+/** Characters that a start script may have. Source: docs/marketplace.md#8-limits. */
+const maxOnstartCharacters = 4_048;
 
 /** Turns the file `onstart.sh` into a `short-onstart.sh` of the same effect, in any shell with gzip and base64. */
 export const compressCommand =

@@ -8,55 +8,17 @@
  *   dropped from every record; a record without id, name and image is rejected and counted.
  */
 
-import type { MarketFilters } from '../../core/market-filter.ts';
-import type { RejectedRow } from '../instance.ts';
-import type { Template, TemplateDraft } from '../template.ts';
+import type { TemplateCalls } from '../template.ts';
 import type { JsonObject } from '../wire/answer.ts';
 import { idFrom, textOf } from '../wire/record-fields.ts';
 import { brokenContract, isRecord, readRows, rowsUnder } from '../wire/record-rows.ts';
-import { type CallOptions, type Engines, sendAct } from './call.ts';
+import { type Engines, sendAct } from './call.ts';
 import { findHashProblem, isId } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { templateFields } from './filter-fields.ts';
 import { findFilterProblems, refuse } from './filter-rules.ts';
 import { readTemplateRecord } from './template-record.ts';
 import { findTemplateProblems, secretsOf, toNewTemplate, toTemplateFields } from './template-request.ts';
-
-/** Which templates to find: the account's own and public ones. */
-export interface TemplateQuery {
-  /** By the market's field names, `{ name: { eq: 'x' } }`. */
-  filters?: MarketFilters | undefined;
-  /** Left out: all; otherwise `id`, `name` and `image` are asked for too. */
-  columns?: readonly string[] | undefined;
-  /** The market's name of a column. */
-  orderBy?: string | undefined;
-}
-
-/** Templates found. */
-export interface TemplateList {
-  templates: Template[];
-  rejected: RejectedRow[];
-  /** `templates_found`; null: not said. */
-  found: number | null;
-  replacedCharacters: number;
-}
-
-/** The calls about templates. All throw MarketError; wrong arguments are a UserError before anything is sent. */
-export interface TemplateCalls {
-  searchTemplates: (query?: TemplateQuery, options?: CallOptions) => Promise<TemplateList>;
-  createTemplate: (
-    draft: TemplateDraft,
-    options?: CallOptions,
-  ) => Promise<{ templateId: number; hashId: string }>;
-  /** Changes the given fields alone; the template then has the new hash of the answer. */
-  editTemplate: (
-    hashId: string,
-    changes: Partial<TemplateDraft>,
-    options?: CallOptions,
-  ) => Promise<{ hashId: string }>;
-  /** By the numeric id, not the hash. */
-  deleteTemplate: (templateId: number, options?: CallOptions) => Promise<void>;
-}
 
 /** The template calls over `engines`. */
 export function createTemplateCalls(engines: Engines, dialect: Dialect): TemplateCalls {
@@ -80,7 +42,8 @@ export function createTemplateCalls(engines: Engines, dialect: Dialect): Templat
   }
 
   return {
-    async searchTemplates({ filters = {}, columns, orderBy } = {}, { signal } = {}) {
+    async searchTemplates({ hashId, filters: given = {}, columns, orderBy } = {}, { signal } = {}) {
+      const filters = hashId === undefined ? given : { ...given, hash_id: { eq: hashId } };
       refuse([
         ...findFilterProblems(filters, templateFields),
         ...(orderBy === undefined || /^\w+$/.test(orderBy)

@@ -1,5 +1,6 @@
 import { MarketError } from '../../core/errors.ts';
-import type { RejectedRow } from '../instance.ts';
+import type { TokenPage } from '../bills.ts';
+import type { CallOptions } from '../call.ts';
 import type { JsonObject } from '../wire/answer.ts';
 import { idFrom, textOf } from '../wire/record-fields.ts';
 import {
@@ -9,25 +10,7 @@ import {
   readRows,
   rowsUnder,
 } from '../wire/record-rows.ts';
-import type { CallOptions, Engines } from './call.ts';
-
-/** One page of a listing that continues by a token. */
-export interface TokenPage<T> {
-  /** In the order of the answer. */
-  entries: T[];
-  rejected: RejectedRow[];
-  /** Rows as delivered, readable or not. */
-  rows: number;
-  /** `count`: entries in this page; null: not said. */
-  count: number | null;
-  /** `total`: entries that match; null: not said. */
-  total: number | null;
-  /** What the next page is asked with; null: there is none. */
-  nextToken: string | null;
-  replacedCharacters: number;
-  retries: number;
-  throttles: number;
-}
+import type { Engines } from './call.ts';
 
 /** A listing that continues by a token, and how it is asked for. */
 interface TokenListing<Query, T> {

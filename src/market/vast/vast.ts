@@ -1,9 +1,20 @@
 import { crawledTypes } from '../../core/offer.ts';
 import type { MarketKind, MarketOpening, Marketplace, MarketSettings } from '../marketplace.ts';
+import type { RecordReader } from '../offer-reading.ts';
+import { accountRules, createAccount } from './account.ts';
+import { createBills } from './bills.ts';
 import { createMarketClient } from './client.ts';
 import { createCrawlBook } from './crawl/crawl-book.ts';
 import { type Dialect, defaultDialect, parseDialect, withoutIntervals } from './dialect.ts';
+import { diagnose } from './doctor/diagnose.ts';
+import { readOfferRecord } from './offer-record.ts';
 import { requestLimits } from './request-limits.ts';
+
+/** What reads this marketplace's records. */
+export const vastRecords: RecordReader = {
+  readOffer: readOfferRecord,
+  typeOf: (record) => (record.is_bid === true ? 'bid' : 'on-demand'),
+};
 
 /** The marketplace that docs/marketplace.md describes. Source: docs/marketplace.md. */
 export const vast: MarketKind = {
@@ -20,6 +31,7 @@ export const vast: MarketKind = {
     const dialect = given === null ? defaultDialect : parseDialect(given.text, given.source);
     return {
       limits: requestLimits(settings, dialect),
+      rules: accountRules(dialect),
       open: (access) => openVast(settings, dialect, access),
     };
   },
@@ -33,5 +45,15 @@ function openVast(settings: MarketSettings, dialect: Dialect, access: MarketOpen
     dialect: budget === 'free' ? withoutIntervals(dialect) : dialect,
     budget: budget === 'free' || budget === null ? undefined : budget,
   });
-  return { crawlBook: createCrawlBook(client, dialect.search), close: client.close };
+  return {
+    crawlBook: createCrawlBook(client, dialect.search),
+    account: createAccount(client, dialect),
+    bills: createBills(client),
+    diagnose: ({ probeRights, ...options }) =>
+      diagnose({
+        ...{ ...options, client, dialect },
+        probeWriteRights: probeRights ? client.probeWriteRights : undefined,
+      }),
+    close: client.close,
+  };
 }

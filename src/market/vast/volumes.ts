@@ -6,22 +6,13 @@
  * Trust: created only where the answer has `volume_name`; sent once.
  */
 
+import type { CreateVolume } from '../volume.ts';
 import { textOf } from '../wire/record-fields.ts';
 import { brokenContract } from '../wire/record-rows.ts';
-import type { CallOptions, Engines } from './call.ts';
+import type { Engines } from './call.ts';
 import { isId } from './create-request.ts';
 import type { Dialect } from './dialect.ts';
 import { refuse } from './filter-rules.ts';
-
-/** A volume to make. */
-export interface VolumeRequest {
-  volumeOfferId: number;
-  /** Whole GB. @default the market's, 15 as described */
-  sizeGb?: number | undefined;
-}
-
-/** Creates or resizes a volume. Throws MarketError; UserError for wrong arguments before anything is sent. */
-export type CreateVolume = (request: VolumeRequest, options?: CallOptions) => Promise<{ volumeName: string }>;
 
 /** The creation over `engines`. */
 export function createVolumeCreation(engines: Engines, dialect: Dialect): CreateVolume {

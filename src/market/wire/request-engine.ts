@@ -1,6 +1,7 @@
 import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { RequestBudget } from '../../core/request-budget.ts';
+import type { SendGate } from '../call.ts';
 import { type AnswerMeaning, type JsonObject, readAnswer } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
@@ -18,14 +19,6 @@ export interface MarketRequest<Endpoint extends string = string> extends WireReq
   secrets?: readonly string[] | undefined;
   /** @default nothing keeps it back */
   gate?: SendGate | undefined;
-}
-
-/** Asked of its sender before a request goes out; what is thrown keeps it back, and is what the call rejects with. */
-export interface SendGate {
-  /** Once it is this request's turn, however long that took. */
-  onTurn?: (() => Promise<void>) | undefined;
-  /** Just before the first byte. */
-  onSending?: (() => void) | undefined;
 }
 
 /** The success that a call ended in, and what it took. */

@@ -1,8 +1,8 @@
 import { UserError } from '../../core/errors.ts';
 import type { Instance } from '../../market/instance.ts';
-import { findBidProblem } from '../../market/vast/create-request.ts';
 import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
+import { present } from '../market-capability.ts';
 import { noteBaseRate } from './instance-rates.sql.ts';
 import { ifAffordable } from './refuse-dearer.ts';
 
@@ -18,11 +18,9 @@ export async function changeBid(
   { by, signal }: { by: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { sql, market } = actor;
-  const problem = findBidProblem(bidUsdPerHour, actor.dialect);
+  const problem = actor.account.rules.findBidProblem(bidUsdPerHour);
   if (problem !== null) throw new UserError(problem);
-  const { changeBid: send } = actor.client.extensions;
-  if (send === null)
-    throw new UserError('This market has no change of bids (extensions.bidChange of the dialect).');
+  const send = present(actor.account.changeBid, 'change bids');
   const baseOf = (listed: Instance): number => {
     if (listed.type === null || listed.type === 'bid') return bidUsdPerHour;
     throw new UserError(

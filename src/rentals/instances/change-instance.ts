@@ -104,7 +104,7 @@ export async function sendPlan(
   instanceId: number,
   { wanted, by, signal }: ChangeOptions,
 ): Promise<SendEnd> {
-  const { sql, market, client, now } = actor;
+  const { sql, market, account, now } = actor;
   const entry = { market: market.name, actor: by, action: words[wanted], instanceId };
   const end = await call();
   const problem = end.error?.message ?? null;
@@ -119,7 +119,7 @@ export async function sendPlan(
 
   async function call(): Promise<SendEnd> {
     try {
-      await client[calls[wanted]](instanceId, { signal });
+      await account[calls[wanted]](instanceId, { signal });
       return { error: null, isClear: true, isDone: false };
     } catch (error) {
       if (!(error instanceof MarketError) && !(error instanceof UserError) && signal?.aborted !== true)

@@ -7,6 +7,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
+import { present } from '../market-capability.ts';
 import type { LedgerInstanceAnswer } from './ledger-answer.ts';
 import type { PollOutcome } from './poll-instances.ts';
 
@@ -32,12 +33,12 @@ export function instancesCrawl(context: CommandContext<BooksRuntime>): Command {
       await context.withRuntime(async (runtime) => {
         const { pollInstances } = await import('./poll-instances.ts');
         const { polledInstances } = await import('./account-metrics.sql.ts');
-        const { sql, log, now } = runtime;
+        const { sql, log, now, askAgain } = runtime;
         const { id: marketId } = await runtime.crawledMarket();
-        const client = await runtime.crawlClient('person');
+        const account = present((await runtime.marketFor('person')).account, 'list instances');
         const crawlId = uuidv7();
         const options = { crawlId, cause: 'command', signal: context.signal } as const;
-        const outcome = await pollInstances({ sql, client, marketId, log, now }, options);
+        const outcome = await pollInstances({ sql, account, askAgain, marketId, log, now }, options);
         tell(summary(crawlId, outcome), (await polledInstances(sql, marketId))?.statuses ?? []);
       });
     });

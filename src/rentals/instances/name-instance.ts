@@ -40,7 +40,7 @@ export async function nameInstance(
   if (bidUsdPerHour !== undefined) await changeBid(actor, instanceId, bidUsdPerHour, { by, signal });
   if (label !== undefined) {
     const sent = rental === null ? (label ?? '') : taggedLabel(label, rental.id);
-    const { changeLabel } = actor.client.extensions;
+    const { changeLabel } = actor.account;
     if (changeLabel !== null) {
       requireActions(actor.limits.actions);
       await audited(actor, { by, action: 'label', instanceId, detail: { label: sent } }, async () => {

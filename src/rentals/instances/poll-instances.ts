@@ -3,16 +3,18 @@ import type { CrawlCause } from '../../books/crawls.sql.ts';
 import { MarketError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { InstanceCalls, InstanceList } from '../../market/account.ts';
+import type { AskAgain } from '../../market/crawl-book.ts';
 import type { Instance } from '../../market/instance.ts';
-import type { MarketClient } from '../../market/vast/client.ts';
-import type { InstanceList } from '../../market/vast/instances.ts';
 import { type InstanceCrawl, recordInstanceCrawl } from './instance-crawls.sql.ts';
 import { type InstancePoll, isAnyProvisioning, type PollChanges, recordPoll } from './instances.sql.ts';
 import { withoutPrivateFields } from './private-fields.ts';
 
 export interface InstancePoller {
   sql: Sql;
-  client: Pick<MarketClient, 'listInstances'>;
+  account: Pick<InstanceCalls, 'listInstances'>;
+  /** @default every call is made once */
+  askAgain?: AskAgain | undefined;
   marketId: number;
   log: Log;
   now: () => Date;
@@ -52,8 +54,8 @@ const maxGpuCount = 32_767;
  * the database; a list that failed changes nothing, and one that does not identify all takes none for gone.
  */
 export async function pollInstances(poller: InstancePoller, options: PollOptions): Promise<PollOutcome> {
-  const { sql, marketId, log, now } = poller;
-  const { crawlId } = options;
+  const { sql, marketId, log, now, account, askAgain = (call) => call() } = poller;
+  const { crawlId, signal } = options;
   const polledAt = now();
   const crawlOf = (end: Pick<InstanceCrawl, 'outcome' | 'reason'>): InstanceCrawl => ({
     ...{
@@ -66,7 +68,7 @@ export async function pollInstances(poller: InstancePoller, options: PollOptions
     ...{ startedAt: polledAt, endedAt: now(), ...end },
   });
   try {
-    const list = await poller.client.listInstances({ signal: options.signal });
+    const list = await askAgain(() => account.listInstances({ signal }), signal);
     const poll = toPoll(list, marketId, polledAt);
     const changes = await recordPoll(sql, poll, { now, crawlOf: (found) => crawlOf(judge(poll, found)) });
     const nextPollSeconds = await nextPoll(poller);

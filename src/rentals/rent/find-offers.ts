@@ -13,18 +13,14 @@ import type { RentRequest } from './rent-request.ts';
 
 /** An offer as the market has it now, at the disk size that is wanted; null: it cannot be rented any more. */
 export async function fetchOffer(
-  { client }: Pick<Actor, 'client'>,
-  { offerId, type, diskGb }: { offerId: number; type: PricingType; diskGb: number },
+  { account }: Pick<Actor, 'account'>,
+  offer: { offerId: number; type: PricingType; diskGb: number },
   signal?: AbortSignal,
 ): Promise<Offer | null> {
   // Two equal searches differ by a quarter: one miss does not say that an offer is gone.
   for (let turn = 1; turn <= 2; turn += 1) {
-    const { offers } = await client.searchOffers(
-      { type, limit: 1, allocatedStorageGb: diskGb, rentable: true, order: 'id', offerId },
-      { signal },
-    );
-    const found = offers.find((offer) => offer.offerId === offerId);
-    if (found !== undefined) return found;
+    const found = await account.findOffer(offer, { signal });
+    if (found !== null) return found;
   }
   return null;
 }

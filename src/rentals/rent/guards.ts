@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { MarketError } from '../../core/errors.ts';
 import type { Db } from '../../database/connection.ts';
-import type { InstanceList } from '../../market/vast/instances.ts';
+import type { InstanceList } from '../../market/account.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import { type AccountCount, countAccount } from '../account-count.ts';
 import { GuardRefusal, switchProblem } from '../actions-switch.ts';
@@ -173,11 +173,11 @@ export async function countByList(
 
 /** The account's instances now; null: they cannot be listed, and nothing that costs may be done. */
 export async function listAccount(
-  { client, log }: Pick<Actor, 'client' | 'log'>,
+  { account, log }: Pick<Actor, 'account' | 'log'>,
   signal: AbortSignal | undefined,
 ): Promise<InstanceList | null> {
   try {
-    return await client.listInstances({ signal });
+    return await account.listInstances({ signal });
   } catch (error) {
     if (!(error instanceof MarketError)) throw error;
     log.warn({}, `the account cannot be listed, and nothing that costs is done: ${error.message}`);

@@ -1,13 +1,13 @@
 import { Decimal } from 'decimal.js';
 import { UserError } from '../../core/errors.ts';
 import type { Offer } from '../../core/offer.ts';
+import type { OfferExtras } from '../../market/account.ts';
 import type { Template } from '../../market/template.ts';
-import { findCreateProblems } from '../../market/vast/create-request.ts';
-import { type OfferExtras, readOfferExtras } from '../../market/vast/offer-extras.ts';
 import { readBlocklist } from '../../prices/rankings/blocklist.sql.ts';
 import type { Verdict } from '../../prices/verdicts/verdicts.ts';
 import { storageUsdPerHour } from '../account-count.ts';
 import type { Actor } from '../actor.ts';
+import { present } from '../market-capability.ts';
 import { basePrice, bidOfRequest, findLowBidProblem, typeOfRequest } from './bids.ts';
 import { fetchOffer, profileOf, verdictOf } from './find-offers.ts';
 import { findWarnings, type QuoteWarning } from './quote-warnings.ts';
@@ -57,7 +57,7 @@ export async function quoteOffer(
   const offer = await fetchOffer(actor, { offerId, type, diskGb: request.diskGb }, signal);
   if (offer === null) return null;
   const template = await findTemplate(actor, request, signal);
-  const extras = readOfferExtras(offer.raw);
+  const extras = actor.account.rules.readOfferExtras(offer);
   const base = basePrice(request, offer);
   const storage = storageUsdPerHour(offer.storageUsdPerGbMonth, request.diskGb);
   const volume = await priceVolume(actor, request, extras, signal);
@@ -91,7 +91,7 @@ export async function quoteOffer(
         block.machineIds.has(offer.machineId) || (offer.hostId !== null && block.hostIds.has(offer.hostId)),
     }),
     problems: [
-      ...findCreateProblems(offerId, instanceRequestOf(request), actor.dialect),
+      ...actor.account.rules.findCreateProblems(offerId, instanceRequestOf(request)),
       ...(lowBid === null ? [] : [lowBid]),
     ],
     resolved: resolveCreate(instanceRequestOf(request), template),
@@ -99,15 +99,13 @@ export async function quoteOffer(
 }
 
 async function findTemplate(
-  { client }: Actor,
+  { account }: Actor,
   { templateHashId }: RentRequest,
   signal: AbortSignal | undefined,
 ): Promise<Template | null> {
   if (templateHashId === undefined) return null;
-  const { templates } = await client.searchTemplates(
-    { filters: { hash_id: { eq: templateHashId } } },
-    { signal },
-  );
+  const calls = present(account.templates, 'use templates');
+  const { templates } = await calls.searchTemplates({ hashId: templateHashId }, { signal });
   const found = templates.find(({ hashId }) => hashId === templateHashId);
   if (found !== undefined) return found;
   throw new UserError(
@@ -131,7 +129,7 @@ function priceTraffic(offer: Offer, downGb: number, upGb: number): Decimal | nul
 
 /** $/hour of a volume that would be made; an existing one is paid for already. null: its price is unknown. */
 async function priceVolume(
-  { client }: Actor,
+  { account }: Actor,
   { volume }: RentRequest,
   extras: OfferExtras,
   signal: AbortSignal | undefined,
@@ -140,12 +138,9 @@ async function priceVolume(
   if (extras.volumeOfferId === volume.volumeOfferId && extras.volumeUsdPerGbHour !== null) {
     return new Decimal(extras.volumeUsdPerGbHour).times(volume.sizeGb);
   }
-  const { volumes } = client.extensions;
+  const { volumes } = account;
   if (volumes === null) return null;
-  const { offers } = await volumes.searchVolumeOffers(
-    { filters: { id: { eq: volume.volumeOfferId } } },
-    { signal },
-  );
+  const { offers } = await volumes.searchVolumeOffers({ volumeOfferId: volume.volumeOfferId }, { signal });
   const found = offers.find(({ volumeOfferId }) => volumeOfferId === volume.volumeOfferId);
   return storageUsdPerHour(found?.storageUsdPerGbMonth ?? null, volume.sizeGb);
 }

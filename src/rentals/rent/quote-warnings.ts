@@ -1,5 +1,5 @@
 import type { Offer } from '../../core/offer.ts';
-import type { OfferExtras } from '../../market/vast/offer-extras.ts';
+import type { OfferExtras } from '../../market/account.ts';
 import { findMinimumBidWarning } from './bids.ts';
 import type { RentRequest } from './rent-request.ts';
 

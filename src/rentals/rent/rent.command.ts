@@ -6,11 +6,12 @@ import type { Offer } from '../../core/offer.ts';
 import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { findByName } from '../../core/terminal/find-by-name.ts';
+import type { AccountRules } from '../../market/account.ts';
 import { parseEnvFlags } from '../../market/env-flags.ts';
-import { compressOnstart } from '../../market/vast/onstart.ts';
 import type { VolumeAttachment } from '../../market/volume.ts';
 import { actByApi, dollars } from '../acting-options.ts';
 import type { RentedAnswer } from '../instances/instances.routes.ts';
+import type { PersonalMarket } from '../templates/person-client.ts';
 import type { QuoteAnswer } from './quotes.routes.ts';
 
 interface RentOptions {
@@ -39,7 +40,7 @@ interface RentOptions {
 }
 
 /** `offerbook rent`. */
-export function rentCommand(context: CommandContext): Command {
+export function rentCommand(context: CommandContext & Pick<PersonalMarket, 'accountRules'>): Command {
   return new Command('rent')
     .description('rent an offer, or the best match of a watch; one --key never rents twice')
     .option('--offer <id>', 'offer id, as `rank` and `offers` show it', positive)
@@ -94,7 +95,7 @@ export function rentCommand(context: CommandContext): Command {
       if ((options.offer === undefined) === (options.watch === undefined)) {
         command.error('error: give --offer or --watch, one of the two');
       }
-      const given = bodyOf(options);
+      const given = await bodyOf(options, context.accountRules);
       await actByApi(context, async (api) => {
         const body = { ...given, watchId: await watchIdOf(api, options) };
         if (options.dryRun === true) {
@@ -115,7 +116,7 @@ export function rentCommand(context: CommandContext): Command {
     });
 }
 
-function bodyOf(options: RentOptions): object {
+async function bodyOf(options: RentOptions, accountRules: () => Promise<AccountRules>): Promise<object> {
   const { offer, image, template, disk, max, bid, maxHours, endAction, env, volume } = options;
   const { label, costCenter, onFailure, replacements, provisionMinutes, nextBest } = options;
   return {
@@ -134,7 +135,7 @@ function bodyOf(options: RentOptions): object {
       nextBest,
     },
     env: env === undefined ? undefined : readEnv(env),
-    onstart: readOnstart(options),
+    onstart: await readOnstart(options, accountRules),
   };
 }
 
@@ -149,7 +150,10 @@ function readEnv(flags: string): object {
   throw new UserError(`--env: ${rest.join(' ')} is neither -e NAME=value nor -p host:container`);
 }
 
-function readOnstart({ onstart, compressOnstart: compress }: RentOptions): string | undefined {
+async function readOnstart(
+  { onstart, compressOnstart: compress }: RentOptions,
+  accountRules: () => Promise<AccountRules>,
+): Promise<string | undefined> {
   if (onstart === undefined) return undefined;
   let script: string;
   try {
@@ -157,7 +161,7 @@ function readOnstart({ onstart, compressOnstart: compress }: RentOptions): strin
   } catch (cause) {
     throw new UserError(`--onstart ${onstart} cannot be read: check the path.`, { cause });
   }
-  return compress === true ? compressOnstart(script) : script;
+  return compress === true ? (await accountRules()).shortenScript(script) : script;
 }
 
 function positive(text: string): number {

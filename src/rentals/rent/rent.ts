@@ -1,5 +1,5 @@
 import type { Db } from '../../database/connection.ts';
-import type { InstanceList } from '../../market/vast/instances.ts';
+import type { InstanceList } from '../../market/account.ts';
 import { type AccountLock, withAccountLock } from '../account-lock.sql.ts';
 import { GuardRefusal, requireActions, requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';

@@ -1,6 +1,6 @@
 import { MarketError, UserError } from '../../core/errors.ts';
 import { inTransaction } from '../../database/connection.ts';
-import type { SendGate } from '../../market/wire/request-engine.ts';
+import type { SendGate } from '../../market/call.ts';
 import type { AccountLock } from '../account-lock.sql.ts';
 import { requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
@@ -67,7 +67,7 @@ export async function sendCreate(
   actor: Actor,
   options: CreateOptions,
 ): Promise<CreateEnd> {
-  const { market, client, dialect } = actor;
+  const { market, account } = actor;
   const { quote, request, signal } = options;
   const begunAt = performance.now();
   const rental = newRental(actor, options);
@@ -80,16 +80,15 @@ export async function sendCreate(
     if (options.goneId !== null) await deleteGoneRental(tx, options.goneId);
     await insertRental(tx, rental);
   });
-  const hasLabels = dialect.instances.labelParameter !== null;
   const body = {
     ...instanceRequestOf(request),
-    ...(hasLabels ? { label: taggedLabel(request.label ?? null, rental.id) } : {}),
+    ...(account.rules.takesLabels ? { label: taggedLabel(request.label ?? null, rental.id) } : {}),
   };
   const sending = { actor, rental, entry };
   const gate = gateOf(lock, sending, begunAt);
   let instanceId: number;
   try {
-    ({ instanceId } = await client.createInstance(quote.offer.offerId, body, { signal, gate }));
+    ({ instanceId } = await account.createInstance(quote.offer.offerId, body, { signal, gate }));
   } catch (error) {
     return await recordFailedCreate(sending, error);
   }

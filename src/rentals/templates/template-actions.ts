@@ -1,14 +1,12 @@
 import { UserError } from '../../core/errors.ts';
+import type { AccountRules } from '../../market/account.ts';
+import type { CallOptions } from '../../market/call.ts';
 import { parseEnvFlags } from '../../market/env-flags.ts';
-import type { TemplateDraft } from '../../market/template.ts';
-import type { CallOptions } from '../../market/vast/call.ts';
-import type { Dialect } from '../../market/vast/dialect.ts';
-import { compressOnstart } from '../../market/vast/onstart.ts';
-import { findTemplateProblems } from '../../market/vast/template-request.ts';
-import type { TemplateCalls } from '../../market/vast/templates.ts';
+import type { TemplateCalls, TemplateDraft } from '../../market/template.ts';
 import { requireActions } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
+import { present } from '../market-capability.ts';
 
 /** Fields of a template made ready to be sent. */
 export interface ReadyTemplate {
@@ -24,23 +22,26 @@ export interface ReadyTemplate {
  */
 export function readyTemplate(
   fields: Partial<TemplateDraft>,
-  { compress, dialect }: { compress: boolean; dialect: Dialect },
+  { compress, rules }: { compress: boolean; rules: AccountRules },
 ): ReadyTemplate {
   const { onstart, ...others } = fields;
-  const packed = compress && onstart !== undefined ? packOnstart(onstart) : { onstart };
+  const packed = compress && onstart !== undefined ? packOnstart(onstart, rules) : { onstart };
   if ('problem' in packed) {
-    return { fields, problems: [packed.problem, ...findTemplateProblems(others, dialect)] };
+    return { fields, problems: [packed.problem, ...rules.findTemplateProblems(others)] };
   }
   const short = onstart === undefined ? fields : { ...fields, onstart: packed.onstart };
-  const problems = findTemplateProblems(short, dialect);
+  const problems = rules.findTemplateProblems(short);
   const { env } = short;
   if (problems.length > 0 || typeof env !== 'string') return { fields: short, problems };
   return { fields: { ...short, env: parseEnvFlags(env).env }, problems };
 }
 
-function packOnstart(script: string): { onstart: string } | { problem: string } {
+function packOnstart(
+  script: string,
+  { shortenScript }: AccountRules,
+): { onstart: string } | { problem: string } {
   try {
-    return { onstart: compressOnstart(script) };
+    return { onstart: shortenScript(script) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { problem: error.message };
@@ -68,9 +69,13 @@ export function createTemplateActions(client: TemplateActions, isOn: () => boole
   };
 }
 
+/** The market's calls about templates. Throws a UserError where it has none. */
+export const templatesOf = ({ account }: Pick<Actor, 'account'>): TemplateCalls =>
+  present(account.templates, 'manage templates');
+
 /** The calls that change templates as somebody's doing: behind the switch, each in the audit log without its fields. */
 export function actorTemplates(actor: Actor, by: string): TemplateActions {
-  const actions = createTemplateActions(actor.client, () => actor.limits.actions);
+  const actions = createTemplateActions(templatesOf(actor), () => actor.limits.actions);
   return {
     createTemplate: async (draft, options) =>
       await audited(actor, { by, action: 'create-template', detail: { name: draft.name } }, () =>

@@ -5,9 +5,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import { type CommandContext, exitCodes } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import type { Template } from '../../market/template.ts';
-import { findHashProblem } from '../../market/vast/create-request.ts';
-import { templateFields } from '../../market/vast/filter-fields.ts';
-import { findFilterProblems } from '../../market/vast/filter-rules.ts';
+import { present } from '../market-capability.ts';
 import { type PersonalMarket, requestAsPerson } from './person-client.ts';
 import {
   addTemplateOptions,
@@ -52,10 +50,11 @@ function searchTemplates(context: TemplatesContext): Command {
         ...(name === undefined ? {} : { name: { eq: name } }),
         ...(image === undefined ? {} : { image: { eq: image } }),
       };
-      refuseUsage(command, findFilterProblems(all, templateFields));
-      if (orderBy !== undefined && !Object.hasOwn(templateFields, orderBy)) {
+      const { findTemplateFilterProblems, templateColumns } = await context.accountRules();
+      refuseUsage(command, findTemplateFilterProblems(all));
+      if (orderBy !== undefined && !templateColumns.includes(orderBy)) {
         refuseUsage(command, [
-          `--order-by ${orderBy}: no such column; there are ${Object.keys(templateFields).join(', ')}`,
+          `--order-by ${orderBy}: no such column; there are ${templateColumns.join(', ')}`,
         ]);
       }
       if (context.config().serverUrl !== null) {
@@ -66,8 +65,9 @@ function searchTemplates(context: TemplatesContext): Command {
         });
         return;
       }
-      await requestAsPerson(context, async (client) => {
-        const list = await client.searchTemplates({ filters: all, orderBy }, { signal: context.signal });
+      await requestAsPerson(context, async (account) => {
+        const { searchTemplates } = present(account.templates, 'manage templates');
+        const list = await searchTemplates({ filters: all, orderBy }, { signal: context.signal });
         for (const { reason } of list.rejected) context.note(`A record was rejected: ${reason}`);
         tell(context, list.templates.map(withoutRaw), list.rejected.length, json);
       });
@@ -164,11 +164,11 @@ async function readyBody(
   hash?: string,
 ): Promise<{ body: object; onstartCharacters: number | null }> {
   const fields = await readTemplateOptions(meantHere(command, given), context.signal);
-  const dialect = await context.dialect();
+  const rules = await context.accountRules();
   const compressOnstart = given.compressOnstart === true;
   const { readyTemplate } = await import('./template-actions.ts');
-  const ready = readyTemplate(fields, { compress: compressOnstart, dialect });
-  const hashProblem = hash === undefined ? null : findHashProblem(hash);
+  const ready = readyTemplate(fields, { compress: compressOnstart, rules });
+  const hashProblem = hash === undefined ? null : rules.findHashProblem(hash);
   refuseUsage(command, [
     ...(hashProblem === null ? [] : [hashProblem]),
     ...(Object.keys(fields).length === 0 ? ['nothing is to be changed: give at least one field'] : []),

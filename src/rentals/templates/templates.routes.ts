@@ -7,12 +7,11 @@ import { requireRole } from '../../core/http/require-role.ts';
 import { jsonContent, noQuery } from '../../core/http/route-parts.ts';
 import type { MarketFilters } from '../../core/market-filter.ts';
 import { isStorableJson } from '../../core/storable-text.ts';
+import type { AccountRules } from '../../market/account.ts';
 import { runtypes, type Template, type TemplateDraft } from '../../market/template.ts';
-import { templateFields } from '../../market/vast/filter-fields.ts';
-import { findFilterProblems } from '../../market/vast/filter-rules.ts';
 import { callMarket } from '../market-refusal.ts';
 import type { RentalsDeps } from '../rentals-deps.ts';
-import { actorTemplates, readyTemplate } from './template-actions.ts';
+import { actorTemplates, readyTemplate, templatesOf } from './template-actions.ts';
 
 const tags = ['acting'];
 const text = z.string().nullable();
@@ -83,14 +82,8 @@ const searchRoute = createRoute({
         .string()
         .max(10_000)
         .optional()
-        .openapi({ description: 'JSON: conditions by the market\'s names, `{"count_created":{"gt":9}}`' }),
-      orderBy: z
-        .string()
-        .refine((column) => Object.hasOwn(templateFields, column), {
-          error: `must be one of ${Object.keys(templateFields).join(', ')}`,
-        })
-        .optional()
-        .openapi({ description: "The market's name of a column" }),
+        .openapi({ description: 'JSON: conditions by the market\'s own names, `{"name":{"eq":"trainer"}}`' }),
+      orderBy: z.string().optional().openapi({ description: "The market's name of a column" }),
     }),
   },
   responses: {
@@ -167,13 +160,17 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     requireRole(c, 'operator');
     const given = c.req.valid('query');
     const { name, image, filters, orderBy } = given;
-    const { client } = await deps.actor();
+    const actor = await deps.actor();
+    const { rules } = actor.account;
+    if (orderBy !== undefined && !rules.templateColumns.includes(orderBy)) {
+      throw badField('orderBy', `must be one of ${rules.templateColumns.join(', ')}`);
+    }
     const all = {
-      ...readConditions(filters),
+      ...readConditions(filters, rules),
       ...(name === undefined ? {} : { name: { eq: name } }),
       ...(image === undefined ? {} : { image: { eq: image } }),
     };
-    const search = () => client.searchTemplates({ filters: all, orderBy });
+    const search = () => templatesOf(actor).searchTemplates({ filters: all, orderBy });
     const { templates, rejected } = await callMarket(given, search);
     return c.json({ items: templates.map(present), nextCursor: null, rejected: rejected.length }, 200);
   });
@@ -181,7 +178,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     requireRole(c, 'operator');
     const { compressOnstart, ...given } = c.req.valid('json');
     const actor = await deps.actor();
-    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, rules: actor.account.rules });
     const templates = actorTemplates(actor, c.get('credential').name);
     const draft = { ...fields, name: given.name, image: given.image };
     return c.json(await callMarket(given, () => templates.createTemplate(draft)), 201);
@@ -191,7 +188,7 @@ export function mountTemplates(app: ApiApp, deps: RentalsDeps): void {
     const { compressOnstart, ...given } = c.req.valid('json');
     const { hashId } = c.req.valid('param');
     const actor = await deps.actor();
-    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, dialect: actor.dialect });
+    const fields = readyFields(fieldsOf(given), { compress: compressOnstart, rules: actor.account.rules });
     if (Object.keys(fields).length === 0) throw badField('body', 'must hold at least one field to change');
     const templates = actorTemplates(actor, c.get('credential').name);
     return c.json(await callMarket(given, () => templates.editTemplate(hashId, fields)), 200);
@@ -210,13 +207,13 @@ const fieldsOf = (given: Omit<z.output<typeof TemplateChangeSchema>, 'compressOn
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<TemplateDraft>;
 
-function readConditions(filters: string | undefined): MarketFilters {
+function readConditions(filters: string | undefined, rules: AccountRules): MarketFilters {
   if (filters === undefined) return {};
   const read = conditions.safeParse(parseJson(filters));
   if (!read.success) {
     throw badField('filters', 'must be JSON like {"name":{"eq":"trainer"}}');
   }
-  const [problem] = findFilterProblems(read.data, templateFields);
+  const [problem] = rules.findTemplateFilterProblems(read.data);
   if (problem !== undefined) throw badField('filters', `is refused: ${problem}`);
   return read.data;
 }

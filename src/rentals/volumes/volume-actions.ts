@@ -1,15 +1,12 @@
-import { UserError } from '../../core/errors.ts';
-import type { VolumeCalls } from '../../market/vast/extensions/volumes.ts';
+import type { VolumeCalls } from '../../market/volume.ts';
 import { requireActions, requireSwitch } from '../actions-switch.ts';
 import type { Actor } from '../actor.ts';
 import { audited } from '../audited.ts';
+import { present } from '../market-capability.ts';
 
 /** The market's calls about volumes. Throws a UserError where it has none. */
-export function volumeCalls({ client }: Pick<Actor, 'client'>): VolumeCalls {
-  const { volumes } = client.extensions;
-  if (volumes !== null) return volumes;
-  throw new UserError('This market lists and deletes no volumes (extensions.volumes of the dialect).');
-}
+export const volumeCalls = ({ account }: Pick<Actor, 'account'>): VolumeCalls =>
+  present(account.volumes, 'list or delete volumes');
 
 /** Makes a volume of a volume offer, which costs from then on. Throws GuardRefusal and MarketError. */
 export async function createVolume(
@@ -18,9 +15,9 @@ export async function createVolume(
 ): Promise<{ volumeName: string }> {
   requireActions(actor.limits.actions);
   await requireSwitch(actor.sql);
-  const { client } = actor;
+  const create = present(actor.account.createVolume, 'make volumes');
   return await audited(actor, { by, action: 'create-volume', detail: { volumeOfferId, sizeGb } }, () =>
-    client.createVolume({ volumeOfferId, sizeGb }),
+    create({ volumeOfferId, sizeGb }),
   );
 }
 

@@ -119,8 +119,8 @@ export function mountVolumes(app: ApiApp, deps: RentalsDeps): void {
   });
   app.openapi(searchRoute, async (c) => {
     const { machineId } = c.req.valid('query');
-    const filters = machineId === undefined ? {} : { machine_id: { eq: Number(machineId) } };
-    const { offers } = await volumeCalls(await deps.actor()).searchVolumeOffers({ filters });
+    const wanted = machineId === undefined ? {} : { machineId: Number(machineId) };
+    const { offers } = await volumeCalls(await deps.actor()).searchVolumeOffers(wanted);
     return c.json({ items: offers.map(({ raw: _, ...offer }) => offer), nextCursor: null }, 200);
   });
   app.openapi(addRoute, async (c) => {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../../core/errors.ts';
 import { exitCodes } from '../../core/terminal/command-context.ts';
-import type { Finding } from '../../market/vast/doctor/finding.ts';
+import type { Finding } from '../../market/finding.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireNoServer } from './no-server.ts';
 
@@ -37,16 +38,15 @@ export function doctorCommand(context: ServiceContext): Command {
       const config = context.config();
       requireNoServer(config);
       const { openMarket } = await import('../open-market.ts');
-      const { diagnose } = await import('../../market/vast/doctor/diagnose.ts');
-      const market = await openMarket(config, context.log('command'), null);
+      const access = await openMarket(config, context.log('command'), null);
       try {
-        if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : market.url}`);
+        if (!json) context.print(`Asking ${config.market === null ? 'the built-in simulator' : access.url}`);
+        const { diagnose } = access.market;
+        if (diagnose === null) throw new UserError('Nothing is known of this market that could be examined.');
         const findings = await diagnose({
-          client: market.client,
-          dialect: market.dialect,
           now: () => new Date(),
           burst,
-          ...(probeRights ? { probeWriteRights: market.client.probeWriteRights } : {}),
+          probeRights: probeRights === true,
           hasActKey: (config.market?.actApiKey ?? null) !== null,
           onFinding: (finding) => {
             if (!json) context.print(line(finding));
@@ -57,7 +57,7 @@ export function doctorCommand(context: ServiceContext): Command {
         if (findings.some(({ status }) => status === 'failed')) context.exitWith(exitCodes.failed);
         else if (findings.some(({ status }) => status === 'warning')) context.exitWith(exitCodes.partial);
       } finally {
-        await market.close();
+        await access.close();
       }
     });
 }

@@ -39,9 +39,13 @@ export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono
 
 /** Where no service polls the command does it, so that the next one sees what this one did. */
 async function pollOnce(runtime: Runtime): Promise<void> {
-  const { sql, log, now } = runtime;
+  const { sql, log, now, askAgain } = runtime;
   const { id: marketId } = await runtime.crawledMarket();
-  const client = await runtime.crawlClient('person');
-  await pollInstances({ sql, client, marketId, log, now }, { crawlId: uuidv7(), cause: 'command' });
+  const { account } = await runtime.marketFor('person');
+  if (account === null) return;
+  await pollInstances(
+    { sql, account, askAgain, marketId, log, now },
+    { crawlId: uuidv7(), cause: 'command' },
+  );
   await reconcileAccount(await createActorOf(runtime)());
 }

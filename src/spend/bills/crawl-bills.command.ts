@@ -48,7 +48,7 @@ export function billingCrawls(context: CommandContext<BooksRuntime>): Command[] 
 
 async function readBills(
   context: CommandContext,
-  { sql, log, now, defaultMarket, crawledMarket, crawlClient }: BooksRuntime,
+  { sql, log, now, defaultMarket, crawledMarket, marketFor, askAgain }: BooksRuntime,
   kind: BillingKind,
   all: boolean,
 ): Promise<BillingOutcome> {
@@ -57,12 +57,12 @@ async function readBills(
     throw new UserError(`The market ${name} is recorded and has no account: set MARKET_URL for a live one.`);
   }
   const { id: marketId } = await crawledMarket();
-  const client = await crawlClient('person');
+  const { bills } = await marketFor('person');
   const { crawlBilling } = await import('./crawl-bills.ts');
   const progress = createProgress(context, billingNames[kind]);
   try {
     return await crawlBilling(
-      { sql, client, marketId, log, now, newId: uuidv7 },
+      { sql, bills, askAgain, marketId, log, now, newId: uuidv7 },
       {
         ...{
           crawlId: uuidv7(),

@@ -10,7 +10,8 @@ import {
 import type { Log } from '../../core/log.ts';
 import { orAborted } from '../../core/or-aborted.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { MarketClient } from '../../market/vast/client.ts';
+import type { MarketBills } from '../../market/bills.ts';
+import type { AskAgain } from '../../market/crawl-book.ts';
 import { type BillingKind, billingNames } from './bill.ts';
 import { failBillCrawl, startBillCrawl } from './bill-crawls.sql.ts';
 import type { BillingReader } from './bill-reader.ts';
@@ -20,13 +21,16 @@ import { abandonSync, findOpenSync, newestWholeSync, type OpenSync, oldestMissed
 
 export interface BillingCrawler {
   sql: Sql;
-  client: Pick<MarketClient, 'readInvoicePage' | 'extensions'>;
+  /** null: the market has none. */
+  bills: MarketBills | null;
+  /** @default every call is made once */
+  askAgain?: AskAgain | undefined;
   marketId: number;
   log: Log;
   now: () => Date;
   /** Makes a UUID of version 7. */
   newId: () => string;
-  /** Entries asked for in a page. @default the dialect's */
+  /** Entries asked for in a page. @default the market's usual */
   pageLimit?: number | undefined;
   /** For tests and proofs. */
   onPhase?: ((phase: 'paging' | 'merge') => void) | undefined;
@@ -75,7 +79,8 @@ export async function crawlBilling(
   const { sql, log, marketId } = crawler;
   const { crawlId, kind, signal } = options;
   const name = billingNames[kind];
-  const source = billingSource(crawler.client, kind, crawler.pageLimit);
+  const { bills, askAgain, pageLimit } = crawler;
+  const source = billingSource(bills, kind, { askAgain, limit: pageLimit });
   if (source === null) {
     return { crawlId, of: kind, kind: 'absent', reason: `This market does not list ${name}: nothing to do.` };
   }

@@ -3,10 +3,10 @@ import { uuidv7 } from 'uuidv7';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAskAgain } from '../../../src/books/crawl/ask-again.ts';
 import { crawlOffers } from '../../../src/books/crawl/crawl-offers.ts';
-import { createRetryingClient } from '../../../src/books/crawl/retrying-client.ts';
 import { ensureMarket } from '../../../src/books/markets.sql.ts';
 import { defaultScope } from '../../../src/core/crawl-scope.ts';
 import type { Sql } from '../../../src/database/connection.ts';
+import { createBills } from '../../../src/market/vast/bills.ts';
 import { createCrawlBook } from '../../../src/market/vast/crawl/crawl-book.ts';
 import { defaultDialect } from '../../../src/market/vast/dialect.ts';
 import { pointStatistics } from '../../../src/prices/statistics/point-statistics.ts';
@@ -93,10 +93,9 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
   const timeouts = /hang|drip/.test(kind) ? slowDeadlines : otherDeadlines;
   const { client: plain, lines } = createTestClient(market.url, { timeouts });
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const patience = { log, sleep: async () => {} };
-  const client = createRetryingClient(plain, patience);
+  const askAgain = createAskAgain({ log, sleep: async () => {} });
   const now = () => new Date(openedAt.getTime() + 86_400_000);
-  const common = { sql, client, marketId, log, now };
+  const common = { sql, askAgain, marketId, log, now };
   const ask = { cause: 'cron', tickAt: null, jobId: null } as const;
   const before = market.simulator.requests().length;
   market.simulator.setFaults([`${kind}:${shares[kind] ?? 1}${count}`]);
@@ -105,7 +104,6 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
       const crawler = {
         ...common,
         crawlBook: createCrawlBook(plain, { ...defaultDialect.search, pageLimit: 5 }),
-        askAgain: createAskAgain(patience),
         allocatedStorageGb: 8,
         statistics: pointStatistics,
         maxBookMinutes: 120,
@@ -115,11 +113,11 @@ async function play(sql: Sql, crawl: Crawl, kind: string, count: '' | '#1') {
       return outcome?.kind ?? 'none';
     }
     if (crawl === 'instances') {
-      const outcome = await pollInstances(common, { ...ask, crawlId: uuidv7() });
+      const outcome = await pollInstances({ ...common, account: plain }, { ...ask, crawlId: uuidv7() });
       return outcome.kind === 'polled' ? (outcome.unidentified > 0 ? 'partial' : 'complete') : outcome.kind;
     }
     const kindOfEntry = crawl === 'invoices' ? 'invoice' : 'charge';
-    const crawler = { ...common, newId: uuidv7, pageLimit: 5 };
+    const crawler = { ...common, bills: createBills(plain), newId: uuidv7, pageLimit: 5 };
     return (await crawlBilling(crawler, { ...ask, crawlId: uuidv7(), kind: kindOfEntry })).kind;
   };
   const outcome = await run();

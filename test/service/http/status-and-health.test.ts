@@ -19,7 +19,7 @@ const crawlId = '01900000-0000-7000-8000-000000000001';
 const otherRunId = '01900000-0000-7000-8000-000000000002';
 
 async function pollerOf(sql: Sql, market: ListMarket): Promise<Omit<InstancePoller, 'marketId'>> {
-  return { sql, client: await startListMarket(market), log: silentLog, now: () => new Date() };
+  return { sql, account: await startListMarket(market), log: silentLog, now: () => new Date() };
 }
 
 describe('GET /api/status', () => {

@@ -1,5 +1,5 @@
+import type { TokenPage } from '../../bills.ts';
 import { knownStatuses } from '../../instance.ts';
-import type { TokenPage } from '../token-pages.ts';
 import { type Examination, tryOut } from './finding.ts';
 
 const yearMs = 365 * 86_400_000;

@@ -1,25 +1,20 @@
 import { MarketError } from '../../../core/errors.ts';
+import type { DiagnoseOptions, Finding } from '../../finding.ts';
 import type { MarketClient } from '../client.ts';
 import type { Dialect } from '../dialect.ts';
 import { examineAccount } from './account.ts';
-import { type Examination, type Finding, neededRights, tryOut } from './finding.ts';
+import { type Examination, neededRights, tryOut } from './finding.ts';
 import { examineOffers } from './offers.ts';
 import type { ProbeWriteRights } from './rights.ts';
 
 /** What the doctor works with. */
-export interface DiagnoseOptions {
+export interface VastDiagnoseOptions extends Omit<DiagnoseOptions, 'burst' | 'probeRights'> {
   client: MarketClient;
   dialect: Dialect;
-  now: () => Date;
-  /** Small searches sent one after the other until the market throttles; 0: none. @default 12 */
+  /** @default 12 */
   burst?: number | undefined;
   /** Tells what the key may do beyond reading; left out: it is not asked, since that sends empty changes. */
   probeWriteRights?: ProbeWriteRights | undefined;
-  /** Whether acting has a key of its own. */
-  hasActKey: boolean;
-  /** Takes each finding as it comes. */
-  onFinding?: ((finding: Finding) => void) | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,7 +22,7 @@ export interface DiagnoseOptions {
  * measured: row cap, page sizes, rate limit, paging by id, verification tiers, rights of the key. Throws only
  * the signal's reason; a market that does not answer is a finding.
  */
-export async function diagnose(options: DiagnoseOptions): Promise<Finding[]> {
+export async function diagnose(options: VastDiagnoseOptions): Promise<Finding[]> {
   const { client, dialect, now, signal, onFinding } = options;
   const findings: Finding[] = [];
   const exam: Examination = {

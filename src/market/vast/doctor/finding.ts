@@ -1,18 +1,7 @@
 import { MarketError } from '../../../core/errors.ts';
+import type { Finding } from '../../finding.ts';
 import type { MarketClient } from '../client.ts';
 import type { Dialect } from '../dialect.ts';
-
-/** One thing that the doctor looked at. */
-export interface Finding {
-  /** Groups findings: `offers`, `paging`, `tiers`, `instances`, `key`… */
-  subject: string;
-  /** `warning`: works, but not as the dialect or a crawl expects. `failed`: did not answer. `unknown`: cannot be told. */
-  status: 'ok' | 'warning' | 'failed' | 'unknown' | 'off';
-  /** For people: what was found and, where something is to do, what. */
-  message: string;
-  /** For programs: figures by name. */
-  measured: Readonly<Record<string, unknown>>;
-}
 
 /** What an examination works with. */
 export interface Examination {

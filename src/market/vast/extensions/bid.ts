@@ -4,14 +4,12 @@
  * Quirks: wants a `client_id` that is always "me"; the price is of the whole machine.
  * Trust: changed only where the answer says `success: true`; sent once.
  */
-import { type CallOptions, type Engines, pathOf, sendAct } from '../call.ts';
+import type { ChangeBid } from '../../account.ts';
+import { type Engines, pathOf, sendAct } from '../call.ts';
 import { findBidProblem } from '../create-request.ts';
 import type { Dialect } from '../dialect.ts';
 import { refuse } from '../filter-rules.ts';
 import { refuseNoId } from '../instances.ts';
-
-/** Bids `usdPerHour` for a whole interruptible machine. Throws MarketError, UserError for wrong arguments. */
-export type ChangeBid = (instanceId: number, usdPerHour: number, options?: CallOptions) => Promise<void>;
 
 /** The bid change over `engines`. */
 export function createBidChange(engines: Engines, dialect: Dialect): ChangeBid {

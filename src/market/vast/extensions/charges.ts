@@ -7,14 +7,16 @@
  */
 
 import { decimalText } from '../../../core/exact-json.ts';
+import type { TokenPage } from '../../bills.ts';
+import type { CallOptions } from '../../call.ts';
 import type { ChargeEntry, ChargeItem } from '../../charge.ts';
 import { dateOf, idFrom, textOf } from '../../wire/record-fields.ts';
 import { isRecord, type RecordFields, type RowReading } from '../../wire/record-rows.ts';
-import type { CallOptions, Engines } from '../call.ts';
+import type { Engines } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
 import { refuse } from '../filter-rules.ts';
 import { findLimitProblem, isEmptyRange } from '../query-rules.ts';
-import { createTokenCalls, type TokenPage } from '../token-pages.ts';
+import { createTokenCalls } from '../token-pages.ts';
 
 /** Which charges to list. */
 export interface ChargeQuery {

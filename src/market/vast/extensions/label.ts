@@ -4,12 +4,10 @@
  * Quirks: a market may ignore labels without saying so: the list shows it.
  * Trust: changed only where the answer says `success: true`; sent once.
  */
-import { type CallOptions, type Engines, pathOf, sendAct } from '../call.ts';
+import type { ChangeLabel } from '../../account.ts';
+import { type Engines, pathOf, sendAct } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
 import { refuseNoId } from '../instances.ts';
-
-/** Names an instance; '' takes the name away. Throws MarketError, UserError for wrong arguments. */
-export type ChangeLabel = (instanceId: number, label: string, options?: CallOptions) => Promise<void>;
 
 /** The label change over `engines`; null where the dialect has no labels. */
 export function createLabelChange(engines: Engines, dialect: Dialect): ChangeLabel | null {

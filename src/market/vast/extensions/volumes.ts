@@ -7,9 +7,7 @@
  * Trust: rows one by one, those without an id rejected and counted; deleted only with `success: true`.
  */
 
-import type { MarketFilters } from '../../../core/market-filter.ts';
-import type { RejectedRow } from '../../instance.ts';
-import type { Volume, VolumeOffer } from '../../volume.ts';
+import type { Volume, VolumeCalls, VolumeOffer } from '../../volume.ts';
 import { amountOf, dateOf, idFrom, textOf } from '../../wire/record-fields.ts';
 import {
   brokenContract,
@@ -18,43 +16,25 @@ import {
   readRows,
   rowsUnder,
 } from '../../wire/record-rows.ts';
-import type { CallOptions, Engines } from '../call.ts';
+import type { Engines } from '../call.ts';
 import { isId } from '../create-request.ts';
 import type { Dialect } from '../dialect.ts';
-import { offerFieldsOf } from '../filter-fields.ts';
-import { findFilterProblems, refuse } from '../filter-rules.ts';
+import { refuse } from '../filter-rules.ts';
 import { findLimitProblem } from '../query-rules.ts';
-
-/** Which storage to find. */
-export interface VolumeOfferQuery {
-  /** By the market's field names, as in the offer search. */
-  filters?: MarketFilters | undefined;
-  /** @default the dialect's `volumes.pageLimit` */
-  limit?: number | undefined;
-}
-
-/** The calls about volumes. All throw MarketError; wrong arguments are a UserError before anything is sent. */
-export interface VolumeCalls {
-  searchVolumeOffers: (
-    query?: VolumeOfferQuery,
-    options?: CallOptions,
-  ) => Promise<{ offers: VolumeOffer[]; rejected: RejectedRow[] }>;
-  listVolumes: (options?: CallOptions) => Promise<{ volumes: Volume[]; rejected: RejectedRow[] }>;
-  deleteVolume: (volumeId: number, options?: CallOptions) => Promise<void>;
-}
 
 /** The volume calls over `engines`. */
 export function createVolumeCalls(engines: Engines, dialect: Dialect): VolumeCalls {
   const { searchPath, listPath, deletePath, deleteIdIn, pageLimit } = dialect.volumes;
   const endpoint = 'volumes';
   return {
-    async searchVolumeOffers({ filters = {}, limit = pageLimit } = {}, { signal } = {}) {
+    async searchVolumeOffers({ machineId, volumeOfferId, limit = pageLimit } = {}, { signal } = {}) {
       const limitProblem = findLimitProblem(limit, 'volume offers');
-      refuse([
-        ...findFilterProblems(filters, offerFieldsOf(dialect)),
-        ...(limitProblem === null ? [] : [limitProblem]),
-      ]);
-      const body = { ...filters, limit };
+      refuse(limitProblem === null ? [] : [limitProblem]);
+      const body = {
+        ...(machineId === undefined ? {} : { machine_id: { eq: machineId } }),
+        ...(volumeOfferId === undefined ? {} : { id: { eq: volumeOfferId } }),
+        limit,
+      };
       const { json } = await engines.read.send(
         { endpoint, method: 'POST', path: searchPath, body, listKey: 'offers', repeat: 'always' },
         signal,

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { readFiles, type SourceFile, withoutComments } from './source-files.ts';
+
+const generated = 'web/core/openapi.ts';
+const files = [...readFiles('src', ['.ts']), ...readFiles('web', ['.ts', '.tsx'])].filter(
+  ({ path }) => path !== generated,
+);
+const isShared = ({ path }: SourceFile): boolean => !/^src\/(market|simulator)\//.test(path);
+const isOfMarket = ({ path }: SourceFile): boolean => /^src\/market\/(?!wire\/)[^/]+\//.test(path);
+
+/** Names as they go over the wire, paths of requests, and the limit on start scripts. */
+const wireWords = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b|\breliability2\b|\/api\/v\d\/\w+|\b4_?048\b/g;
+
+const wordsOf = ({ text }: SourceFile): Set<string> => new Set(withoutComments(text).match(wireWords) ?? []);
+
+/** Columns of the database, and names that errors have: they are the program's own, whoever else uses them. */
+const ownWords = new Set([
+  ...files
+    .filter(({ path }) => path.startsWith('src/database/schema/') || path === 'src/core/offer-fields.ts')
+    .flatMap((file) => [...wordsOf(file)]),
+  ...['rate_limited', 'not_found', 'invalid_type', 'too_small', 'too_big'],
+]);
+
+const marketWords = new Set(
+  files
+    .filter(isOfMarket)
+    .flatMap((file) => [...wordsOf(file)])
+    .filter((word) => !ownWords.has(word)),
+);
+
+/** Words of marketplaces that a file outside of them uses, one sentence each. */
+const found = (file: SourceFile): string[] =>
+  [...wordsOf(file)].filter((word) => marketWords.has(word)).map((word) => `${file.path}: ${word}`);
+
+describe("a marketplace's own words", () => {
+  it('are known in its folder and in the simulator alone: names of fields, paths, codes and limits', () => {
+    expect(marketWords.size).toBeGreaterThan(100);
+    expect(files.filter(isShared).flatMap(found)).toEqual([]);
+  });
+
+  it.each([
+    ['a field of an offer', 'const price = row.dph_total;'],
+    ['a field of an instance', "const id = answer['new_contract'];"],
+    ['a parameter', 'const body = { allocated_storage: 8 };'],
+    ['a path', "const path = '/api/v0/bundles/';"],
+    ['a code of an error', "if (code === 'no_such_ask') return;"],
+    ['a limit', 'const most = 4_048;'],
+  ])('are found where %s is planted', (_, text) => {
+    expect(found({ path: 'src/books/planted.ts', text })).toHaveLength(1);
+  });
+});
