@@ -9,6 +9,7 @@ export const queueNames = [
   'poll-instances',
   'deliver',
   'report',
+  'fetch-catalogs',
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 

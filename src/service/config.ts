@@ -4,6 +4,7 @@ import { UserError } from '../core/errors.ts';
 import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
 import { isCron } from '../jobs/ticks.ts';
+import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { type Limits, limitSettings, limitsOf } from '../rentals/limits.ts';
 import { readSmallFile } from './small-file.ts';
 
@@ -54,6 +55,8 @@ export const settings = {
   CRAWL_RENTED: z.enum(['on', 'off'], 'expected on or off').default('off'),
   CRAWL_INVOICES: schedule.default('17 * * * *'),
   CRAWL_INSTANCES: schedule.default('* * * * *'),
+  CATALOGS: catalogList.optional(),
+  FETCH_CATALOGS: schedule.default('off'),
   ALLOCATED_STORAGE_GB: positive.default(8),
   SEARCHES_PER_MINUTE: whole(1, Number.MAX_SAFE_INTEGER).default(6),
   MAX_BOOK_MINUTES: positive.default(120),
@@ -137,6 +140,10 @@ export interface Config {
   crawlInvoices: string | null;
   /** Cron expression of the polls of instances; null: not polled by themselves. */
   crawlInstances: string | null;
+  /** Where the catalog of each other seller is, by its name: an address or a file. */
+  catalogs: ReadonlyMap<string, string>;
+  /** Cron expression of reading them; null: not by themselves. */
+  fetchCatalogs: string | null;
   allocatedStorageGb: number;
   searchesPerMinute: number;
   maxBookMinutes: number;
@@ -188,6 +195,9 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
+  }
+  if ((given.FETCH_CATALOGS ?? 'off') !== 'off' && given.CATALOGS === undefined) {
+    problems.push('CATALOGS: is missing; FETCH_CATALOGS says when they are read. Set both or neither');
   }
   if (given.ACTIONS === 'on' && url !== undefined) {
     const missing = Object.keys(limitSettings).filter((name) => given[name] === undefined);
@@ -260,6 +270,8 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     crawlRented: values.CRAWL_RENTED === 'on',
     crawlInvoices: unlessOff(values.CRAWL_INVOICES),
     crawlInstances: unlessOff(values.CRAWL_INSTANCES),
+    catalogs: values.CATALOGS ?? new Map(),
+    fetchCatalogs: unlessOff(values.FETCH_CATALOGS),
     allocatedStorageGb: values.ALLOCATED_STORAGE_GB,
     searchesPerMinute: values.SEARCHES_PER_MINUTE,
     maxBookMinutes: values.MAX_BOOK_MINUTES,

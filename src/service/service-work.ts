@@ -17,6 +17,7 @@ import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
 import { listWatchSchedules } from '../watches/watches.sql.ts';
+import { catalogSchedules, createCatalogHandler } from './catalog-work.ts';
 import { deliverSlots, startNotifyWork } from './delivery-work.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
 import type { OffersJob, PlainJob } from './job-data.ts';
@@ -104,7 +105,11 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
         now,
         log,
         outages,
-        schedules: async () => [...(await schedules.read()), ...(await reports())],
+        schedules: async () => [
+          ...(await schedules.read()),
+          ...(await reports()),
+          ...catalogSchedules(runtime),
+        ],
       },
       onAdded: () => worker?.wake(),
     });
@@ -172,6 +177,7 @@ function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
     ...offers,
     ...deliverSlots(runtime),
     { queue: 'report', handle: createReportHandler(runtime, queue), together: 1, minPriority: null },
+    { queue: 'fetch-catalogs', handle: createCatalogHandler(runtime), together: 1, minPriority: null },
     { queue: 'crawl-billing', handle: createBillingHandler(runtime), together: 1, minPriority: null },
     {
       queue: 'poll-instances',

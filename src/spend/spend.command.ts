@@ -156,12 +156,19 @@ function vsMarket(context: CommandContext): Command {
         });
         const rows = answer.items.map((item) => [
           ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
-          ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd].map((usd) => usd ?? 'unknown'),
+          ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd, item.cloudUsd].map(
+            (usd) => usd ?? 'unknown',
+          ),
           remarkOf(item),
         ]);
         const head = ['Source', 'Model', 'GPUs', 'Paid, USD', 'Compared, USD', 'Over median, USD'];
-        const table = formatTable([...head, 'Over minimum, USD', 'Note'], rows, [2, 3, 4, 5, 6]);
-        context.print(given.json ? JSON.stringify(answer) : [table, comparedInAll(answer.items)].join('\n'));
+        const table = formatTable(
+          [...head, 'Over minimum, USD', 'At cheapest cloud, USD', 'Note'],
+          rows,
+          [2, 3, 4, 5, 6, 7],
+        );
+        const words = [table, comparedInAll(answer.items), ...describeCloud(answer)];
+        context.print(given.json ? JSON.stringify(answer) : words.join('\n'));
       });
     });
 }
@@ -189,6 +196,15 @@ function comparedInAll(items: readonly Compared[]): string {
     `${sum('overMinUsd')} USD over the minimum of their hours (negative: under it).`
   );
 }
+
+/** The same hours at the cheapest cloud; nothing where no list price of another seller is known. */
+const describeCloud = ({ cloud }: SpendVsMarketAnswer): string[] =>
+  cloud.cloudUsd === null
+    ? []
+    : [
+        `The same hours at the cheapest cloud: ${cloud.cloudUsd} USD for what cost ${cloud.cloudComparedUsd} USD; ` +
+          `${cloud.notComparedUsd} USD cannot be compared.`,
+      ];
 
 /** What it means that nothing differs: that all agrees, or that there is nothing to compare. */
 async function whyNone(request: Api['request'], given: SpendOptions): Promise<string> {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { storeSnapshot } from '../../src/prices/catalogs/catalogs.sql.ts';
+import { readCatalog } from '../../src/prices/catalogs/read-catalog.ts';
 import type { FigureExplanationAnswer } from '../../src/prices/explain/explanation-schema.ts';
 import { putOnBlocklist } from '../../src/prices/rankings/blocklist.sql.ts';
 import { noteInstanceFacts } from '../../src/rentals/instances/instance-facts.sql.ts';
@@ -10,6 +12,7 @@ import type {
   SpendReconciliationAnswer,
   SpendVsMarketAnswer,
 } from '../../src/spend/reconciliation/spend-checks.routes.ts';
+import { card, makeCatalog } from '../prices/catalogs/made-catalog.ts';
 import { landOffers, makeOffer } from '../prices/made-offers.ts';
 import { landBills, makeCharge, makeInvoice } from '../support/made-bills.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -67,10 +70,12 @@ describe('GET /api/spend/vs-market', () => {
       {
         ...{ t: '2026-03-05T10:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
         ...{ medianUsdPerGpuHour: 0.4, minUsdPerGpuHour: 0.2, overMedianUsd: '0.06', overMinUsd: '0.26' },
+        ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
       },
       {
         ...{ t: '2026-03-05T11:00:00.000Z', seconds: 3600, paidUsd: '0.46', paidUsdPerGpuHour: 0.46 },
         ...{ medianUsdPerGpuHour: 0.5, minUsdPerGpuHour: 0.2, overMedianUsd: '-0.04', overMinUsd: '0.26' },
+        ...{ cloudUsdPerGpuHour: null, cloudUsd: null },
       },
     ]);
     expect(one).toMatchObject({
@@ -157,6 +162,43 @@ describe('GET /api/spend/vs-market', () => {
     expect(items.map(({ cheaperEqual }) => cheaperEqual)).toEqual([
       { machineId: 80, usdPerHour: 0.4, since: '2026-03-05T10:45:00.000Z', until: null },
     ]);
+  });
+});
+
+describe('the same hours at the cheapest cloud', () => {
+  it('are the GPU-hours at the lowest list price as each hour began; what has none is counted', async () => {
+    const app = await createTestApp({}, 'live');
+    app.clock.now = new Date('2026-03-06T00:00:00Z');
+    const store = async (at: string, provider: string, rows: Parameters<typeof makeCatalog>[0]) => {
+      const asOf = new Date(`2026-03-05T${at}Z`);
+      const catalog = readCatalog('vms.csv', makeCatalog(rows));
+      await storeSnapshot(app.sql, { provider, asOf, importedAt: asOf, catalog, replace: false });
+    };
+    // Before 11:00 there is none; the spot price is nobody's here, and the H100's form is not said.
+    await store('10:30:00', 'a', [
+      card({ Price: '0.6', SpotPrice: '0.01' }),
+      card({ AcceleratorName: 'H100' }),
+    ]);
+    await store('11:30:00', 'b', [card({ Price: '1', AcceleratorCount: 3 })]);
+    await addInstance(app, 1, []);
+    const time = { start: '2026-03-05T10:00:00Z', end: '2026-03-05T12:30:00Z' };
+    await landBills(app.sql, app.market.id, 'charge', '2026-03-05T13:00:00Z', [
+      makeCharge(1, { ...time, amountUsd: '1' }),
+      makeCharge(2, { ...time, amountUsd: '0.7' }),
+    ]);
+    const { items, cloud } = await app.json<SpendVsMarketAnswer>(`/api/spend/vs-market?${day}`);
+    const [one, two] = items;
+    expect(one?.hours.map(({ cloudUsdPerGpuHour, cloudUsd }) => [cloudUsdPerGpuHour, cloudUsd])).toEqual([
+      [null, null],
+      [0.6, '0.6'],
+      [expect.closeTo(1 / 3, 12), '0.166666666667'],
+    ]);
+    expect(one).toMatchObject({ paidUsd: '1', cloudUsd: '0.766666666667', cloudComparedUsd: '0.6' });
+    expect(two).toMatchObject({ paidUsd: '0.7', cloudUsd: null, cloudComparedUsd: null });
+    expect(cloud).toEqual({
+      ...{ cloudUsd: '0.766666666667', cloudComparedUsd: '0.6' },
+      ...{ notComparedUsd: '1.1', notComparedInstances: 1 },
+    });
   });
 });
 

@@ -144,7 +144,7 @@ interface Area {
 }
 
 /** How many pixels of an area have the colour of the first line, at an opacity of that range. */
-async function inkIn(page: Page, area: Area, opacity: readonly [number, number]): Promise<number> {
+export async function inkIn(page: Page, area: Area, opacity: readonly [number, number]): Promise<number> {
   return await page.locator('.chart canvas').evaluate(
     (element, [{ left, top, right, bottom }, [least, most]]) => {
       const canvas = element as HTMLCanvasElement;

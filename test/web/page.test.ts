@@ -8,6 +8,7 @@ import { describeEveryView } from './every-view.ts';
 import { describeIndexChart } from './index-chart.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
+import { describeListPrices } from './list-prices.ts';
 import { usePages } from './page-fixture.ts';
 import { describePriceChanges } from './price-changes.ts';
 import { describePriceRule } from './price-rule.ts';
@@ -31,6 +32,7 @@ describe('page', () => {
   describeActingViews(pages);
   describeQuotedRent(pages);
   describePriceRule(pages);
+  describeListPrices(pages);
   describeUnknownValues(pages);
   describeKeptViews(pages);
   describeKeptLists(pages);

@@ -7,6 +7,7 @@ const blank: VsMarket['items'][number] = {
   ...{ instanceId: 1, source: 'instance-1', label: null, gpuName: null, numGpus: null, paidUsd: '3' },
   ...{ type: null, storageGb: null, hours: [] },
   ...{ comparedUsd: null, overMedianUsd: null, overMinUsd: null, cheaperEqual: null },
+  ...{ cloudUsd: null, cloudComparedUsd: null },
   unattributable: 'no list of instances said its GPU model',
 };
 

@@ -5,6 +5,7 @@ export type {
   Actions,
   Alert,
   Budget,
+  CatalogPrices,
   Channel,
   ChannelKind,
   Crawl,

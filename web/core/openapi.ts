@@ -1640,6 +1640,17 @@ export interface SpendVsMarket {
   to: string;
   timeZone: string;
   asOf: string;
+  /** The same hours at the cheapest cloud, in all */
+  cloud: {
+    /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
+    cloudUsd: string | null;
+    /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
+    cloudComparedUsd: string | null;
+    /** Paid for hours that have no list price */
+    notComparedUsd: string;
+    /** Instances without any list price */
+    notComparedInstances: number;
+  };
   items: {
     instanceId: number | null;
     source: string | null;
@@ -1655,6 +1666,10 @@ export interface SpendVsMarket {
     overMedianUsd: string | null;
     /** null: nothing can be compared, `unattributable` says why */
     overMinUsd: string | null;
+    /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
+    cloudUsd: string | null;
+    /** At the cheapest list price of other sellers, and what was paid for these hours; null: none is known */
+    cloudComparedUsd: string | null;
     unattributable: string | null;
     cheaperEqual: {
       machineId: number;
@@ -1671,6 +1686,8 @@ export interface SpendVsMarket {
       minUsdPerGpuHour: number | null;
       overMedianUsd: string | null;
       overMinUsd: string | null;
+      cloudUsdPerGpuHour: number | null;
+      cloudUsd: string | null;
     }[];
   }[];
 }

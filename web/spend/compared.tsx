@@ -22,66 +22,86 @@ export function AgainstMarket({ app, query }: Props) {
         <small>what you paid each hour and the market’s price of the same model then</small>
       </h2>
       <Awaited answer={answer} what="the comparison">
-        {({ items }) =>
+        {({ items, cloud }) =>
           items.length === 0 ? (
             <p class="caption">No instance was charged in this range.</p>
           ) : (
-            <DataTable
-              label="Instances compared with the market"
-              stacks
-              rows={items}
-              keyOf={({ instanceId, source }) => `${instanceId}/${source}`}
-              columns={[
-                {
-                  head: 'Instance',
-                  heads: true,
-                  cell: ({ label, instanceId, source }) => label ?? instanceId ?? source,
-                },
-                {
-                  head: 'GPU',
-                  cell: ({ gpuName, numGpus }) => (gpuName === null ? '–' : `${gpuName} × ${numGpus}`),
-                },
-                {
-                  head: 'Paid',
-                  number: true,
-                  field: 'paidUsd',
-                  value: ({ paidUsd }) => paidUsd,
-                  cell: ({ paidUsd }) => formatAmount(paidUsd),
-                },
-                {
-                  head: 'Above median',
-                  number: true,
-                  field: 'overMedianUsd',
-                  value: ({ overMedianUsd }) => overMedianUsd,
-                  cell: ({ overMedianUsd }) => (
-                    <span
-                      class={overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'}
-                    >
-                      {amountOrUnknown(overMedianUsd)}
-                    </span>
-                  ),
-                },
-                {
-                  head: 'Above minimum',
-                  number: true,
-                  cell: ({ overMinUsd }) => amountOrUnknown(overMinUsd),
-                },
-                {
-                  head: 'Note',
-                  cell: ({ unattributable, cheaperEqual, comparedUsd, paidUsd }) =>
-                    unattributable ??
-                    (comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd) ? (
-                      `${formatAmount(comparedUsd)} of it compared`
-                    ) : cheaperEqual === null ? (
-                      '–'
-                    ) : (
-                      <>
-                        machine {cheaperEqual.machineId} was cheaper from <Moment t={cheaperEqual.since} />
-                      </>
-                    )),
-                },
-              ]}
-            />
+            <>
+              <DataTable
+                label="Instances compared with the market"
+                stacks
+                rows={items}
+                keyOf={({ instanceId, source }) => `${instanceId}/${source}`}
+                columns={[
+                  {
+                    head: 'Instance',
+                    heads: true,
+                    cell: ({ label, instanceId, source }) => label ?? instanceId ?? source,
+                  },
+                  {
+                    head: 'GPU',
+                    cell: ({ gpuName, numGpus }) => (gpuName === null ? '–' : `${gpuName} × ${numGpus}`),
+                  },
+                  {
+                    head: 'Paid',
+                    number: true,
+                    field: 'paidUsd',
+                    value: ({ paidUsd }) => paidUsd,
+                    cell: ({ paidUsd }) => formatAmount(paidUsd),
+                  },
+                  {
+                    head: 'Above median',
+                    number: true,
+                    field: 'overMedianUsd',
+                    value: ({ overMedianUsd }) => overMedianUsd,
+                    cell: ({ overMedianUsd }) => (
+                      <span
+                        class={overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'}
+                      >
+                        {amountOrUnknown(overMedianUsd)}
+                      </span>
+                    ),
+                  },
+                  {
+                    head: 'Above minimum',
+                    number: true,
+                    cell: ({ overMinUsd }) => amountOrUnknown(overMinUsd),
+                  },
+                  ...(cloud.cloudUsd === null
+                    ? []
+                    : [
+                        {
+                          head: 'At cheapest cloud',
+                          number: true,
+                          field: 'cloudUsd',
+                          value: ({ cloudUsd }: VsMarket['items'][number]) => cloudUsd,
+                          cell: ({ cloudUsd }: VsMarket['items'][number]) => amountOrUnknown(cloudUsd),
+                        },
+                      ]),
+                  {
+                    head: 'Note',
+                    cell: ({ unattributable, cheaperEqual, comparedUsd, paidUsd }) =>
+                      unattributable ??
+                      (comparedUsd !== null && Number(comparedUsd) !== Number(paidUsd) ? (
+                        `${formatAmount(comparedUsd)} of it compared`
+                      ) : cheaperEqual === null ? (
+                        '–'
+                      ) : (
+                        <>
+                          machine {cheaperEqual.machineId} was cheaper from <Moment t={cheaperEqual.since} />
+                        </>
+                      )),
+                  },
+                ]}
+              />
+              {cloud.cloudUsd !== null && (
+                <p class="caption" id="cloud" data-value={cloud.cloudUsd}>
+                  The same hours at the cheapest cloud: {formatAmount(cloud.cloudUsd)} for what cost{' '}
+                  {formatAmount(cloud.cloudComparedUsd)}. {formatAmount(cloud.notComparedUsd)} cannot be
+                  compared.
+                </p>
+              )}
+            </>
           )
         }
       </Awaited>

@@ -120,6 +120,13 @@ export async function removeProvider(sql: Sql, provider: string): Promise<boolea
   });
 }
 
+/** When a catalog of the seller was stored last; null: never. */
+export async function newestImport(db: Db, provider: string): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    select max(imported_at) as at from catalog_snapshot where provider = ${provider}`;
+  return row?.at ?? null;
+}
+
 /** A seller whose catalogs are stored. */
 export interface CatalogProvider {
   provider: string;

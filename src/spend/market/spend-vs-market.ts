@@ -9,6 +9,13 @@ import { readAtOnce } from '../../rentals/spend-moment.sql.ts';
 import { Exact, sumUsd } from '../exact-sums.ts';
 import type { SpendScope } from '../spend-grouping.ts';
 import { type ChargedHour, chargedHours } from './charged-hours.sql.ts';
+import {
+  addCloudCosts,
+  type CloudCost,
+  type CloudPriceOf,
+  cloudUsdOf,
+  readCloudPrices,
+} from './cloud-costs.ts';
 import { cheaperEquals, type EqualMachine } from './equal-machines.sql.ts';
 
 /** A charged hour beside the market's of that model, at the instance's disk; rates are a GPU's. */
@@ -23,9 +30,12 @@ export interface ComparedHour {
   /** What was paid less what the median, or the minimum, would have cost; negative: it was cheaper. */
   overMedianUsd: string | null;
   overMinUsd: string | null;
+  /** A GPU's share of the cheapest list price of another seller, and what the hour would have cost there. */
+  cloudUsdPerGpuHour: number | null;
+  cloudUsd: string | null;
 }
 
-export interface ComparedInstance {
+export interface ComparedInstance extends CloudCost {
   instanceId: number | null;
   source: string | null;
   label: string | null;
@@ -59,6 +69,7 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
   const hours = await chargedHours(sql, scope);
   const scopeId = await findScope(sql, scope.marketId);
   const groups = Map.groupBy(hours, ({ source }) => source);
+  const cloudPriceOf = await readCloudPrices(sql, hours);
   const markets = new Map<string, Promise<MarketHours>>();
   const outlierTests = createOutlierTests(sql);
   const compared: ComparedInstance[] = [];
@@ -67,7 +78,7 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
     if (first === undefined) continue;
     const { gpuName, numGpus, type, diskGb } = first;
     if (gpuName === null || numGpus === null || type === null || scopeId === null) {
-      compared.push(describe(group, null, whyNot(first, scopeId), null));
+      compared.push(describe(group, { market: null, cloudPriceOf }, whyNot(first, scopeId), null));
       continue;
     }
     const storageGb = diskGb ?? defaultProfile.storageGb;
@@ -75,7 +86,7 @@ async function compareHours(sql: Sql, scope: SpendScope): Promise<ComparedInstan
     const market = markets.get(key) ?? readMarketHours(sql, { scopeId, type, gpuName, storageGb, hours });
     markets.set(key, market);
     const equal = await findEqual(sql, { marketId: scope.marketId, scopeId, outlierTests }, group);
-    compared.push(describe(group, await market, null, equal));
+    compared.push(describe(group, { market: await market, cloudPriceOf }, null, equal));
   }
   return compared;
 }
@@ -159,30 +170,33 @@ async function findEqual(
 
 function describe(
   group: readonly ChargedHour[],
-  market: MarketHours | null,
+  known: { market: MarketHours | null; cloudPriceOf: CloudPriceOf },
   unattributable: string | null,
   cheaperEqual: CheaperEqual | null,
 ): ComparedInstance {
   const [first] = group as [ChargedHour];
-  const hours = group.map((hour) => compareHour(hour, market));
-  const known = hours.filter(({ overMedianUsd }) => overMedianUsd !== null);
-  const sumOf = (amounts: string[]) => (known.length === 0 ? null : sumUsd(amounts));
+  const hours = group.map((hour) => compareHour(hour, known));
+  const compared = hours.filter(({ overMedianUsd }) => overMedianUsd !== null);
+  const sumOf = (amounts: string[]) => (compared.length === 0 ? null : sumUsd(amounts));
   return {
     ...{ instanceId: first.instanceId, source: first.source, label: first.label, gpuName: first.gpuName },
     ...{ numGpus: first.numGpus, type: first.type, storageGb: first.diskGb, hours },
     paidUsd: sumUsd(hours.map(({ paidUsd }) => paidUsd)),
-    comparedUsd: sumOf(known.map(({ paidUsd }) => paidUsd)),
-    overMedianUsd: sumOf(known.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
-    overMinUsd: sumOf(known.flatMap(({ overMinUsd }) => overMinUsd ?? [])),
-    unattributable: unattributable ?? (known.length === 0 ? nothingThen : null),
+    comparedUsd: sumOf(compared.map(({ paidUsd }) => paidUsd)),
+    overMedianUsd: sumOf(compared.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
+    overMinUsd: sumOf(compared.flatMap(({ overMinUsd }) => overMinUsd ?? [])),
+    ...addCloudCosts(hours),
+    unattributable: unattributable ?? (compared.length === 0 ? nothingThen : null),
     cheaperEqual,
   };
 }
 
 function compareHour(
-  { t, seconds, paidUsd, numGpus }: ChargedHour,
-  market: MarketHours | null,
+  hour: ChargedHour,
+  { market, cloudPriceOf }: { market: MarketHours | null; cloudPriceOf: CloudPriceOf },
 ): ComparedHour {
+  const { t, seconds, paidUsd, numGpus } = hour;
+  const cloud = cloudPriceOf(hour);
   const point = market?.get(t.getTime()) ?? null;
   const gpuHours = numGpus === null ? null : new Exact(seconds).times(numGpus).div(3600);
   const over = (rate: number | null | undefined): string | null =>
@@ -196,5 +210,7 @@ function compareHour(
     minUsdPerGpuHour: point?.min ?? null,
     overMedianUsd: over(point?.median),
     overMinUsd: over(point?.min),
+    cloudUsdPerGpuHour: cloud?.usdPerGpuHour ?? null,
+    cloudUsd: cloudUsdOf(hour, cloud),
   };
 }

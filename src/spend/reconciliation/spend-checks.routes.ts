@@ -3,6 +3,7 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { problemResponses } from '../../core/http/problem.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
+import { sumCloudCosts } from '../market/cloud-costs.ts';
 import { compareWithMarket } from '../market/spend-vs-market.ts';
 import { presentRange } from '../spend.routes.ts';
 import type { SpendDeps } from '../spend-deps.ts';
@@ -14,11 +15,22 @@ const rate = z.number().nullable();
 const compared = usd
   .nullable()
   .openapi({ description: 'null: nothing can be compared, `unattributable` says why' });
+const atCloud = usd.nullable().openapi({
+  description:
+    'At the cheapest list price of other sellers, and what was paid for these hours; null: none is known',
+});
 const range = { market: z.string(), from: moment, to: moment, timeZone: z.string(), asOf: moment };
 
 const VsMarketSchema = z
   .object({
     ...range,
+    cloud: z
+      .object({
+        ...{ cloudUsd: atCloud, cloudComparedUsd: atCloud },
+        notComparedUsd: usd.openapi({ description: 'Paid for hours that have no list price' }),
+        notComparedInstances: z.int().openapi({ description: 'Instances without any list price' }),
+      })
+      .openapi({ description: 'The same hours at the cheapest cloud, in all' }),
     items: z.array(
       z.object({
         ...{ instanceId: z.int().nullable(), source: z.string().nullable(), label: z.string().nullable() },
@@ -30,6 +42,7 @@ const VsMarketSchema = z
         storageGb: rate,
         paidUsd: usd,
         ...{ comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared },
+        ...{ cloudUsd: atCloud, cloudComparedUsd: atCloud },
         unattributable: z.string().nullable(),
         cheaperEqual: z
           .object({ machineId: z.int(), usdPerHour: z.number(), since: moment, until: moment.nullable() })
@@ -39,6 +52,7 @@ const VsMarketSchema = z
             ...{ t: moment, seconds: z.number(), paidUsd: usd, paidUsdPerGpuHour: rate },
             ...{ medianUsdPerGpuHour: rate, minUsdPerGpuHour: rate },
             ...{ overMedianUsd: usd.nullable(), overMinUsd: usd.nullable() },
+            ...{ cloudUsdPerGpuHour: rate, cloudUsd: usd.nullable() },
           }),
         ),
       }),
@@ -101,7 +115,7 @@ export function mountSpendChecks(app: ApiApp, deps: SpendDeps): void {
             },
       hours: hours.map(({ t, ...hour }) => ({ ...hour, t: t.toISOString() })),
     }));
-    return c.json({ ...presentRange(market, scope), items }, 200);
+    return c.json({ ...presentRange(market, scope), cloud: sumCloudCosts(items), items }, 200);
   });
   app.openapi(reconciliationRoute, async (c) => {
     const { market, ...scope } = await readSpendScope(deps, c.req.valid('query'));

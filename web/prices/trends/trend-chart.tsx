@@ -23,7 +23,7 @@ interface Props<Point extends DrawnPoint> {
   drawn: 'prices' | 'levels';
   series: readonly ShownSeries<Point>[];
   supply: readonly ShownSupply[];
-  /** The same lines earlier, drawn faint. */
+  /** Lines beside them without figures of their own: the same earlier, drawn faint, and list prices. */
   earlier: readonly ShownSeries<Point>[];
   from: number | null;
   to: number | null;

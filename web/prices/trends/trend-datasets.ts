@@ -38,6 +38,8 @@ export interface DrawnSeries<Point extends DrawnPoint = TrendPoint> {
   faint: boolean;
   /** A fan from the last known value on. */
   expected?: readonly ExpectedPoint[];
+  /** A list price: thin, with long dashes. @default false */
+  thin?: boolean;
 }
 
 /** What the types of a model offer together. */
@@ -78,16 +80,27 @@ export function trendDatasets(
   const counts: Dataset[] = [];
   const prices: Dataset[] = [];
   const bands: Dataset[] = [];
-  for (const { points, times, bucket, colour, dashed, faint, supply: hasSupply, expected = [] } of series) {
+  for (const {
+    points,
+    times,
+    bucket,
+    colour,
+    dashed,
+    faint,
+    thin,
+    supply: hasSupply,
+    expected = [],
+  } of series) {
     const restarts = points.flatMap(({ sign }, at) => (sign === 'rectRot' ? [at] : []));
     const breaks = [...new Set([...findBreaks(times, bucket), ...restarts])].sort((a, b) => a - b);
     const line = (heightOf: (point: DrawnPoint) => number | null) => lineOf(points, times, breaks, heightOf);
     const dashes = (pattern: number[]) => (points.length > maxDashedPoints ? [] : pattern);
-    const borderColor = palette.series(colour, faint ? 0.45 : 1);
+    const borderColor = palette.series(colour, faint && !thin ? 0.45 : 1);
     prices.push(
       ...withLonely({
         data: line(({ median }) => median),
-        ...{ borderColor, borderWidth: faint ? 1.5 : 2, borderDash: dashed ? dashes([6, 4]) : [] },
+        ...{ borderColor, borderWidth: thin ? 1 : faint ? 1.5 : 2 },
+        borderDash: thin ? dashes([12, 4]) : dashed ? dashes([6, 4]) : [],
       }),
     );
     if (faint) continue;

@@ -8,6 +8,7 @@ import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
 import { IndexTrend } from './index-trend.tsx';
+import { ListPrices, listPriceLines, useListPrices } from './list-prices.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { seriesOf, supplyOf } from './shown-series.ts';
@@ -130,6 +131,11 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
     () => (comparing && earlier.data !== null ? seriesOf(earlier.data, requests, shiftMs) : []),
     [earlier.data, comparing, shiftMs, names],
   );
+  const listed = useListPrices(app, requests, current ? first : undefined);
+  const others = useMemo(
+    () => [...before, ...listPriceLines(listed, series, requests)],
+    [before, listed, series],
+  );
   const marks = useMarks(app, requests, first);
   if (first === undefined || series.every(({ points }) => points.every(({ median }) => median === null))) {
     return <NoPoints seeding={seeding} />;
@@ -142,7 +148,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         drawn="prices"
         series={series}
         supply={supply}
-        earlier={before}
+        earlier={others}
         from={chosenRange(query) === null || comparing ? Date.parse(first.from) : null}
         to={ends ? Date.parse(first.to) : null}
         log={query.get('log') === '1'}
@@ -158,6 +164,7 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
         together={supply.length > 0}
         lines={series.length}
       />
+      <ListPrices listed={listed} />
       <PriceChanges app={app} requests={requests} />
       <TrendTable lines={priceTables(series, supply, first.unit)} />
       {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (

@@ -1,0 +1,77 @@
+import { useMemo } from 'preact/hooks';
+import type { CatalogPrices, Trends } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { countOf, formatUsd } from '../../core/figures.ts';
+import { useAnswer } from '../../core/use-answer.ts';
+import { pickParameters } from '../../parts/filter-fields.ts';
+import type { ShownSeries } from './named-lines.ts';
+import type { TrendRequest } from './trend-request.ts';
+
+type Listed = CatalogPrices['series'][number];
+
+/** The cheapest list prices of other sellers for the models drawn, where prices per GPU are; else nothing. */
+export function useListPrices(
+  app: App,
+  requests: readonly TrendRequest[],
+  first: Trends | undefined,
+): readonly Listed[] {
+  const path = first === undefined ? null : listPricesPath(requests, first);
+  const answer = useAnswer<CatalogPrices>(app, path, app.landed.value);
+  const { data } = answer;
+  const isCurrent = answer.dataPath === path;
+  return useMemo(
+    () => (isCurrent ? (data?.series ?? []) : []).filter(({ steps }) => steps.some(({ price }) => price)),
+    [data, isCurrent],
+  );
+}
+
+function listPricesPath(requests: readonly TrendRequest[], { unit, from, to }: Trends): string | null {
+  const named = requests.filter(({ gpuName }) => gpuName !== null);
+  if (unit !== 'USD/GPU/hour' || named.length === 0) return null;
+  const query = pickParameters(new URLSearchParams(named[0]?.path.split('?')[1]), ['market']);
+  for (const gpuName of new Set(named.map((each) => each.gpuName))) query.append('gpuName', gpuName ?? '');
+  for (const type of new Set(named.map((each) => each.type))) query.append('type', type);
+  query.set('from', from);
+  query.set('to', to);
+  return `/api/catalogs/prices?${query}`;
+}
+
+/** A thin line of the list price beside each line whose model has one, at the same moments. */
+export function listPriceLines(
+  listed: readonly Listed[],
+  series: readonly ShownSeries[],
+  requests: readonly TrendRequest[],
+): ShownSeries[] {
+  return series.flatMap((line, index) => {
+    const { gpuName, type } = requests[index] ?? {};
+    const own = listed.find((each) => each.gpuName === gpuName && each.type === type);
+    if (own === undefined) return [];
+    const steps = own.steps.map(({ t, price }) => ({ at: Date.parse(t), usd: price?.usdPerGpuHour ?? null }));
+    const points = line.points.map((point) => {
+      const at = Date.parse(point.t);
+      return { ...point, median: steps.findLast((step) => step.at <= at)?.usd ?? null };
+    });
+    return [{ ...line, points, faint: true, thin: true, supply: false, expected: [] }];
+  });
+}
+
+/** What the thin lines are, with the newest list price of each. */
+export function ListPrices({ listed }: { listed: readonly Listed[] }) {
+  if (listed.length === 0) return null;
+  return (
+    <p class="caption" id="list-prices">
+      Thin dashes: the cheapest list price of another seller.
+      {listed.map(({ key, gpuName, type, steps }) => {
+        const price = steps.at(-1)?.price ?? null;
+        return (
+          <span key={key} data-series={key} data-value={price?.usdPerGpuHour}>
+            {` ${gpuName}${type === 'on-demand' ? '' : ` ${type}`}: `}
+            {price === null
+              ? 'none any more.'
+              : `${formatUsd(price.usdPerGpuHour)} (${[price.provider, price.region, countOf(price.numGpus, 'GPU')].filter((part) => part !== '').join(', ')}).`}
+          </span>
+        );
+      })}
+    </p>
+  );
+}
