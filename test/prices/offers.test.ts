@@ -56,6 +56,7 @@ describe('GET /api/offers', () => {
     const { listedUsdPerHour: _, raw: __, ...values } = offers[1] ?? makeOffer(2);
     expect(item).toEqual({
       ...values,
+      market: 'test-market',
       listingId: expect.stringMatching(/^\d+$/),
       usdPerHour: expect.closeTo(1.2 + (0.09 * 72) / 720, 12),
       usdPerGpuHour: expect.closeTo((1.2 + (0.09 * 72) / 720) / 4, 12),

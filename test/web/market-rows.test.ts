@@ -4,6 +4,7 @@ import { chosenOrder, shownRows } from '../../web/prices/market/market-rows.ts';
 
 const row = (gpuName: string, median: number | null, gpus: number): MarketRow => ({
   ...{
+    market: 'test',
     gpuName,
     median,
     gpus,

@@ -287,6 +287,7 @@ export interface Rankings {
 }
 export interface RankedOffer {
   rank: number;
+  market: string;
   offerId: number;
   listingId: string;
   machineId: number;
@@ -346,6 +347,7 @@ export interface Offers {
   nextCursor: string | null;
 }
 export interface Offer {
+  market: string;
   offerId: number;
   listingId: string;
   gpuName: string;
@@ -476,6 +478,7 @@ export interface Market {
   items: MarketModel[];
 }
 export interface MarketModel {
+  market: string;
   gpuName: string;
   offers: number;
   /** GPUs listed: overlapping chunks count each */
@@ -746,6 +749,7 @@ export interface PriceIndex {
   base: string | null;
   series: {
     key: string;
+    market: string;
     points: IndexPoint[];
     /** Over 1, 7 and 27 days up to the last point */
     changes: PriceChange[];

@@ -1,12 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
-import { flagParam, marketParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
+import { flagParam, marketsParam, rangeParams, readSeries, seriesParams } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { readRange } from '../../core/http/time-range.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { seriesKey } from '../series-key.ts';
 import { describeChanges } from './index-change.ts';
 import { PriceChangeSchema } from './price-change-schema.ts';
 import { addRebased, readIndex } from './read-index.ts';
@@ -42,6 +43,7 @@ const IndexSchema = z
     series: z.array(
       z.object({
         key: z.string(),
+        market: z.string(),
         points: z.array(IndexPointSchema),
         changes: z
           .array(PriceChangeSchema)
@@ -61,7 +63,7 @@ const route = createRoute({
   summary: 'How prices moved like for like, whatever mix of machines was free',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       ...seriesParams,
       ...rangeParams,
       rebase: flagParam('Levels against a day that all series have, with bands of two standard errors'),
@@ -77,31 +79,37 @@ const route = createRoute({
 export function mountPriceIndex(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const { types, gpuNames } = readSeries(asked);
+    const markets = await chooseMarkets(deps, asked.market);
+    const { types, gpuNames } = readSeries(asked, markets.length);
     if (gpuNames.length === 0) throw badField('gpuName', 'is required: the index is of single models');
-    const market = await chooseMarket(deps, asked.market);
-    const [{ scopeId, newest }] = await Promise.all([
-      findNewest(deps.sql, market.id, types),
-      requireKnownModels(deps, market.id, gpuNames),
-    ]);
+    await requireKnownModels(
+      deps,
+      markets.map(({ id }) => id),
+      gpuNames,
+    );
+    const places = await Promise.all(
+      markets.map(async ({ id, name }) => ({ market: name, ...(await findNewest(deps.sql, id, types)) })),
+    );
     const now = deps.now();
-    const range = readRange(asked, newest, now);
-    const isPlural = types.length * gpuNames.length > 1;
-    const pairs = types.flatMap((type) => gpuNames.map((gpuName) => ({ type, gpuName })));
-    const found =
-      scopeId === null
-        ? []
-        : await Promise.all(
-            pairs.map(async (pair) => {
-              const query = { scopeId, ...pair, ...range };
-              return { query, found: await readIndex(deps.sql, query, now) };
-            }),
-          );
-    const baseDay = asked.rebase === true ? await addRebased(deps.sql, found) : null;
-    const series = pairs.map(({ type, gpuName }, place) => {
-      const { points = [], changes = describeChanges(null, () => null) } = found[place]?.found ?? {};
+    const moments = places.flatMap(({ newest }) => (newest === null ? [] : [newest.getTime()]));
+    const range = readRange(asked, moments.length === 0 ? null : new Date(Math.max(...moments)), now);
+    const asksOf = places.flatMap(({ market, scopeId }) =>
+      types.flatMap((type) => gpuNames.map((gpuName) => ({ market, scopeId, type, gpuName }))),
+    );
+    const read = await Promise.all(
+      asksOf.map(async ({ market, scopeId, type, gpuName }) => {
+        const query = scopeId === null ? null : { scopeId, type, gpuName, ...range };
+        const found = query === null ? null : { query, found: await readIndex(deps.sql, query, now) };
+        return { market, type, gpuName, found };
+      }),
+    );
+    const known = read.flatMap(({ found }) => (found === null ? [] : [found]));
+    const baseDay = asked.rebase === true ? await addRebased(deps.sql, known) : null;
+    const series = read.map(({ market, type, gpuName, found }) => {
+      const { points = [], changes = describeChanges(null, () => null) } = found?.found ?? {};
       return {
-        key: isPlural ? `${type}|${gpuName}` : gpuName,
+        key: seriesKey({ market, type, gpuName }, { markets: markets.length, pairs: asksOf.length }),
+        market,
         points: points.map((point) => ({ ...point, t: point.t.toISOString() })),
         changes,
       };

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket } from '../../books/choose-market.ts';
-import { findScope, newestBooks } from '../../books/newest-books.sql.ts';
+import { chooseMarkets } from '../../books/choose-market.ts';
+import type { Market } from '../../books/markets.sql.ts';
+import { findScope, type NewestBook, newestBooks } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, problemResponses } from '../../core/http/problem.ts';
-import { marketParam } from '../../core/http/query.ts';
+import { marketsParam } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
-import { pricingTypes } from '../../core/offer.ts';
+import { type PricingType, pricingTypes } from '../../core/offer.ts';
 import { readCheapestClouds } from '../catalogs/cheapest-cloud.ts';
 import type { ListPrice } from '../catalogs/cheapest-prices.sql.ts';
 import { listPriceFields } from '../catalogs/list-price-schema.ts';
@@ -25,6 +26,7 @@ const MarketSchema = z
     items: z.array(
       z
         .object({
+          market: z.string(),
           gpuName: z.string(),
           offers: z.int(),
           gpus: z.int().openapi({ description: 'GPUs listed: overlapping chunks count each' }),
@@ -73,7 +75,7 @@ const route = createRoute({
   summary: 'A row a model: price now, change, supply, bid spread',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       type: z.enum(pricingTypes).default('on-demand').openapi({ description: 'Pricing type' }),
     }),
   },
@@ -88,18 +90,22 @@ const aboveMedian = (cloud: ListPrice | undefined, median: number | null) =>
     ? null
     : { ...cloud, abovePercent: median ? 100 * (cloud.usdPerGpuHour / median - 1) : null };
 
+type MarketRow = MarketAnswer['items'][number];
+
 /** `GET /api/market`. */
 export function mountMarket(app: ApiApp, deps: PricesDeps): void {
   const readOverview = createMarketOverview();
-  app.openapi(route, async (c) => {
-    const { market: name, type } = c.req.valid('query');
-    const market = await chooseMarket(deps, name);
+
+  /** The rows of one market with their book; null: it has no book of the type. */
+  async function readRows(
+    market: Market,
+    type: PricingType,
+  ): Promise<{ book: NewestBook; rows: MarketRow[] } | null> {
     const scopeId = await findScope(deps.sql, market.id);
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const books = scopeId === null ? [] : await newestBooks(deps.sql, scopeId);
       const book = books.find((each) => each.type === type);
-      const head = { type, unit: 'USD/GPU/hour' as const };
-      if (scopeId === null || book === undefined) return c.json({ ...bookHead([]), ...head, items: [] }, 200);
+      if (scopeId === null || book === undefined) return null;
       const bids = type === 'bid' ? null : (books.find((each) => each.type === 'bid') ?? null);
       const rows = await readOverview(deps, { marketId: market.id, scopeId, book, bids });
       if (rows === 'superseded') continue;
@@ -107,13 +113,32 @@ export function mountMarket(app: ApiApp, deps: PricesDeps): void {
       const at = market.kind === 'recorded' ? book.observedAt : deps.now();
       const gpuNames = rows.map(({ gpuName }) => gpuName);
       const clouds = await readCheapestClouds(deps.sql, { type, gpuNames, at });
-      const items = rows.map(({ sparkline, ...row }) => ({
-        ...row,
-        cheapestCloud: aboveMedian(clouds.get(row.gpuName), row.median),
-        sparkline: sparkline.map(({ t, median }) => ({ t: t.toISOString(), median })),
-      }));
-      return c.json({ ...bookHead([book]), ...head, items }, 200);
+      return {
+        book,
+        rows: rows.map(({ sparkline, ...row }) => ({
+          market: market.name,
+          ...row,
+          cheapestCloud: aboveMedian(clouds.get(row.gpuName), row.median),
+          sparkline: sparkline.map(({ t, median }) => ({ t: t.toISOString(), median })),
+        })),
+      };
     }
     throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
+  }
+
+  app.openapi(route, async (c) => {
+    const { market: names, type } = c.req.valid('query');
+    const markets = await chooseMarkets(deps, names);
+    const found = await Promise.all(markets.map((market) => readRows(market, type)));
+    const read = found.filter((each) => each !== null);
+    return c.json(
+      {
+        ...bookHead(read.map(({ book }) => book)),
+        type,
+        unit: 'USD/GPU/hour' as const,
+        items: read.flatMap(({ rows }) => rows),
+      },
+      200,
+    );
   });
 }

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope, type NewestBook, newestBooks } from '../../books/newest-books.sql.ts';
 import { placeByNumber, readCursor, writeCursor } from '../../core/http/cursor.ts';
 import { ApiProblem } from '../../core/http/problem.ts';
 import {
   filterParams,
   marketParam,
+  marketsParam,
   pageParams,
   profileParams,
   readFilter,
@@ -17,7 +18,7 @@ import {
 import type { PricesDeps } from '../prices-deps.ts';
 import type { NewestOffersRequest } from './newest-offers.ts';
 
-/** What the lists of the newest book take. */
+/** What the lists of the newest books take. */
 export const newestOffersParams = {
   ...marketParam,
   ...seriesParams,
@@ -26,9 +27,20 @@ export const newestOffersParams = {
   ...pageParams,
 };
 
+/** The same of lists that can hold the offers of several markets. */
+export const comparedOffersParams = { ...newestOffersParams, ...marketsParam };
+
 const maxAttempts = 5;
 
-type Asked = z.output<z.ZodObject<typeof newestOffersParams>>;
+type Asked = Omit<z.output<z.ZodObject<typeof newestOffersParams>>, 'market'> & {
+  market?: string | string[] | undefined;
+};
+
+/** What is asked of the newest books of one market. */
+export interface MarketOffersRequest extends NewestOffersRequest {
+  /** Its name. */
+  market: string;
+}
 
 /** The head of a list of the newest book; with several types the older book and the worse verdict count. */
 export interface BookHead {
@@ -38,60 +50,87 @@ export interface BookHead {
 }
 
 /**
- * The page of the newest books that a request means; null: there is no book. Throws a 409 when a book has
- * landed since the first page: half of one book and half of another would be neither.
+ * The page of the newest books that a request means, market by market; empty: there is no book. Throws a 409 when a
+ * book has landed since the first page: half of one book and half of another would be neither.
  */
-async function readNewestOffersRequest(
+async function readMarketRequests(
   c: Context,
   deps: PricesDeps,
   asked: Asked,
-): Promise<NewestOffersRequest | null> {
+): Promise<MarketOffersRequest[]> {
   const { gpuName: gpuNames = [], limit } = asked;
   const types = readTypes(asked.type);
   const place = readCursor(c, placeByNumber);
-  const market = await chooseMarket(deps, asked.market);
-  await requireKnownModels(deps, market.id, gpuNames);
-  const scopeId = await findScope(deps.sql, market.id);
-  if (scopeId === null) return null;
-  const books = (await newestBooks(deps.sql, scopeId)).filter((book) => types.includes(book.type));
-  if (books.length === 0) return null;
-  if (place !== null && String(place.books) !== String(idsOf(books))) {
+  const markets = await chooseMarkets(deps, asked.market === undefined ? undefined : [asked.market].flat());
+  await requireKnownModels(
+    deps,
+    markets.map(({ id }) => id),
+    gpuNames,
+  );
+  const skip = place === null ? 0 : Number(place.after);
+  const common = { gpuNames, filter: readFilter(asked), profile: readProfile(asked), skip, limit };
+  const each = await Promise.all(
+    markets.map(async ({ id: marketId, name: market }): Promise<MarketOffersRequest[]> => {
+      const scopeId = await findScope(deps.sql, marketId);
+      if (scopeId === null) return [];
+      const books = (await newestBooks(deps.sql, scopeId)).filter((book) => types.includes(book.type));
+      return books.length === 0 ? [] : [{ ...common, market, marketId, scopeId, books }];
+    }),
+  );
+  const requests = each.flat();
+  if (requests.length > 0 && place !== null && String(place.books) !== String(idsOf(requests))) {
     throw new ApiProblem(
       409,
       'book-changed',
       'A newer book has landed since the first page: begin again without `cursor`.',
     );
   }
-  const skip = place === null ? 0 : Number(place.after);
-  const profile = readProfile(asked);
-  return { marketId: market.id, scopeId, books, gpuNames, filter: readFilter(asked), profile, skip, limit };
+  return requests;
 }
 
 /**
- * What `work` makes of the request, which is read again when a newer book has landed in between. null: there is
- * no book.
+ * What `work` makes of the requests, one a market, which are read again when a newer book has landed in between.
+ * null: there is no book.
  */
-export async function withNewestBooks<Result>(
+export async function withNewestBooksOf<Result>(
   c: Context,
   deps: PricesDeps,
   asked: Asked,
-  work: (request: NewestOffersRequest) => Promise<Result | 'superseded'>,
-): Promise<{ request: NewestOffersRequest; result: Result } | null> {
+  work: (requests: readonly MarketOffersRequest[]) => Promise<Result | 'superseded'>,
+): Promise<{ requests: readonly MarketOffersRequest[]; result: Result } | null> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const request = await readNewestOffersRequest(c, deps, asked);
-    if (request === null) return null;
-    const result = await work(request);
-    if (result !== 'superseded') return { request, result };
+    const requests = await readMarketRequests(c, deps, asked);
+    if (requests.length === 0) return null;
+    const result = await work(requests);
+    if (result !== 'superseded') return { requests, result };
   }
   throw new ApiProblem(503, 'book-changed', 'Books land faster than they can be read: ask again.');
 }
 
-/** The cursor of the page after this one; null: there is none. */
-export const nextOffersCursor = (
+/** `withNewestBooksOf` the one market that is asked for. */
+export async function withNewestBooks<Result>(
   c: Context,
-  { books, skip, limit }: NewestOffersRequest,
+  deps: PricesDeps,
+  asked: Asked & { market?: string | undefined },
+  work: (request: NewestOffersRequest) => Promise<Result | 'superseded'>,
+): Promise<{ request: NewestOffersRequest; result: Result } | null> {
+  const answer = await withNewestBooksOf(c, deps, asked, async ([request]) =>
+    request === undefined ? 'superseded' : await work(request),
+  );
+  const request = answer?.requests[0];
+  return answer === null || request === undefined ? null : { request, result: answer.result };
+}
+
+/** The cursor of the page after this one; null: there is none. */
+export function nextOffersCursor(
+  c: Context,
+  requests: readonly MarketOffersRequest[],
   more: boolean,
-): string | null => (more ? writeCursor(c, { after: skip + limit, books: idsOf(books) }) : null);
+): string | null {
+  const [first] = requests;
+  if (!more || first === undefined) return null;
+  return writeCursor(c, { after: first.skip + first.limit, books: idsOf(requests) });
+}
 
 /** The head that answers state. */
 export function bookHead(books: readonly NewestBook[]): BookHead {
@@ -101,4 +140,5 @@ export function bookHead(books: readonly NewestBook[]): BookHead {
   return { observedAt, bookVerdict };
 }
 
-const idsOf = (books: readonly NewestBook[]): number[] => books.map((book) => book.id);
+const idsOf = (requests: readonly NewestOffersRequest[]): number[] =>
+  requests.flatMap(({ books }) => books.map((book) => book.id));

@@ -6,13 +6,19 @@ import { jsonAnswer } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { allFields } from '../../core/offer-fields.ts';
 import type { PricesDeps } from '../prices-deps.ts';
-import { listNewestOffers } from './newest-offers.ts';
-import { bookHead, newestOffersParams, nextOffersCursor, withNewestBooks } from './newest-offers-request.ts';
+import { listMarketOffers } from './market-offers.ts';
+import {
+  bookHead,
+  comparedOffersParams,
+  nextOffersCursor,
+  withNewestBooksOf,
+} from './newest-offers-request.ts';
 
 const figure = z.number().nullable();
 
 const OfferSchema = z
   .object({
+    market: z.string(),
     offerId: z.int(),
     listingId: z.string(),
     gpuName: z.string(),
@@ -42,7 +48,7 @@ const route = createRoute({
   path: '/api/offers',
   tags: ['prices'],
   summary: 'Offers of the newest book, by model and price per GPU',
-  request: { query: z.strictObject(newestOffersParams) },
+  request: { query: z.strictObject(comparedOffersParams) },
   responses: {
     200: jsonAnswer('A page of offers', OffersSchema),
     ...problemResponses(400, 401, 403, 409, 503),
@@ -52,20 +58,20 @@ const route = createRoute({
 /** `GET /api/offers`. */
 export function mountOffers(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
-    const answer = await withNewestBooks(c, deps, c.req.valid('query'), (request) =>
-      listNewestOffers(deps, request),
+    const answer = await withNewestBooksOf(c, deps, c.req.valid('query'), (requests) =>
+      listMarketOffers(deps, requests),
     );
     if (answer === null) return c.json({ ...bookHead([]), items: [], nextCursor: null }, 200);
-    const { request, result } = answer;
+    const { requests, result } = answer;
     const { items, more } = result;
     return c.json(
       {
-        ...bookHead(request.books),
+        ...bookHead(requests.flatMap(({ books }) => books)),
         items: items.map(({ listingId, listedUsdPerGpuHour: _, ...offer }) => ({
           ...offer,
           listingId: String(listingId),
         })),
-        nextCursor: nextOffersCursor(c, request, more),
+        nextCursor: nextOffersCursor(c, requests, more),
       },
       200,
     );

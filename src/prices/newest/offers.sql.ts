@@ -63,9 +63,9 @@ export async function listBookOffers(
       select count(*)::int as held from latest_offer where book_id = any(${[...query.bookIds]}::int[]))
     select * from held left join (
       select * from (${bookOffers(db, query)}) offers
-      order by "gpuName", "usdPerGpuHour" nulls last, "listingId"
+      order by "gpuName" collate "C", "usdPerGpuHour" nulls last, "listingId"
       limit ${page.limit} offset ${page.skip}) page on true
-    order by "gpuName", "usdPerGpuHour" nulls last, "listingId"`;
+    order by "gpuName" collate "C", "usdPerGpuHour" nulls last, "listingId"`;
   return {
     held: rows[0]?.held ?? 0,
     // Without an offer to list there is still one row that says what the books hold.

@@ -8,14 +8,14 @@ import { pricingTypes, verificationTiers } from '../../core/offer.ts';
 import { type RankingColumn, rankingColumnNames } from '../../core/offer-fields.ts';
 import {
   bookHead,
-  newestOffersParams,
+  comparedOffersParams,
   nextOffersCursor,
-  withNewestBooks,
+  withNewestBooksOf,
 } from '../newest/newest-offers-request.ts';
 import type { CurrentOffer } from '../newest/offers.sql.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { verdictDays } from '../verdicts/verdicts.ts';
-import { rankNewestOffers } from './rankings.ts';
+import { rankMarkets } from './market-rankings.ts';
 
 const VerdictSchema = z
   .object({
@@ -51,6 +51,7 @@ const VerdictSchema = z
 const RankedOfferSchema = z
   .object({
     rank: z.int(),
+    market: z.string(),
     offerId: z.int(),
     listingId: z.string(),
     machineId: z.int(),
@@ -92,7 +93,7 @@ const route = createRoute({
   tags: ['prices'],
   summary: 'Offers of the newest book, the cheapest first',
   request: {
-    query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), ...newestOffersParams }),
+    query: z.strictObject({ by: z.enum(rankingMetrics).default(defaultRanking), ...comparedOffersParams }),
   },
   responses: {
     200: jsonAnswer('A page of the ranking', RankingsSchema),
@@ -107,18 +108,21 @@ const pickColumns = (offer: Pick<CurrentOffer, RankingColumn>): Pick<CurrentOffe
 export function mountRankings(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
     const asked = c.req.valid('query');
-    const answer = await withNewestBooks(c, deps, asked, (read) => rankNewestOffers(deps, read, asked.by));
+    const answer = await withNewestBooksOf(c, deps, asked, (requests) =>
+      rankMarkets(deps, requests, asked.by),
+    );
     if (answer === null) {
       return c.json({ ...bookHead([]), by: asked.by, items: [], unranked: [], nextCursor: null }, 200);
     }
-    const { request, result } = answer;
+    const { requests, result } = answer;
     const { by, items, unranked, more } = result;
     return c.json(
       {
-        ...bookHead(request.books),
+        ...bookHead(requests.flatMap(({ books }) => books)),
         by,
         items: items.map((item) => ({
           rank: item.rank,
+          market: item.market,
           offerId: item.offerId,
           listingId: String(item.listingId),
           machineId: item.machineId,
@@ -137,7 +141,7 @@ export function mountRankings(app: ApiApp, deps: PricesDeps): void {
           verdict: item.verdict,
         })),
         unranked,
-        nextCursor: nextOffersCursor(c, request, more),
+        nextCursor: nextOffersCursor(c, requests, more),
       },
       200,
     );

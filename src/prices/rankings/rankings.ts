@@ -1,3 +1,4 @@
+import type { NewestBook } from '../../books/newest-books.sql.ts';
 import { defaultMetric, defaultRanking, type RankingMetric } from '../../core/metric.ts';
 import type { Places } from '../../core/offer-columns.ts';
 import { matchingPlaces } from '../../core/offer-match.ts';
@@ -67,11 +68,12 @@ export async function rankNewestOffers(
   deps: Dependencies,
   request: NewestOffersRequest,
   asked: RankingMetric,
+  { fallsBack = true }: { fallsBack?: boolean } = {},
 ): Promise<Ranking | 'superseded'> {
   const { skip, limit, profile } = request;
   const reading = readBlocklist(deps.sql, request.marketId);
   const [ranks, judges, blocklist] = await Promise.all([
-    rankBy(deps, request, asked, { top: skip + limit, blocklist: reading }),
+    rankBy(deps, request, asked, { top: skip + limit, blocklist: reading, fallsBack }),
     judgesOf(deps, request),
     reading,
   ]);
@@ -102,23 +104,33 @@ export async function rankAll(
   asked: RankingMetric,
 ): Promise<Ranks | 'superseded'> {
   const blocklist = readBlocklist(deps.sql, request.marketId);
-  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist });
+  return await rankBy(deps, request, asked, { top: Number.POSITIVE_INFINITY, blocklist, fallsBack: true });
 }
 
-/** `top`: how many of the first are wanted. */
+/** Whether offers of the books can be ranked by a metric: by `usdPerDlperfHour` only where one of them has a dlperf. */
+export async function canRankBy(
+  deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
+  books: readonly NewestBook[],
+  metric: RankingMetric,
+): Promise<boolean> {
+  if (metric !== defaultRanking) return true;
+  const currents = await Promise.all(books.map((book) => deps.currentOffers(deps.sql, book)));
+  return currents.some(({ hasDlperf }) => hasDlperf);
+}
+
+/** `top`: how many of the first are wanted. `fallsBack`: by price per GPU where no offer has the metric asked for. */
 async function rankBy(
   deps: Pick<Dependencies, 'sql' | 'currentOffers'>,
   { books, gpuNames, filter, profile }: RankRequest,
   asked: RankingMetric,
-  { top, blocklist }: { top: number; blocklist: Promise<Blocklist> },
+  { top, blocklist, fallsBack }: { top: number; blocklist: Promise<Blocklist>; fallsBack: boolean },
 ): Promise<Ranks | 'superseded'> {
   const [{ block }, ...currents] = await Promise.all([
     blocklist,
     ...books.map((book) => deps.currentOffers(deps.sql, book)),
   ]);
   if (currents.some(({ superseded }) => superseded)) return 'superseded';
-  const hasMetric = asked !== defaultRanking || currents.some(({ hasDlperf }) => hasDlperf);
-  const by = hasMetric ? asked : defaultMetric;
+  const by = fallsBack && !(await canRankBy(deps, books, asked)) ? defaultMetric : asked;
   const unranked = countReasons();
   const parts = currents.flatMap((current) =>
     placesOf(current, gpuNames).map((places): Part => {

@@ -2,6 +2,7 @@ import type { Market } from '../../books/markets.sql.ts';
 import { findNewest } from '../../books/newest-books.sql.ts';
 import { type Bucket, buckets } from '../../core/bucket.ts';
 import type { Sql } from '../../database/connection.ts';
+import { seriesKey } from '../series-key.ts';
 import {
   planTrends,
   readSupply,
@@ -9,8 +10,8 @@ import {
   type TrendCoverage,
   type TrendPlan,
   type TrendRequest,
-  type TrendSeries,
 } from './read-trends.ts';
+import type { TrendPoint } from './trend-point.ts';
 import type { SupplySeries } from './union-supply.sql.ts';
 
 /** What is asked of every market alike. */
@@ -74,11 +75,10 @@ export async function readMarkets(
   sql: Sql,
   { markets }: MarketsPlan,
 ): Promise<{
-  series: Named<Pick<TrendSeries, 'key' | 'points'>>[];
+  series: Named<{ key: string; points: TrendPoint[] }>[];
   supply: Named<SupplySeries>[];
   coverage: TrendCoverage;
 }> {
-  const isPlural = markets.length > 1;
   const each = await Promise.all(
     markets.map(async ({ market: { name }, request, plan }) => {
       const [{ series, coverage }, supply] = await Promise.all([
@@ -86,8 +86,8 @@ export async function readMarkets(
         readSupply(sql, request, plan),
       ]);
       return {
-        series: series.map(({ type, gpuName, key, points }) => ({
-          key: isPlural ? `${name}|${type}|${gpuName ?? '*'}` : key,
+        series: series.map(({ type, gpuName, points }) => ({
+          key: seriesKey({ market: name, type, gpuName }, { markets: markets.length, pairs: series.length }),
           market: name,
           points,
         })),

@@ -23,8 +23,6 @@ export interface TrendRequest {
 }
 
 export interface TrendSeries {
-  /** The model, `*` for all; `<type>|<model>` where several models or types were asked for. */
-  key: string;
   type: PricingType;
   /** null: all models. */
   gpuName: string | null;
@@ -96,13 +94,11 @@ export async function readTrends(
 ): Promise<TrendAnswer> {
   const { scopeId, types } = request;
   const models: (string | null)[] = request.gpuNames.length === 0 ? [null] : [...request.gpuNames];
-  const plural = models.length > 1 || types.length > 1;
   const pairs = types.flatMap((type) => models.map((gpuName) => ({ type, gpuName })));
   const { bucket, range, coverage } = plan ?? (await planTrends(sql, request));
   const read = pairs.map(async ({ type, gpuName }) => ({
     type,
     gpuName,
-    key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
     points:
       scopeId === null
         ? []

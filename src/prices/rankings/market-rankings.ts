@@ -1,0 +1,55 @@
+import { defaultMetric, type RankingMetric } from '../../core/metric.ts';
+import type { MarketOffersRequest } from '../newest/newest-offers-request.ts';
+import { byRank, canRankBy, type RankedOffer, rankNewestOffers, type UnrankedOffers } from './rankings.ts';
+
+/** A ranking over the newest books of markets; each offer names its own. */
+export interface MarketsRanking {
+  by: RankingMetric;
+  items: (RankedOffer & { market: string })[];
+  unranked: UnrankedOffers[];
+  more: boolean;
+}
+
+/**
+ * The offers of all markets in one order. Where one market gives a dlperf and another does not, the ranking is by it, and
+ * the offers of the other are counted as not ranked; where none does, it is by the price per GPU.
+ */
+export async function rankMarkets(
+  deps: Parameters<typeof rankNewestOffers>[0],
+  requests: readonly MarketOffersRequest[],
+  asked: RankingMetric,
+): Promise<MarketsRanking | 'superseded'> {
+  const { skip = 0, limit = 0 } = requests[0] ?? {};
+  const books = requests.flatMap((request) => request.books);
+  const by = (await canRankBy(deps, books, asked)) ? asked : defaultMetric;
+  const rankings = await Promise.all(
+    requests.map(async (request) => {
+      // With one market its own page is enough; of several each may have the whole page.
+      const page = requests.length === 1 ? { skip, limit } : { skip: 0, limit: skip + limit };
+      return await rankNewestOffers(deps, { ...request, ...page }, by, { fallsBack: false });
+    }),
+  );
+  const ranked = rankings.filter((ranking) => ranking !== 'superseded');
+  if (ranked.length < rankings.length) return 'superseded';
+  const named = ranked.map(({ items }, index) =>
+    items.map((item) => ({ ...item, market: requests[index]?.market ?? '' })),
+  );
+  const unranked = sumByReason(ranked.flatMap((ranking) => ranking.unranked));
+  if (requests.length === 1) {
+    return { by, unranked, items: named.flat(), more: ranked.some(({ more }) => more) };
+  }
+  const all = named.flat().sort((a, b) => byRank({ offer: a, value: a.value }, { offer: b, value: b.value }));
+  return {
+    by,
+    unranked,
+    items: all.slice(skip, skip + limit).map((item, index) => ({ ...item, rank: skip + index + 1 })),
+    more: all.length > skip + limit || ranked.some(({ more }) => more),
+  };
+}
+
+function sumByReason(counts: readonly UnrankedOffers[]): UnrankedOffers[] {
+  const byReason = Map.groupBy(counts, ({ reason }) => reason);
+  return [...byReason]
+    .map(([reason, each]) => ({ reason, offers: each.reduce((sum, { offers }) => sum + offers, 0) }))
+    .sort((a, b) => b.offers - a.offers || (a.reason < b.reason ? -1 : 1));
+}
