@@ -11,7 +11,7 @@ import type { Diagnose } from './finding.ts';
  * A kind of marketplace: a folder beside this file and one line of `registry.ts`. A new kind gives what follows, and
  * of an open market at least `crawlBook`; what it cannot do is null, and is then refused and hidden everywhere. It
  * imports `core` and this folder, and nothing outside its own folder knows its field names, paths, states or limits.
- * `test/market/every-market.test.ts` holds what all of them promise.
+ * `test/market/every-market.test.ts` holds what all of them promise. Source: docs/guides/add-a-market.md.
  */
 export interface MarketKind {
   /** What settings call it: small letters, as in `vast`. */

@@ -118,7 +118,7 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
   );
 
   it('that is down gives a MarketError, and no offer', async () => {
-    const { market } = openKind(kind, { url: 'http://127.0.0.1:9', apiKey: keyOf(kind) });
+    const { market } = openKind(kind, { url: 'http://127.0.0.1:9', apiKey: testKey });
     const { offers, error } = await readBook(market, kind.types[0] ?? 'on-demand');
     expect(error).toBeInstanceOf(MarketError);
     expect(offers).toEqual([]);
