@@ -1,3 +1,4 @@
+import type { PriceChange } from '../../src/prices/index/index-change.ts';
 import type { Report, ReportItem } from '../../src/watches/reports/report.ts';
 
 /** A model name as somebody might list it who means ill. */
@@ -13,6 +14,18 @@ function item(rank: number, values: Partial<ReportItem> = {}): ReportItem {
     ...values,
   };
 }
+
+const change = (days: number, values: Partial<PriceChange>): PriceChange => ({
+  ...{
+    days,
+    percent: null,
+    stderrPercent: null,
+    medianPercent: null,
+    mixPercent: null,
+    status: 'insufficient',
+  },
+  ...values,
+});
 
 /** A report with everything in it. */
 export function sampleReport(): Report {
@@ -40,8 +53,47 @@ export function sampleReport(): Report {
           t: `2026-07-${23 + day}T00:00:00.000Z`,
           median,
         })),
+        changes: [
+          change(1, {
+            percent: 0.2,
+            stderrPercent: 0.1,
+            medianPercent: 1.5,
+            mixPercent: 1.3,
+            status: 'steady',
+          }),
+          change(7, {
+            percent: -2.4,
+            stderrPercent: 0.3,
+            medianPercent: 0.7,
+            mixPercent: 3.1,
+            status: 'clear',
+          }),
+          change(27, {}),
+        ],
+        forecast: {
+          ...{ days: 7, status: 'withheld', value: null, low: null, high: null, candidate: null },
+          ...{
+            meanErrorPercent: 2.2,
+            naiveErrorPercent: 2.1,
+            coverage: 0.8,
+            origins: 40,
+            usualMovePercent: 3.14,
+          },
+        },
+        sentences: [
+          '1 day: prices like for like steady; mix of machines +1.3 points.',
+          '7 days: prices like for like -2.4 % ± 0.3; mix of machines +3.1 points.',
+          '27 days: too few machines to compare.',
+          'Median in 7 days: no forecast beats the last price. In 8 of 10 such times it moved by less than ±3.1 %.',
+        ],
       },
     ],
+    wait: {
+      ...{ hours: 24, type: 'on-demand', status: 'ok', books: 900, cases: 42, neededCases: 30 },
+      drops: [{ percent: 5, chance: 0.7, medianHours: 3 }],
+      sentence:
+        'Wait or rent (on-demand)? In 7 of 10 past cases an offer at least 5 % below the lowest price appeared within 24 hours, usually after 3 hours (42 cases).',
+    },
     url: 'https://offerbook.example/',
   };
 }

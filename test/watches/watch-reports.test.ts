@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/core/http/credential.ts';
+import type { ForecastAnswer } from '../../src/prices/forecast/forecast.routes.ts';
+import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
+import type { WaitOrRentAnswer } from '../../src/prices/wait/wait-or-rent.routes.ts';
 import { listDeliveries } from '../../src/watches/channels/deliveries.sql.ts';
 import type { WatchReportAnswer } from '../../src/watches/reports/watch-reports.routes.ts';
 import type { WatchAnswer } from '../../src/watches/watches.routes.ts';
@@ -141,6 +144,33 @@ describe('a report', () => {
     expect(shown.trends.map(({ gpuName, points }) => [gpuName, points.at(-1)?.median])).toEqual([
       ['RTX 4090', 0.3],
     ]);
+    // What prices did like for like, what is expected of them and whether waiting pays, as the API says it.
+    const gpuName = encodeURIComponent('RTX\u00074090');
+    const [trend] = shown.trends;
+    const index = await own.json<IndexAnswer>(`/api/index?gpuName=${gpuName}`);
+    expect(trend?.changes).toEqual(index.series[0]?.changes);
+    expect(trend?.changes[1]?.percent).toBeCloseTo(100 * (0.3 / 0.37 - 1), 1);
+    const forecast = await own.json<ForecastAnswer>(`/api/forecast?gpuName=${gpuName}`);
+    expect(trend?.forecast).toEqual(forecast.series[0]?.horizons[1]);
+    expect(trend?.sentences[1]).toMatch(/^7 days: prices like for like -\d+\.\d % ± \d/);
+    expect(trend?.sentences[3]).toMatch(
+      /^Median in 7 days: no forecast beats the last price\. In 8 of 10 such times it moved by less than ±\d/,
+    );
+    expect(shown.wait).toBeNull();
+    const named = await ask<WatchAnswer>('/api/watches', {
+      name: 'named',
+      filters: { gpuName: ['RTX\u00074090'] },
+    });
+    const { report: ofModel } = await ask<WatchReportAnswer>(`/api/watches/${named.id}/report`, {});
+    const { overall, hours } = await own.json<WaitOrRentAnswer>(`/api/wait-or-rent?gpuName=${gpuName}`);
+    expect(ofModel.wait).toMatchObject({ ...overall, hours, type: 'on-demand' });
+    expect(ofModel.wait?.sentence).toContain('0 of 30 cases, each 24 hours without a gap of over 3 hours');
+    const text = await own.app.request(`/api/watches/${named.id}/report`, {
+      ...{ method: 'POST', headers, body: JSON.stringify({ format: 'text' }) },
+    });
+    expect(await text.text()).toContain(
+      `   ${ofModel.trends[0]?.sentences.join('\n   ')}\n\n${ofModel.wait?.sentence}`,
+    );
     const { report: young } = await report();
     expect(young.items.map(({ verdict }) => verdict)).toEqual(
       young.items.map(() => ({ days: 30, percentile: null, status: expect.stringMatching(/\w/) })),

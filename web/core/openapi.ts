@@ -3501,7 +3501,20 @@ export interface WatchReport {
       t: string;
       median: number | null;
     }[];
+    changes: PriceChange[];
+    forecast: HorizonForecast & {
+      [k: string]: unknown;
+    };
+    /** Changes and forecast in words */
+    sentences: string[];
   }[];
+  /** Whether waiting has paid; null: the watch names no models */
+  wait: PriceDrops &
+    ({
+      hours: number;
+      type: 'on-demand' | 'bid' | 'reserved';
+      sentence: string;
+    } | null);
   url: string;
 }
 export interface WatchReportRequest {

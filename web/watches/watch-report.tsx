@@ -86,7 +86,7 @@ const changes: Record<string, { icon: IconName; text: string; class: string }> =
 };
 
 function Shown({ report }: { report: Report }) {
-  const { availability, items, gone, since, observedAt } = report;
+  const { availability, items, gone, since, observedAt, trends, wait } = report;
   if (observedAt === null) return <Notice title="No book yet">The report says so.</Notice>;
   return (
     <>
@@ -143,6 +143,15 @@ function Shown({ report }: { report: Report }) {
           ]}
         />
       )}
+      {trends.map(({ gpuName, type, sentences }) => (
+        <p key={`${type} ${gpuName}`} class="caption" data-outlook={gpuName}>
+          <strong>
+            {gpuName}, {type}.
+          </strong>{' '}
+          {sentences.join(' ')}
+        </p>
+      ))}
+      {wait !== null && <p class="caption">{wait.sentence}</p>}
       {gone.length > 0 && (
         <p class="caption">
           Gone since:{' '}

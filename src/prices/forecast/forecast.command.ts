@@ -4,6 +4,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { shownPrice } from '../newest/price-options.ts';
+import { describeHorizon, methodNames, percentWords, shareWords } from './describe-forecast.ts';
 import type { ForecastAnswer } from './forecast.routes.ts';
 import { forecastMetricNames } from './forecast-metrics.ts';
 
@@ -76,28 +77,15 @@ function describeForecasts({ unit, series }: ForecastAnswer): string {
 function describeSeries({ key, lastDay, lastValue, horizons }: Series, unit: string): string {
   if (lastDay === null) return `${key}: no day with a price yet.`;
   const head = `${key}: ${shownPrice(lastValue)} ${unit} on ${lastDay.slice(0, 10)}.`;
-  return [head, ...horizons.map((horizon) => `  ${describeHorizon(horizon)}`)].join('\n');
-}
-
-function describeHorizon(horizon: Horizon): string {
-  const { days, status, value, low, high, candidate, coverage } = horizon;
-  const ahead = `In ${days} ${days === 1 ? 'day' : 'days'}`;
-  if (status === 'ok') {
-    const band = `${shownPrice(low)} to ${shownPrice(high)} in 8 of 10 cases`;
-    const errors = `mean error ${percent(horizon.meanErrorPercent)}, of the last price ${percent(horizon.naiveErrorPercent)}`;
-    return `${ahead}: ${shownPrice(value)} (${band}), by ${methods[candidate ?? 'lastValue']}; ${errors}, ${share(coverage)} in the band, ${horizon.origins} origins.`;
-  }
-  const move = horizon.usualMovePercent;
-  const usual = move === null ? '' : ` In 8 of 10 such times it moved by less than ±${percent(move)}.`;
-  return `${ahead}: no forecast beats the last price.${usual}`;
+  return [head, ...horizons.map((horizon) => `  ${describeHorizon(horizon, shownPrice)}`)].join('\n');
 }
 
 function describeErrors({ unit, series }: ForecastAnswer): string {
   const rows = series.flatMap(({ key, horizons }) =>
     horizons.map((each) => [
-      ...[key, each.days, each.status, each.candidate === null ? '' : methods[each.candidate]],
-      ...[percent(each.meanErrorPercent), percent(each.naiveErrorPercent), gainOf(each)],
-      ...[share(each.coverage), each.origins, percent(each.usualMovePercent)],
+      ...[key, each.days, each.status, each.candidate === null ? '' : methodNames[each.candidate]],
+      ...[percentWords(each.meanErrorPercent), percentWords(each.naiveErrorPercent), gainOf(each)],
+      ...[shareWords(each.coverage), each.origins, percentWords(each.usualMovePercent)],
     ]),
   );
   const head = [
@@ -111,18 +99,8 @@ function describeErrors({ unit, series }: ForecastAnswer): string {
   ].join('\n');
 }
 
-const methods = {
-  lastValue: 'last value',
-  drift: 'drift',
-  dampedTrend: 'damped trend',
-  weekday: 'weekday',
-} as const;
-
-const percent = (value: number | null): string => (value === null ? '' : `${value.toFixed(1)} %`);
-const share = (value: number | null): string => (value === null ? '' : `${(100 * value).toFixed(0)} %`);
-
 /** By how much past forecasts were closer than the last price, in logs. */
 const gainOf = ({ meanErrorPercent: own, naiveErrorPercent: naive }: Horizon): string =>
   own === null || naive === null || naive === 0
     ? ''
-    : percent(100 * (1 - Math.log1p(own / 100) / Math.log1p(naive / 100)));
+    : percentWords(100 * (1 - Math.log1p(own / 100) / Math.log1p(naive / 100)));

@@ -12,7 +12,8 @@ import { readForecasts } from './read-forecasts.ts';
 
 const figure = z.number().nullable();
 
-const HorizonSchema = z
+/** A forecast of one horizon, as the API answers it. */
+export const HorizonSchema = z
   .object({
     days: z.int(),
     status: z.enum(['ok', 'withheld']).openapi({

@@ -25,6 +25,18 @@ export function changeWords({ percent, status }: Pick<PriceChange, 'percent' | '
   return `${signed(percent)} %${status === 'unclear' ? ' ?' : ''}`;
 }
 
+/** Changes up to the newest day, a sentence each: what prices did like for like, and the mix of machines. */
+export const changeSentences = (changes: readonly PriceChange[]): string[] =>
+  changes.map((change) => {
+    const { days, mixPercent, status } = change;
+    const span = days === 1 ? '1 day' : `${days} days`;
+    if (status === 'insufficient') return `${span}: too few machines to compare.`;
+    const prices = status === 'steady' ? 'steady' : pricesWords(change);
+    const doubt = status === 'unclear' ? ' (not certain)' : '';
+    const mix = mixPercent === null ? '' : `; mix of machines ${signed(mixPercent)} points`;
+    return `${span}: prices like for like ${prices}${doubt}${mix}.`;
+  });
+
 function pricesWords({ percent, stderrPercent }: PriceChange): string {
   if (percent === null) return '';
   return `${signed(percent)} %${stderrPercent === null ? '' : ` ± ${stderrPercent.toFixed(1)}`}`;

@@ -21,7 +21,8 @@ const figure = z.number().nullable();
 const when = z.string().nullable().openapi({ format: 'date-time' });
 const status = z.enum(['ok', 'insufficient']);
 
-const DropsSchema = z
+/** What became of the lowest price, as the API answers it. */
+export const DropsSchema = z
   .object({
     status,
     books: z.int().openapi({ description: 'Books of the past that count' }),

@@ -11,6 +11,7 @@ import { typesOfWatch, type Watch } from '../watch.ts';
 import { requestOfWatch } from '../watch-books.ts';
 import { countMatchingDays } from '../watch-matches.sql.ts';
 import type { Report, ReportItem, ReportTrend, ReportVerdict } from './report.ts';
+import { readOutlook, readWait } from './report-outlook.ts';
 import { findLastReport, type ReportedOffer } from './watch-reports.sql.ts';
 
 /** What reports are made of. */
@@ -109,7 +110,7 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
         since,
         availability,
       },
-      ...{ unit: metrics[watch.rankBy].unit, items: [], gone: [], trends: [] },
+      ...{ unit: metrics[watch.rankBy].unit, items: [], gone: [], trends: [], wait: null },
       coverage: { books: 0, complete: 0, partial: 0, failed: 0 },
     };
   }
@@ -125,14 +126,15 @@ export async function buildReport(sources: ReportSources, watch: Watch, now: Dat
     .filter(([listingId]) => !listed.has(listingId) && !still.has(listingId))
     .map(([, offer]) => offer);
   const observedAt = momentOf(request);
-  const { trends, coverage } = await trendsOf(sql, watch, request, ranked, observedAt);
+  const { trends, coverage } = await trendsOf(sql, watch, request, ranked, { observedAt, now });
+  const wait = await readWait(sources, watch, request);
   const { offers, gpus, machines, daysOfLast30 } = matches;
   return {
     ...common,
     observedAt: observedAt.toISOString(),
     bookVerdict: matches.bookVerdict,
     dataAgeMinutes: (now.getTime() - observedAt.getTime()) / 60_000,
-    ...{ coverage, by, unit: metrics[by].unit, since, items, gone, trends },
+    ...{ coverage, by, unit: metrics[by].unit, since, items, gone, trends, wait },
     availability: { offers, gpus, machines, daysOfLast30 },
   };
 }
@@ -211,10 +213,11 @@ function verdictOf({ verdict }: RankedOffer): ReportVerdict | null {
 async function trendsOf(
   sql: Sql,
   watch: Watch,
-  { scopeId }: BooksRequest,
+  { marketId, scopeId }: BooksRequest,
   ranked: readonly RankedOffer[],
-  observedAt: Date,
+  moment: { observedAt: Date; now: Date },
 ): Promise<{ trends: ReportTrend[]; coverage: Report['coverage'] }> {
+  const { observedAt } = moment;
   const range = {
     from: new Date(observedAt.getTime() - trendDays * dayMs),
     to: new Date(observedAt.getTime() + 1),
@@ -234,6 +237,7 @@ async function trendsOf(
     trends.push({
       ...{ gpuName: oneLine(gpuName, 100), type },
       points: points.map(({ t, median }) => ({ t: t.toISOString(), median })),
+      ...(await readOutlook(sql, { marketId, type, gpuName }, moment)),
     });
   }
   const types = typesOfWatch(watch.filters);

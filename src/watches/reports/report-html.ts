@@ -55,6 +55,7 @@ ${
     : html`<h2 style="font-size:15px;margin:16px 0 4px">Median a GPU and hour, last 7 days</h2>
 ${trends.map(trendRow)}`
 }
+${report.wait === null ? '' : html`<p style="font-size:13px;margin:12px 0 0">${report.wait.sentence}</p>`}
 <p class="soft" style="margin:16px 0 0;${soft}">${dataLines(report).map((line) => html`${line}<br>`)}
 <a href="${report.url}" style="color:#1a4f9c">Open in Offerbook</a></p>
 </div></body></html>`;
@@ -62,7 +63,7 @@ ${trends.map(trendRow)}`
 }
 
 /** Bars of table cells: not every font of a mail client has characters for them. */
-function trendRow({ gpuName, type, points }: ReportTrend) {
+function trendRow({ gpuName, type, points, sentences }: ReportTrend) {
   const medians = points.map(({ median }) => median);
   const known = medians.filter((median) => median !== null);
   const [first = null, last = null] = [known[0], known.at(-1)];
@@ -77,6 +78,7 @@ function trendRow({ gpuName, type, points }: ReportTrend) {
   const words = known.length === 0 ? 'no complete book' : `${formatUsd(first)} to ${formatUsd(last)}`;
   return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:2px 0"><tr>
 <td style="padding:0 10px 0 0">${gpuName}, ${type}</td>${cells}<td style="padding:0 0 0 8px">${words}</td></tr></table>
+<p class="soft" style="margin:0 0 8px;${soft}">${sentences.map((sentence) => html`${sentence}<br>`)}</p>
 `;
 }
 

@@ -44,8 +44,12 @@ export function renderReportText(report: Report): string {
       : [
           '',
           'Median a GPU and hour, last 7 days:',
-          ...report.trends.map((trend) => `${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`),
+          ...report.trends.flatMap((trend) => [
+            `${trend.gpuName}, ${trend.type}: ${trendLine(trend)}`,
+            ...trend.sentences.map((sentence) => `   ${sentence}`),
+          ]),
         ]),
+    ...(report.wait === null ? [] : ['', report.wait.sentence]),
     '',
     ...dataLines(report),
     report.url,
@@ -97,10 +101,12 @@ export function renderReportMarkdown(report: Report): string {
           '',
           'Median a GPU and hour, last 7 days:',
           '',
-          ...report.trends.map(
-            (trend) => `- ${cell(`${trend.gpuName}, ${trend.type}`)}: ${cell(trendLine(trend))}`,
-          ),
+          ...report.trends.map((trend) => {
+            const sentences = trend.sentences.map((sentence) => `  \n  ${cell(sentence)}`).join('');
+            return `- ${cell(`${trend.gpuName}, ${trend.type}`)}: ${cell(trendLine(trend))}${sentences}`;
+          }),
         ]),
+    ...(report.wait === null ? [] : ['', cell(report.wait.sentence)]),
     '',
     ...dataLines(report).map((line) => `${cell(line)}  `),
     `<${report.url}>`,

@@ -1,5 +1,8 @@
 import type { RankingMetric } from '../../core/metric.ts';
 import type { PricingType } from '../../core/offer.ts';
+import type { HorizonForecast } from '../../prices/forecast/judge-forecast.ts';
+import type { PriceChange } from '../../prices/index/index-change.ts';
+import type { PriceDrops } from '../../prices/wait/price-drops.ts';
 import type { Notice } from '../channels/notice.ts';
 
 /** How an offer stands to the last report that went out. */
@@ -58,6 +61,21 @@ export interface ReportTrend {
   type: PricingType;
   /** Median of a day, USD/GPU/hour. */
   points: { t: string; median: number | null }[];
+  /** Over 1, 7 and 27 days up to the newest day of the index. */
+  changes: PriceChange[];
+  /** Of the median in 7 days. */
+  forecast: HorizonForecast;
+  /** Both in words. */
+  sentences: string[];
+}
+
+/** Whether waiting has paid for what a watch looks for. */
+export interface ReportWait extends PriceDrops {
+  /** Until the work must begin. */
+  hours: number;
+  type: PricingType;
+  /** All of it in words. */
+  sentence: string;
 }
 
 /** The cheapest offers of a watch. Source: docs/meaning.md#watches-and-reports. */
@@ -80,6 +98,8 @@ export interface Report {
   items: ReportItem[];
   gone: GoneItem[];
   trends: ReportTrend[];
+  /** null: the watch names no models, or there is no book yet. */
+  wait: ReportWait | null;
   url: string;
 }
 

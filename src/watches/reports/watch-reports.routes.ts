@@ -3,6 +3,10 @@ import type { ApiApp } from '../../core/http/api-app.ts';
 import { ApiProblem, noSuch, problemResponses } from '../../core/http/problem.ts';
 import { requireRole } from '../../core/http/require-role.ts';
 import { byId, jsonAnswer, jsonContent, moment } from '../../core/http/route-parts.ts';
+import { pricingTypes } from '../../core/offer.ts';
+import { HorizonSchema } from '../../prices/forecast/forecast.routes.ts';
+import { PriceChangeSchema } from '../../prices/index/price-change-schema.ts';
+import { DropsSchema } from '../../prices/wait/wait-or-rent.routes.ts';
 import { renderHtml, renderMarkdown, renderText } from '../channels/render-notice.ts';
 import type { Watch } from '../watch.ts';
 import { findWatch } from '../watches.sql.ts';
@@ -61,8 +65,14 @@ const ReportSchema = z
       z.object({
         ...{ gpuName: z.string(), type: z.string() },
         points: z.array(z.object({ t: moment, median: figure })),
+        changes: z.array(PriceChangeSchema),
+        forecast: HorizonSchema.openapi({ description: 'Of the median in 7 days' }),
+        sentences: z.array(z.string()).openapi({ description: 'Changes and forecast in words' }),
       }),
     ),
+    wait: DropsSchema.extend({ hours: z.int(), type: z.enum(pricingTypes), sentence: z.string() })
+      .nullable()
+      .openapi({ description: 'Whether waiting has paid; null: the watch names no models' }),
     url: z.string(),
   })
   .openapi('WatchReport');

@@ -1,0 +1,20 @@
+import type { PriceDrops } from './price-drops.ts';
+
+/** Whether waiting has paid, in a sentence. Source: docs/meaning.md#wait-or-rent. */
+export function describeWait({ cases, neededCases, drops }: PriceDrops, hours: number): string {
+  const [drop] = drops;
+  if (drop === undefined || drop.chance === null) {
+    return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hours} hours without a gap of over 3 hours between books.`;
+  }
+  const what = `${drop.percent} % below the lowest price appeared within ${hours} hours`;
+  if (drop.chance === 0) return `In ${cases} past cases no offer ${what}.`;
+  const after =
+    drop.medianHours === null ? '' : `, usually after ${Number(drop.medianHours.toFixed(1))} hours`;
+  return `In ${tenths(drop.chance)} past cases an offer at least ${what}${after} (${cases} cases).`;
+}
+
+function tenths(share: number): string {
+  const count = Math.round(10 * share);
+  if (count === 0) return 'fewer than 1 of 10';
+  return share < 1 && count === 10 ? 'more than 9 of 10' : `${count} of 10`;
+}
