@@ -17,6 +17,7 @@ import { describeQuotedRent } from './quoted-rent.ts';
 import { describeSupplyWords } from './supply-words.ts';
 import { describeTrendViews } from './trend-views.ts';
 import { describeUnknownValues } from './unknown-values.ts';
+import { describeWaitOrRent } from './wait-or-rent.ts';
 import { describeWholePage } from './whole-page.ts';
 
 describe('page', () => {
@@ -26,6 +27,7 @@ describe('page', () => {
   describePriceChanges(pages);
   describeTrendViews(pages);
   describeIndexChart(pages);
+  describeWaitOrRent(pages);
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);

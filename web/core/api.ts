@@ -4,6 +4,7 @@ import type * as api from './openapi.ts';
 export type {
   Actions,
   Alert,
+  BidSurvival,
   Budget,
   CatalogPrices,
   Channel,
@@ -34,6 +35,7 @@ export type {
   Trends,
   Volume,
   VolumeOffer,
+  WaitOrRent,
   Watch,
 } from './openapi.ts';
 

@@ -16,6 +16,7 @@ import { Awaited, Notice } from '../../parts/notice.tsx';
 import { typeLabels } from '../../parts/type-labels.ts';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
 import { chosenKey, rankingOptions, rankingPath } from './ranking-request.ts';
 import { RankingTable } from './ranking-table.tsx';
 
@@ -65,6 +66,11 @@ export function DealsView({ app, status }: ViewProps) {
         <FilterForm query={query} change={change} />
         <ProfileForm query={query} change={change} />
       </div>
+      <WaitOrRent
+        app={app}
+        asked={answer.data && waitOf(query, chosen)}
+        raisePercent={chosen.includes('bid') ? 0 : null}
+      />
       <section class="card" aria-label="Ranking" id="deals">
         <Awaited answer={answer} what="the ranking">
           {(rankings) => (
@@ -89,12 +95,22 @@ interface RankedProps extends ViewProps {
   rankings: Rankings;
   asked: string;
   storageGb: string;
-  rentWith: Readonly<Record<string, string>>;
+  rentWith: URLSearchParams;
 }
 
-/** What was chosen here that a rent goes on with. */
-const rentChoices = (query: URLSearchParams): Record<string, string> =>
-  Object.fromEntries([...query].filter(([name]) => name === 'storageGb' || name === 'template'));
+/** What was chosen here that a rent goes on with; its type is the offer's. */
+const rentChoices = (query: URLSearchParams): URLSearchParams => {
+  const choices = pickParameters(query, [...choiceNames, 'template', 'hours']);
+  choices.delete('type');
+  return choices;
+};
+
+/** The offers whose past says whether waiting pays: those of one type. */
+const waitOf = (query: URLSearchParams, [type = 'on-demand', ...others]: PricingType[]): URLSearchParams => {
+  const asked = pickParameters(query, choiceNames);
+  asked.set('type', others.length === 0 ? type : 'on-demand');
+  return asked;
+};
 
 function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: RankedProps) {
   const pages = usePages<RankedOffer>(app, answer as unknown as Answer<Page<RankedOffer>>);

@@ -22,12 +22,12 @@ interface Props {
   by: string;
   /** Whether each can be rented from here. */
   rentable?: boolean;
-  /** What a rent begins with: `storageGb`, `template`. */
-  rentWith?: Readonly<Record<string, string>>;
+  /** What a rent begins with: `storageGb`, `template`, and which offers were looked for. */
+  rentWith?: URLSearchParams;
 }
 
 /** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
-export function RankingTable({ items, by, rentable = false, rentWith = {} }: Props) {
+export function RankingTable({ items, by, rentable = false, rentWith }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
     usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
@@ -165,7 +165,7 @@ function FieldCell({ column, item }: { column: Column; item: RankedOffer }) {
   return <td class={String(value ?? 'soft')}>{value ?? 'not stated'}</td>;
 }
 
-function rentHref({ offerId, type }: RankedOffer, rentWith: Readonly<Record<string, string>>): string {
+function rentHref({ offerId, type }: RankedOffer, rentWith?: URLSearchParams): string {
   const query = new URLSearchParams(rentWith);
   if (type === 'bid') query.set('type', 'bid');
   return hrefOf(`/rent/${offerId}`, query);

@@ -6,6 +6,8 @@ import { useAction } from '../../core/use-action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { WaitOrRent } from '../../parts/wait-or-rent.tsx';
+import { comparableOf, raiseOf } from './comparable-offers.ts';
 import { offerTitle, QuotedOfferFacts } from './quoted-offer.tsx';
 
 /** The quoted price, rounded up to a millionth of a dollar: a number cannot hold all of its decimals. */
@@ -16,10 +18,12 @@ interface QuoteProps {
   quote: Quote;
   /** What was quoted: exactly that is rented. */
   request: Record<string, unknown>;
+  /** The address, which says what was looked for. */
+  query: URLSearchParams;
 }
 
 /** A quote with what speaks against it, and the question before it is rented. Every word of it is the quote's. */
-export function QuoteCard({ app, quote, request }: QuoteProps) {
+export function QuoteCard({ app, quote, request, query }: QuoteProps) {
   const [asking, setAsking] = useState(false);
   // One key a quote: whatever happens to the answer, one instance at most comes of it.
   const [key] = useState(() => crypto.randomUUID());
@@ -49,6 +53,7 @@ export function QuoteCard({ app, quote, request }: QuoteProps) {
       </h2>
       {facts}
       <QuotedPrices quote={quote} />
+      <WaitOrRent app={app} asked={comparableOf(quote, query)} raisePercent={raiseOf(quote)} />
       {quote.warnings.length > 0 && (
         <ul class="sentences" aria-label="Warnings">
           {quote.warnings.map(({ kind, message }) => (

@@ -72,7 +72,7 @@ function RentOffer({ app, offerId, bid, query }: OfferProps) {
           <Failure problem={quoting.problem} />
         </form>
       </section>
-      {quoted !== null && <QuoteCard key={quoted.quote.at} app={app} {...quoted} />}
+      {quoted !== null && <QuoteCard key={quoted.quote.at} app={app} query={query} {...quoted} />}
     </>
   );
 }

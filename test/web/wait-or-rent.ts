@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Quote, Rankings, WaitOrRent } from '../../web/core/api.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+
+const drop = (percent: number, chance: number, medianHours: number | null) => ({
+  percent,
+  chance,
+  medianHours,
+});
+
+/** A past in which waiting often paid, and bids lasted. */
+const often = (answer: WaitOrRent): WaitOrRent => ({
+  ...answer,
+  overall: {
+    ...{ status: 'ok', books: 900, cases: 42, neededCases: 30 },
+    drops: [drop(5, 0.71, 3), drop(10, 0.04, 0.5), drop(20, 0, null)],
+  },
+  similar: {
+    ...{ status: 'ok', books: 90, cases: 12, neededCases: 10 },
+    drops: [drop(5, 0.5, 3), drop(10, 0.25, 1), drop(20, 0, null)],
+  },
+  bidSurvival: {
+    observedAt: answer.observedAt,
+    bids: [1, 6, 24].flatMap((hours) =>
+      [0, 10, 25].map((raisePercent) => ({
+        ...{ hours, raisePercent, status: 'ok' as const, share: (raisePercent + 50) / 100 },
+        ...{ bids: 500, cases: 60, unknown: 3 },
+      })),
+    ),
+  },
+});
+
+const sentenceOf = (page: Page) => page.locator('.waits summary');
+
+/** The promises about waiting or renting, checked in a real browser. */
+export function describeWaitOrRent({ open, ask, send }: PageFixture): void {
+  describe('wait or rent', () => {
+    it.each(widths)(
+      'is answered in Deals after the ranking, for hours in the address, %s wide',
+      async (width) => {
+        const asked: string[] = [];
+        const page = await open(
+          '/deals?minReliability=0.9&type=bid',
+          async (opened) => {
+            opened.on('requestfinished', (request) => asked.push(new URL(request.url()).pathname));
+          },
+          width,
+        );
+        await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/Not enough history/);
+        expect(asked.indexOf('/api/rankings')).toBeLessThan(asked.indexOf('/api/wait-or-rent'));
+        const path = await page.locator('.waits').getAttribute('data-path');
+        expect(path).toBe('/api/wait-or-rent?type=bid&minReliability=0.9&hours=24');
+        const { overall } = await ask<WaitOrRent>(path ?? '');
+        expect(overall.status).toBe('insufficient');
+        expect(await sentenceOf(page).textContent()).toContain(`${overall.cases} of 30 cases, each 24 hours`);
+
+        await page.route('**/api/wait-or-rent?*', (route) => perturb(route, often));
+        await sentenceOf(page).click();
+        await page.locator('.waits input[value="72"]').click();
+        await expect
+          .poll(() => sentenceOf(page).textContent(), patiently)
+          .toContain(
+            'In 7 of 10 past cases an offer at least 5 % below the lowest price appeared within 3 days, usually after 3 hours (42 cases). A bid at the minimum was not outbid for 24 hours in 5 of 10 past cases (60 cases).',
+          );
+        expect(page.url()).toContain('hours=72');
+        const value = (row: string) => page.locator(`.waits [${row}]`).getAttribute('data-value');
+        expect([await value('data-drop="10"] [data-value'), await value('data-bid="6 25"')]).toEqual([
+          '0.04',
+          '0.75',
+        ]);
+        await page.reload();
+        await expect.poll(() => sentenceOf(page).textContent(), patiently).toContain('within 3 days');
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      },
+    );
+
+    it('is answered on a quote for comparable offers of the search that led there', async () => {
+      const { items } = await ask<Rankings>('/api/rankings?minReliability=0.5&limit=300');
+      const page = await open('/deals?minReliability=0.5&limit=300');
+      await page.locator('#ranking tbody tr').first().waitFor();
+      expect(await page.locator('#ranking td.actions a').first().getAttribute('href')).toMatch(
+        /^\/rent\/\d+\?minReliability=0\.5$/,
+      );
+      let problem: unknown = null;
+      for (const { offerId } of items) {
+        const request = { offerId, image: 'ubuntu:24.04', diskGb: 16 };
+        // Some are taken since the book.
+        const quote = await send<Quote>('POST', '/api/quotes', request).catch((error: unknown) => {
+          problem = error;
+          return null;
+        });
+        if (quote === null) continue;
+        await page.goto(new URL(`/rent/${offerId}?minReliability=0.5`, page.url()).href);
+        await page.getByRole('button', { name: 'Get quote' }).click();
+        await expect.poll(() => sentenceOf(page).textContent(), patiently).toMatch(/Not enough history/);
+        const path = new URL((await page.locator('.waits').getAttribute('data-path')) ?? '', page.url());
+        const { gpuName, numGpus, verification } = quote.offer;
+        expect(Object.fromEntries(path.searchParams)).toEqual({
+          ...{ gpuName, numGpus: `${numGpus}`, ...(verification === null ? {} : { verification }) },
+          ...{ type: 'on-demand', minReliability: '0.5', storageGb: '16', hours: '24' },
+        });
+        return;
+      }
+      throw new Error('no offer can be quoted', { cause: problem });
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import type { BidSurvival, WaitOrRent } from './api.ts';
+import { countOf, formatFixed } from './figures.ts';
+
+/** Hours until the work must begin that can be chosen. */
+export const waitHours = [6, 24, 72, 168] as const;
+
+export const hoursLabel = (hours: number): string =>
+  hours < 72 ? countOf(hours, 'hour') : `${hours / 24} days`;
+
+/** A share as one of ten: `7 of 10`, `fewer than 1 of 10`. */
+export function tenths(share: number): string {
+  const count = Math.round(10 * share);
+  if (share > 0 && count === 0) return 'fewer than 1 of 10';
+  return share < 1 && count === 10 ? 'more than 9 of 10' : `${count} of 10`;
+}
+
+/** A length of time from past cases: `20 minutes`, `3 hours`. */
+export const waitLength = (hours: number): string =>
+  hours < 1
+    ? countOf(Math.round(60 * hours), 'minute')
+    : `${formatFixed(hours, 1).replace(/\D0$/, '')} ${hours === 1 ? 'hour' : 'hours'}`;
+
+/** Whether waiting has paid, in a sentence. Source: docs/meaning.md#wait-or-rent. */
+export function waitSentence({ overall, hours }: WaitOrRent): string {
+  const { cases, neededCases, drops } = overall;
+  const [drop] = drops;
+  const within = `within ${hoursLabel(hours)}`;
+  if (drop?.chance == null) {
+    return `Not enough history to say whether waiting pays: ${cases} of ${neededCases} cases, each ${hoursLabel(hours)} without a gap of over 3 hours between snapshots.`;
+  }
+  const what = `an offer at least ${drop.percent} % below the lowest price appeared ${within}`;
+  const after = drop.medianHours === null ? '' : `, usually after ${waitLength(drop.medianHours)}`;
+  return drop.chance === 0
+    ? `In ${countOf(cases, 'past case')} no offer ${drop.percent} % below the lowest price appeared ${within}.`
+    : `In ${tenths(drop.chance)} past cases ${what}${after} (${countOf(cases, 'case')}).`;
+}
+
+/** How long bids so far above the minimum lasted, in a sentence; null: no such bid was followed. */
+export function bidSentence({ bidSurvival, hours }: WaitOrRent, raisePercent: number): string | null {
+  const fits = (bid: BidSurvival): boolean => bid.raisePercent <= raisePercent + 1e-6 && bid.hours <= hours;
+  const bid = bidSurvival.bids
+    .filter(fits)
+    .sort((a, b) => a.raisePercent - b.raisePercent || a.hours - b.hours)
+    .at(-1);
+  if (bid === undefined) return null;
+  const which = bid.raisePercent === 0 ? 'at the minimum' : `${bid.raisePercent} % above the minimum`;
+  return bid.share === null
+    ? `Not enough history to say how long a bid ${which} lasts (${countOf(bid.cases, 'case')}).`
+    : `A bid ${which} was not outbid for ${hoursLabel(bid.hours)} in ${tenths(bid.share)} past cases (${countOf(bid.cases, 'case')}).`;
+}

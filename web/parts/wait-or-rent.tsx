@@ -1,0 +1,118 @@
+import type { WaitOrRent as Waits } from '../core/api.ts';
+import type { App } from '../core/app.ts';
+import { countOf, formatShare } from '../core/figures.ts';
+import { useAnswer } from '../core/use-answer.ts';
+import { bidSentence, hoursLabel, waitHours, waitLength, waitSentence } from '../core/wait-words.ts';
+import { Choice } from './choice.tsx';
+import { ProblemNotice } from './notice.tsx';
+
+interface Props {
+  app: App;
+  /** Which offers, by the API's names; null: what the view is about is still on its way. */
+  asked: URLSearchParams | null;
+  /** How far above the minimum a bid is, in percent; null: nothing is said of bids. */
+  raisePercent: number | null;
+}
+
+/** Whether waiting has paid, in a sentence or two; the chances on tap. Asked after all else. */
+export function WaitOrRent({ app, asked, raisePercent }: Props) {
+  const { query } = app.address.place.value;
+  const chosen = query.get('hours') ?? '24';
+  const path = asked && `/api/wait-or-rent?${new URLSearchParams([...asked, ['hours', chosen]])}`;
+  const { data, problem, dataPath, reload } = useAnswer<Waits>(app, path, app.landed.value);
+  if (data === null && problem !== null) return <ProblemNotice problem={problem} retry={reload} />;
+  const bids = data !== null && raisePercent !== null ? bidSentence(data, raisePercent) : null;
+  return (
+    <details class="waits" open={query.has('hours')} data-path={dataPath}>
+      <summary>
+        <strong>Wait or rent?</strong> {data === null ? 'Looking at the past …' : waitSentence(data)} {bids}
+      </summary>
+      <Choice
+        legend="Work must begin within"
+        name="hours"
+        options={waitHours.map((hours) => ({ value: `${hours}`, label: hoursLabel(hours) }))}
+        chosen={chosen}
+        choose={(hours) => app.address.change({ hours })}
+      />
+      {data !== null && <Chances waits={data} withBids={raisePercent !== null} />}
+    </details>
+  );
+}
+
+const bidHours = [1, 6, 24] as const;
+
+const share = (value: number | null) => (value === null ? '–' : formatShare(value));
+
+function Chances({ waits, withBids }: { waits: Waits; withBids: boolean }) {
+  const { overall, similar, bidSurvival } = waits;
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Cheaper by</th>
+            <th scope="col" class="number">
+              Chance
+            </th>
+            <th scope="col" class="number">
+              Usual wait
+            </th>
+            <th scope="col" class="number" title="At times when the lowest price was about as high as now">
+              At prices like now
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {overall.drops.map(({ percent, chance, medianHours }, place) => (
+            <tr key={percent} data-drop={percent}>
+              <th scope="row">{percent} %</th>
+              <td class="number" data-value={chance}>
+                {share(chance)}
+              </td>
+              <td class="number">{medianHours === null ? '–' : waitLength(medianHours)}</td>
+              <td class="number">{share(similar.drops[place]?.chance ?? null)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="caption">
+        Cases: {overall.cases}, at prices like now {similar.cases} (needed: {overall.neededCases} and{' '}
+        {similar.neededCases}). What followed in the past year; no promise.
+      </p>
+      {withBids && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Not outbid, bid above the minimum by</th>
+              {bidHours.map((hours) => (
+                <th key={hours} scope="col" class="number">
+                  {hoursLabel(hours)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[0, 10, 25].map((raisePercent) => (
+              <tr key={raisePercent}>
+                <th scope="row">{raisePercent} %</th>
+                {bidSurvival.bids
+                  .filter((bid) => bid.raisePercent === raisePercent)
+                  .map((bid) => (
+                    <td
+                      key={bid.hours}
+                      class="number"
+                      title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that left first`}
+                      data-bid={`${bid.hours} ${raisePercent}`}
+                      data-value={bid.share}
+                    >
+                      {share(bid.share)}
+                    </td>
+                  ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
