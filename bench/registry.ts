@@ -6,6 +6,7 @@ import { measureGrowth } from './figures/growth.ts';
 import { measureHistory } from './figures/history.ts';
 import { measureIngest } from './figures/ingest.ts';
 import { measureIngestMemory } from './figures/ingest-memory.ts';
+import { measureOutlook } from './figures/outlook.ts';
 import { measurePage } from './figures/page.ts';
 import { measurePriceIndex } from './figures/price-index.ts';
 import { measureRankings } from './figures/rankings.ts';
@@ -16,6 +17,7 @@ import { measureWatches } from './figures/watches.ts';
 export const figures: Readonly<Record<string, Figure>> = {
   history: measureHistory,
   growth: measureGrowth,
+  outlook: measureOutlook,
   'price-index': measurePriceIndex,
   ingest: measureIngest,
   'ingest-memory': measureIngestMemory,

@@ -9,7 +9,8 @@ import {
 } from '../history/make-history.ts';
 import { dailyMediansFromRuns, explainDailyMedians } from '../history/medians-from-intervals.ts';
 import { measureRecordedRates } from '../history/recorded-rates.ts';
-import { filteredTrend, indexOf, shifted, trendOf } from '../history/trend-paths.ts';
+import { filteredTrend, shifted, trendOf } from '../history/trend-paths.ts';
+import { holdOf } from '../longest-hold.ts';
 import { type BenchApi, openApi, quantile } from '../open-api.ts';
 
 const dayMs = 86_400_000;
@@ -34,7 +35,8 @@ export async function measureHistory(bench: Bench): Promise<Measurement[]> {
     await compareSample(sql, api, history);
     const storage = await measureBytes(sql, history, sizes, madeIn);
     const trends = await measureTrends(bench, sql, history, api, sizes);
-    return [...storage, ...trends, await measureRecordedRates(bench, sql, history)];
+    const market = await measureMarketWait(api, sizes);
+    return [...storage, ...trends, market, await measureRecordedRates(bench, sql, history)];
   });
 }
 
@@ -93,7 +95,6 @@ async function measureTrends(
   bench.note(`history: ${stored} trends of a year and of a month, ${computed} with filters`);
   const since = (day: number) => (at: number) => `${trendOf(history, at)}&from=${shifted(history, day, at)}`;
   const [year = [], month = []] = await timeInTurn([since(0), since(Math.max(0, days - 31))], stored);
-  const index = await timeAll((at) => `${indexOf(history, at)}&from=${shifted(history, 0, at)}`, computed);
   const filtered = await timeAll((at) => filteredTrend(history, Math.max(0, days - 90), at), computed);
   // A model of middling size: of the largest the plain question would take the time of all others together.
   const gpuName = history.gpuNames[20] ?? '';
@@ -132,14 +133,19 @@ async function measureTrends(
       onlyAtFullSize: true,
     },
     {
-      ...{ ...common, name: 'index-year-p95', value: timeOf(index), yardstick: null },
-      details: [`median ${quantile(index, 0.5).toFixed(1)} ms over ${index.length} requests`],
-    },
-    {
       ...{ ...common, name: 'trend-filtered-p95', value: timeOf(filtered), yardstick: null },
       details: [`median ${quantile(filtered, 0.5).toFixed(1)} ms; 90 daily points`],
     },
   ];
+}
+
+/** Whether waiting has paid over the whole market: how long others have to wait meanwhile, beside how long it takes. */
+async function measureMarketWait({ ask }: BenchApi, sizes: Size[]): Promise<Measurement> {
+  const { ms, heldMs } = await holdOf(async () => void (await ask('/api/wait-or-rent?hours=24')));
+  return {
+    ...{ name: 'wait-market-held', value: heldMs, unit: 'ms', yardstick: null, sizes },
+    details: [`the whole market is answered in ${(ms / 1000).toFixed(1)} s`],
+  };
 }
 
 const timeOf = (times: readonly number[]): number => quantile(times, 0.95);

@@ -10,6 +10,14 @@ export const trendOf = ({ gpuNames }: MadeHistory, at: number): string =>
 export const indexOf = ({ gpuNames }: MadeHistory, at: number): string =>
   `/api/index?gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
 
+/** The forecasts of one of the models, by turns of its median and its index. */
+export const forecastOf = ({ gpuNames }: MadeHistory, at: number): string =>
+  `/api/forecast?metric=${at % 2 === 0 ? 'median' : 'index'}&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}`;
+
+/** Whether waiting so many hours for one of the models has paid. */
+export const waitOf = ({ gpuNames }: MadeHistory, at: number, hours: number, filter = ''): string =>
+  `/api/wait-or-rent?hours=${hours}&gpuName=${encodeURIComponent(gpuNames[at % gpuNames.length] ?? '')}&${filter}`;
+
 /** Days after the first book, and minutes by the turn, so that no two ask the same. */
 export const shifted = ({ from }: MadeHistory, day: number, at: number): string =>
   new Date(from.getTime() + day * dayMs + Math.floor(at / 60) * 60_000).toISOString();
