@@ -27,12 +27,12 @@ describe('page', () => {
   describePriceChanges(pages);
   describeTrendViews(pages);
   describeIndexChart(pages);
-  describeWaitOrRent(pages);
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);
   describeActingViews(pages);
   describeQuotedRent(pages);
+  describeWaitOrRent(pages);
   describePriceRule(pages);
   describeListPrices(pages);
   describeUnknownValues(pages);

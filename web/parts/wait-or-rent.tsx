@@ -5,6 +5,7 @@ import { useAnswer } from '../core/use-answer.ts';
 import { bidSentence, hoursLabel, waitHours, waitLength, waitSentence } from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
 import { ProblemNotice } from './notice.tsx';
+import { Scroll } from './scroll.tsx';
 
 interface Props {
   app: App;
@@ -47,71 +48,75 @@ function Chances({ waits, withBids }: { waits: Waits; withBids: boolean }) {
   const { overall, similar, bidSurvival } = waits;
   return (
     <>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Cheaper by</th>
-            <th scope="col" class="number">
-              Chance
-            </th>
-            <th scope="col" class="number">
-              Usual wait
-            </th>
-            <th scope="col" class="number" title="At times when the lowest price was about as high as now">
-              At prices like now
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {overall.drops.map(({ percent, chance, medianHours }, place) => (
-            <tr key={percent} data-drop={percent}>
-              <th scope="row">{percent} %</th>
-              <td class="number" data-value={chance}>
-                {share(chance)}
-              </td>
-              <td class="number">{medianHours === null ? '–' : waitLength(medianHours)}</td>
-              <td class="number">{share(similar.drops[place]?.chance ?? null)}</td>
+      <Scroll label="Chances of cheaper offers">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Cheaper by</th>
+              <th scope="col" class="number">
+                Chance
+              </th>
+              <th scope="col" class="number">
+                Usual wait
+              </th>
+              <th scope="col" class="number" title="At times when the lowest price was about as high as now">
+                At prices like now
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {overall.drops.map(({ percent, chance, medianHours }, place) => (
+              <tr key={percent} data-drop={percent}>
+                <th scope="row">{percent} %</th>
+                <td class="number" data-value={chance}>
+                  {share(chance)}
+                </td>
+                <td class="number">{medianHours === null ? '–' : waitLength(medianHours)}</td>
+                <td class="number">{share(similar.drops[place]?.chance ?? null)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
       <p class="caption">
         Cases: {overall.cases}, at prices like now {similar.cases} (needed: {overall.neededCases} and{' '}
         {similar.neededCases}). What followed in the past year; no promise.
       </p>
       {withBids && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Not outbid, bid above the minimum by</th>
-              {bidHours.map((hours) => (
-                <th key={hours} scope="col" class="number">
-                  {hoursLabel(hours)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {[0, 10, 25].map((raisePercent) => (
-              <tr key={raisePercent}>
-                <th scope="row">{raisePercent} %</th>
-                {bidSurvival.bids
-                  .filter((bid) => bid.raisePercent === raisePercent)
-                  .map((bid) => (
-                    <td
-                      key={bid.hours}
-                      class="number"
-                      title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that left first`}
-                      data-bid={`${bid.hours} ${raisePercent}`}
-                      data-value={bid.share}
-                    >
-                      {share(bid.share)}
-                    </td>
-                  ))}
+        <Scroll label="Bids that were not outbid">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Bids not outbid, above minimum by</th>
+                {bidHours.map((hours) => (
+                  <th key={hours} scope="col" class="number">
+                    {hoursLabel(hours)}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {[0, 10, 25].map((raisePercent) => (
+                <tr key={raisePercent}>
+                  <th scope="row">{raisePercent} %</th>
+                  {bidSurvival.bids
+                    .filter((bid) => bid.raisePercent === raisePercent)
+                    .map((bid) => (
+                      <td
+                        key={bid.hours}
+                        class="number"
+                        title={`${countOf(bid.cases, 'case')}; ${countOf(bid.unknown, 'bid')} on machines that left first`}
+                        data-bid={`${bid.hours} ${raisePercent}`}
+                        data-value={bid.share}
+                      >
+                        {share(bid.share)}
+                      </td>
+                    ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       )}
     </>
   );
