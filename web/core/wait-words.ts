@@ -8,7 +8,7 @@ export const hoursLabel = (hours: number): string =>
   hours < 72 ? countOf(hours, 'hour') : `${hours / 24} days`;
 
 /** A share as one of ten: `7 of 10`, `fewer than 1 of 10`. */
-export function tenths(share: number): string {
+function tenths(share: number): string {
   const count = Math.round(10 * share);
   if (share > 0 && count === 0) return 'fewer than 1 of 10';
   return share < 1 && count === 10 ? 'more than 9 of 10' : `${count} of 10`;
