@@ -1,7 +1,10 @@
 import type { CoverageCertificate } from '../core/coverage.ts';
 import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
+import { on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
+import { and, eq, isNull } from '../database/drizzle.ts';
+import { crawl as crawlTable } from '../database/schema/crawl.ts';
 
 export type CrawlCause = 'cron' | 'command' | 'api' | 'watch' | 'import' | 'seed';
 export type CrawlEnd = 'complete' | 'partial' | 'failed' | 'unchanged';
@@ -24,10 +27,9 @@ export async function startCrawl(
     source?: string | null;
   },
 ): Promise<void> {
-  await db`insert into crawl (id, market_id, kind, scope_name, type, cause, tick_at, job_id, source,
-      started_at)
-    values (${crawl.id}, ${crawl.marketId}, 'offers', ${crawl.scopeName}, ${crawl.type}, ${crawl.cause},
-      ${crawl.tickAt ?? null}, ${crawl.jobId ?? null}, ${crawl.source ?? null}, ${crawl.startedAt})`;
+  await on(db)
+    .insert(crawlTable)
+    .values({ ...crawl, kind: 'offers' });
 }
 
 /**
@@ -45,10 +47,10 @@ export async function finishCrawl(
     endedAt: Date;
   },
 ): Promise<void> {
-  await db`update crawl set outcome = ${end.outcome}, reason = ${end.reason}, book_id = ${end.bookId},
-    certificate = ${end.certificate === null ? null : db.json({ ...end.certificate })},
-    ended_at = ${end.endedAt}
-    where id = ${id} and outcome is null`;
+  await on(db)
+    .update(crawlTable)
+    .set(end)
+    .where(and(eq(crawlTable.id, id), isNull(crawlTable.outcome)));
 }
 
 /**

@@ -2,48 +2,82 @@ import { uuidv7 } from 'uuidv7';
 import { ensureScope } from '../books/markets.sql.ts';
 import type { CrawlScope } from '../core/crawl-scope.ts';
 import type { PricingType } from '../core/offer.ts';
+import { on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
-import { behind } from '../database/paging.sql.ts';
+import { and, asc, eq, gt, type SQL, sql as text } from '../database/drizzle.ts';
+import { market } from '../database/schema/market.ts';
+import { watch as watchTable } from '../database/schema/watch.ts';
 import { holdPriceRules } from './rules/rules.sql.ts';
 import { scopeOfWatch, typesOfWatch, type Watch, type WatchFields, type WatchFilters } from './watch.ts';
 
-type Row = Omit<Watch, 'schedule' | 'reportSchedule'> & {
-  cron: string;
-  timeZone: string;
-  reportCron: string | null;
-  reportTimeZone: string | null;
-};
+const w = watchTable;
 
-const columns = (db: Db) => db`
-  w.id, m.name as market, w.name, w.filters, w.profile, w.rank_by as "rankBy", w.top, w.cron,
-  w.time_zone as "timeZone", w.channel_ids as "channelIds", w.report_cron as "reportCron",
-  w.report_time_zone as "reportTimeZone"`;
+/** Watches with the names of their markets, by name; at most `limit`, null for all. */
+async function watchesWhere(
+  db: Db,
+  condition: SQL | undefined,
+  limit: number | null = null,
+): Promise<Watch[]> {
+  const { id, name, filters, profile, rankBy, top, cron, timeZone, channelIds, reportCron, reportTimeZone } =
+    w;
+  const asked = on(db)
+    .select({
+      id,
+      market: market.name,
+      name,
+      filters,
+      profile,
+      rankBy,
+      top,
+      schedule: { cron, timeZone },
+      channelIds,
+      reportCron,
+      reportTimeZone,
+    })
+    .from(w)
+    .innerJoin(market, eq(market.id, w.marketId))
+    .where(condition)
+    .orderBy(asc(name));
+  const rows = await (limit === null ? asked : asked.limit(limit));
+  return rows.map(({ reportCron: reportAt, reportTimeZone: zone, ...row }) => ({
+    ...row,
+    reportSchedule: reportAt === null || zone === null ? null : { cron: reportAt, timeZone: zone },
+  })) as Watch[];
+}
+
+/** The columns of what a person sets. */
+const columnsOf = ({ schedule, reportSchedule, channelIds, ...fields }: WatchFields) => ({
+  name: fields.name,
+  filters: fields.filters,
+  profile: fields.profile,
+  rankBy: fields.rankBy,
+  top: fields.top,
+  cron: schedule.cron,
+  timeZone: schedule.timeZone,
+  channelIds: [...channelIds],
+  reportCron: reportSchedule?.cron ?? null,
+  reportTimeZone: reportSchedule?.timeZone ?? null,
+});
 
 /** Watches of a market by name: those behind the name `after`, null for all; at most `limit`, null for all. */
 export async function listWatches(
   db: Db,
   { marketId, after, limit }: { marketId: number; after: string | null; limit: number | null },
 ): Promise<Watch[]> {
-  const rows = await db<Row[]>`
-    select ${columns(db)} from watch w join market m on m.id = w.market_id
-    where w.market_id = ${marketId} and ${behind(db, 'w.name', 'ascending', after)}
-    order by w.name limit ${limit}`;
-  return rows.map(toWatch);
+  const behind = after === null ? undefined : gt(w.name, after);
+  return await watchesWhere(db, and(eq(w.marketId, marketId), behind), limit);
 }
 
 /** One watch; null: no such id. */
 export async function findWatch(db: Db, id: string): Promise<Watch | null> {
-  const [row] = await db<Row[]>`
-    select ${columns(db)} from watch w join market m on m.id = w.market_id where w.id = ${id}`;
-  return row === undefined ? null : toWatch(row);
+  const [watch] = await watchesWhere(db, eq(w.id, id));
+  return watch ?? null;
 }
 
 /** One watch by its name in a market; null: there is none. */
 export async function findWatchByName(db: Db, marketId: number, name: string): Promise<Watch | null> {
-  const [row] = await db<Row[]>`
-    select ${columns(db)} from watch w join market m on m.id = w.market_id
-    where w.market_id = ${marketId} and w.name = ${name}`;
-  return row === undefined ? null : toWatch(row);
+  const [watch] = await watchesWhere(db, and(eq(w.marketId, marketId), eq(w.name, name)));
+  return watch ?? null;
 }
 
 /** Stores a new watch, and its scope where that is new; null: the market has a watch of that name. */
@@ -54,15 +88,12 @@ export async function insertWatch(
   now: Date,
 ): Promise<Watch | null> {
   return await sql.begin(async (tx) => {
-    const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = fields;
-    const scopeId = await ensureWatchScope(tx, marketId, filters);
-    const [made] = await tx<{ id: string }[]>`
-      insert into watch (id, market_id, scope_id, name, filters, profile, rank_by, top, cron, time_zone,
-        channel_ids, report_cron, report_time_zone, created_at)
-      values (${uuidv7()}, ${marketId}, ${scopeId}, ${name}, ${tx.json({ ...filters })}, ${tx.json({ ...profile })},
-        ${rankBy}, ${top}, ${schedule.cron}, ${schedule.timeZone}, ${[...channelIds]}::uuid[],
-        ${reportSchedule?.cron ?? null}, ${reportSchedule?.timeZone ?? null}, ${now})
-      on conflict (market_id, name) do nothing returning id`;
+    const scopeId = await ensureWatchScope(tx, marketId, fields.filters);
+    const [made] = await on(tx)
+      .insert(w)
+      .values({ ...columnsOf(fields), id: uuidv7(), marketId, scopeId, createdAt: now })
+      .onConflictDoNothing({ target: [w.marketId, w.name] })
+      .returning({ id: w.id });
     return made === undefined ? null : await findWatch(tx, made.id);
   });
 }
@@ -96,16 +127,16 @@ export async function changeWatch(
       await tx`select from watch where id = ${id} for update`;
       const watch = await findWatch(tx, id);
       if (watch === null) return 'missing';
-      const { name, filters, profile, rankBy, top, schedule, channelIds, reportSchedule } = change(watch);
-      const scopeId = await ensureWatchScope(tx, marketId, filters);
-      await tx`update watch set scope_id = ${scopeId}, name = ${name}, filters = ${tx.json({ ...filters })},
-        profile = ${tx.json({ ...profile })}, rank_by = ${rankBy}, top = ${top}, cron = ${schedule.cron},
-        time_zone = ${schedule.timeZone}, channel_ids = ${[...channelIds]}::uuid[],
-        report_since = case when cardinality(channel_ids) = 0 or (report_cron, report_time_zone)
-          is distinct from (${reportSchedule?.cron ?? null}::text, ${reportSchedule?.timeZone ?? null}::text)
-          then ${now} else report_since end,
-        report_cron = ${reportSchedule?.cron ?? null}, report_time_zone = ${reportSchedule?.timeZone ?? null}
-        where id = ${id}`;
+      const columns = columnsOf(change(watch));
+      const { reportCron, reportTimeZone } = columns;
+      const scopeId = await ensureWatchScope(tx, marketId, columns.filters);
+      const reportSince = text`case when cardinality(${w.channelIds}) = 0
+        or (${w.reportCron}, ${w.reportTimeZone}) is distinct from (${reportCron}::text, ${reportTimeZone}::text)
+        then ${now} else ${w.reportSince} end`;
+      await on(tx)
+        .update(w)
+        .set({ ...columns, scopeId, reportSince })
+        .where(eq(w.id, id));
       const after = await findWatch(tx, id);
       if (after === null) return 'missing';
       await onChanged?.(tx, watch, { ...after, marketId, scopeId });
@@ -123,14 +154,13 @@ export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
     const place = await watchScope(tx, id);
     if (place === null) return false;
     await holdPriceRules(tx, place.marketId);
-    return (await tx`delete from watch where id = ${id} returning id`).length > 0;
+    return (await on(tx).delete(w).where(eq(w.id, id)).returning({ id: w.id })).length > 0;
   });
 }
 
 /** The market and the scope of a watch; null: no such id. */
 export async function watchScope(db: Db, id: string): Promise<{ marketId: number; scopeId: number } | null> {
-  const [row] = await db<{ marketId: number; scopeId: number }[]>`
-    select market_id as "marketId", scope_id as "scopeId" from watch where id = ${id}`;
+  const [row] = await on(db).select({ marketId: w.marketId, scopeId: w.scopeId }).from(w).where(eq(w.id, id));
   return row ?? null;
 }
 
@@ -176,10 +206,4 @@ export async function listReportSchedules(
 async function ensureWatchScope(db: Db, marketId: number, filters: WatchFilters): Promise<number> {
   const scope = scopeOfWatch(filters);
   return await ensureScope(db, marketId, scope.name, scope);
-}
-
-function toWatch({ cron, timeZone, reportCron, reportTimeZone, ...row }: Row): Watch {
-  const reportSchedule =
-    reportCron === null || reportTimeZone === null ? null : { cron: reportCron, timeZone: reportTimeZone };
-  return { ...row, schedule: { cron, timeZone }, reportSchedule };
 }

@@ -1,69 +1,68 @@
+import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
-import { behind } from '../../database/paging.sql.ts';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  type SQL,
+  sql,
+} from '../../database/drizzle.ts';
+import { instance } from '../../database/schema/instance.ts';
+import { market } from '../../database/schema/market.ts';
+import { rentalEvent, rental as rentalTable } from '../../database/schema/rental.ts';
 import type { OpenRentalCount } from '../account-count.ts';
 import { publishEvent } from '../events.sql.ts';
 import { noteInstanceFacts } from '../instances/instance-facts.sql.ts';
 import { openStates, type Rental, type RentalState } from '../rental.ts';
 
-const columns = (db: Db) => db`
-  r.id, r.market_id as "marketId", m.name as market, r.idempotency_key as "idempotencyKey",
-  r.body_hash as "bodyHash", r.state, r.reason, r.rented_by as "rentedBy", r.label, r.cost_center as "costCenter",
-  r.watch_id as "watchId", r.offer_id as "offerId", r.machine_id as "machineId", r.host_id as "hostId",
-  r.gpu_name as "gpuName", r.num_gpus as "numGpus", r.type, r.disk_gb as "diskGb",
-  r.usd_per_hour as "usdPerHour", r.base_usd_per_hour as "baseUsdPerHour",
-  r.storage_usd_per_gb_month as "storageUsdPerGbMonth", r.volume_usd_per_hour as "volumeUsdPerHour",
-  r.bid_usd_per_hour as "bidUsdPerHour", r.max_usd_per_hour as "maxUsdPerHour", r.quote, r.request,
-  r.sealed_request as "sealedRequest", r.baseline, r.instance_id as "instanceId", r.on_failure as "onFailure",
-  r.replacements_left as "replacementsLeft", r.replaces_id as "replacesId",
-  r.provision_minutes as "provisionMinutes", r.created_at as "createdAt", r.sent_at as "sentAt",
-  r.settle_by as "settleBy", r.settled_at as "settledAt", r.first_running_at as "firstRunningAt",
-  r.ready_at as "readyAt", r.failed_start_at as "failedStartAt", r.ended_at as "endedAt"`;
+const columns = { ...getTableColumns(rentalTable), market: market.name };
+const r = rentalTable;
+
+/** Rentals with the names of their markets, in no order. */
+const selectRentals = (db: Db, ...conditions: (SQL | undefined)[]) =>
+  on(db)
+    .select(columns)
+    .from(r)
+    .innerJoin(market, eq(market.id, r.marketId))
+    .where(and(...conditions));
+
+/** Rentals that all conditions hold for, the oldest first. */
+const rentalsWhere = async (db: Db, ...conditions: SQL[]): Promise<Rental[]> =>
+  (await selectRentals(db, ...conditions).orderBy(asc(r.id))) as Rental[];
 
 /** A rental that is about to be sent. */
-export type NewRental = Omit<
-  Rental,
-  | 'market'
-  | 'reason'
-  | 'instanceId'
-  | 'state'
-  | 'settleBy'
-  | 'settledAt'
-  | 'firstRunningAt'
-  | 'readyAt'
-  | 'failedStartAt'
-  | 'endedAt'
->;
+export type NewRental = Omit<Rental, 'market' | keyof StateChange>;
 
 /** Stores a rental in the state `creating`. */
 export async function insertRental(db: Db, rental: NewRental): Promise<void> {
   const at = rental.sentAt ?? rental.createdAt;
-  await db`
-    insert into rental (id, market_id, idempotency_key, body_hash, state, rented_by, label, cost_center, watch_id,
-      offer_id, machine_id, host_id, gpu_name, num_gpus, type, disk_gb, usd_per_hour, base_usd_per_hour,
-      storage_usd_per_gb_month, volume_usd_per_hour, bid_usd_per_hour, max_usd_per_hour, quote, request, sealed_request,
-      baseline, on_failure, replacements_left, replaces_id, provision_minutes, created_at, sent_at)
-    values (${rental.id}, ${rental.marketId}, ${rental.idempotencyKey}, ${rental.bodyHash}, 'creating',
-      ${rental.rentedBy}, ${rental.label}, ${rental.costCenter}, ${rental.watchId}, ${rental.offerId},
-      ${rental.machineId}, ${rental.hostId}, ${rental.gpuName}, ${rental.numGpus}, ${rental.type},
-      ${rental.diskGb}, ${rental.usdPerHour}, ${rental.baseUsdPerHour}, ${rental.storageUsdPerGbMonth},
-      ${rental.volumeUsdPerHour}, ${rental.bidUsdPerHour}, ${rental.maxUsdPerHour},
-      ${JSON.stringify(rental.quote)}::text::jsonb, ${JSON.stringify(rental.request)}::text::jsonb,
-      ${rental.sealedRequest}, ${rental.baseline}::bigint[], ${rental.onFailure}, ${rental.replacementsLeft},
-      ${rental.replacesId}, ${rental.provisionMinutes}, ${rental.createdAt}, ${rental.sentAt})`;
+  await on(db)
+    .insert(r)
+    .values({ ...rental, state: 'creating' });
   await addState(db, rental, 'creating', null, at);
 }
 
 /** Takes a rental away of which no byte was sent, whatever others have taken it for. false: it has an instance. */
 export async function deleteUnsentRental(db: Db, id: string): Promise<boolean> {
-  const unsent = [...openStates, 'failed'];
-  const deleted = await db`
-    delete from rental where id = ${id} and state = any(${unsent}::text[]) and instance_id is null returning id`;
+  const deleted = await on(db)
+    .delete(r)
+    .where(and(eq(r.id, id), inArray(r.state, [...openStates, 'failed']), isNull(r.instanceId)))
+    .returning({ id: r.id });
   return deleted.length > 0;
 }
 
 /** Takes a rental away whose offer was gone, by the market's clear answer, for the next one of its key. */
 export async function deleteGoneRental(db: Db, id: string): Promise<void> {
-  await db`delete from rental where id = ${id} and state = 'failed' and instance_id is null returning id`;
+  await on(db)
+    .delete(r)
+    .where(and(eq(r.id, id), eq(r.state, 'failed'), isNull(r.instanceId)));
 }
 
 /** What a change of state may set beside it; what is left out stays. */
@@ -126,23 +125,17 @@ async function addState(
   reason: string | null,
   at: Date,
 ): Promise<void> {
-  await db`insert into rental_event (rental_id, at, state, reason) values (${id}, ${at}, ${state}, ${reason})`;
+  await on(db).insert(rentalEvent).values({ rentalId: id, at, state, reason });
   await publishEvent(db, { at, marketId, kind: 'rental', data: { rentalId: id, state, reason } });
 }
 
 /** The rental of a key; null: the key was never used, or its request was refused before anything was sent. */
-export async function findRentalByKey(db: Db, marketId: number, key: string): Promise<Rental | null> {
-  const [row] = await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and r.idempotency_key = ${key}`;
-  return row ?? null;
-}
+export const findRentalByKey = async (db: Db, marketId: number, key: string): Promise<Rental | null> =>
+  (await rentalsWhere(db, eq(r.marketId, marketId), eq(r.idempotencyKey, key)))[0] ?? null;
 
-export async function findRental(db: Db, id: string): Promise<Rental | null> {
-  const [row] = await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id where r.id = ${id}`;
-  return row ?? null;
-}
+/** null: no such id. */
+export const findRental = async (db: Db, id: string): Promise<Rental | null> =>
+  (await rentalsWhere(db, eq(r.id, id)))[0] ?? null;
 
 /** The rental that an instance belongs to; null: rented elsewhere. */
 export async function findRentalOfInstance(
@@ -150,18 +143,13 @@ export async function findRentalOfInstance(
   marketId: number,
   instanceId: number,
 ): Promise<Rental | null> {
-  const [row] = await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and r.instance_id = ${instanceId}`;
+  const [row] = await rentalsWhere(db, eq(r.marketId, marketId), eq(r.instanceId, instanceId));
   return row ?? null;
 }
 
 /** Rentals that may still change, oldest first. */
-export async function listUnendedRentals(db: Db, marketId: number): Promise<Rental[]> {
-  return await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and r.ended_at is null order by r.id`;
-}
+export const listUnendedRentals = async (db: Db, marketId: number): Promise<Rental[]> =>
+  await rentalsWhere(db, eq(r.marketId, marketId), isNull(r.endedAt));
 
 export interface RentalsQuery {
   marketId: number;
@@ -176,11 +164,14 @@ export interface RentalsQuery {
 /** Rentals, the newest first: those older than the id `before`, null for all. */
 export async function listRentals(db: Db, query: RentalsQuery): Promise<Rental[]> {
   const { marketId, before, limit, open, id } = query;
-  return await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and ${behind(db, 'r.id', 'descending', before)}
-      and ${open ? db`r.ended_at is null` : db`true`} and ${id === undefined ? db`true` : db`r.id = ${id}`}
-    order by r.id desc limit ${limit}`;
+  const asked = selectRentals(
+    db,
+    eq(r.marketId, marketId),
+    before === null ? undefined : lt(r.id, before),
+    open ? isNull(r.endedAt) : undefined,
+    id === undefined ? undefined : eq(r.id, id),
+  );
+  return (await asked.orderBy(desc(r.id)).limit(limit)) as Rental[];
 }
 
 export interface RentalMoment {
@@ -191,9 +182,13 @@ export interface RentalMoment {
 
 /** The states that a rental has had, oldest first. */
 export async function listRentalStates(db: Db, rentalId: string): Promise<RentalMoment[]> {
-  const rows = await db<RentalMoment[]>`
-    select at, state, reason from rental_event where rental_id = ${rentalId} order by id`;
-  return rows.map((row) => ({ ...row }));
+  const { at, state, reason } = rentalEvent;
+  const rows = await on(db)
+    .select({ at, state, reason })
+    .from(rentalEvent)
+    .where(eq(rentalEvent.rentalId, rentalId))
+    .orderBy(asc(rentalEvent.id));
+  return rows as RentalMoment[];
 }
 
 /**
@@ -216,12 +211,14 @@ export async function countOpenRentals(
 }
 
 /** Rentals that ended though their instance is listed again, such as after a list that left it out. */
-export async function listReturnedRentals(db: Db, marketId: number): Promise<Rental[]> {
-  return await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    join instance i on i.market_id = r.market_id and i.instance_id = r.instance_id
-    where r.market_id = ${marketId} and r.ended_at is not null and i.gone_at is null order by r.id`;
-}
+export const listReturnedRentals = async (db: Db, marketId: number): Promise<Rental[]> =>
+  await rentalsWhere(
+    db,
+    eq(r.marketId, marketId),
+    isNotNull(r.endedAt),
+    sql`exists (select from ${instance} where ${instance.marketId} = ${r.marketId}
+      and ${instance.instanceId} = ${r.instanceId} and ${instance.goneAt} is null)`,
+  );
 
 /** Takes the end of a rental back whose instance is there after all. */
 export async function reopenRental(db: Db, rental: Rental, at: Date): Promise<void> {
@@ -234,13 +231,27 @@ export async function listLateRentals(
   db: Db,
   marketId: number,
 ): Promise<{ rental: Rental; instanceId: number }[]> {
-  const rows = await db<(Rental & { lateInstanceId: number })[]>`
-    select ${columns(db)}, i.instance_id as "lateInstanceId"
-    from instance i
-    join rental r on r.market_id = i.market_id and i.label like '%#' || r.id and r.state = 'failed'
-    join market m on m.id = r.market_id
-    where i.market_id = ${marketId} and i.gone_at is null and r.instance_id is null
-      and not exists (select from rental o where o.market_id = i.market_id and o.instance_id = i.instance_id)`;
+  const rows = await on(db)
+    .select({ ...columns, lateInstanceId: instance.instanceId })
+    .from(r)
+    .innerJoin(market, eq(market.id, r.marketId))
+    .innerJoin(
+      instance,
+      and(
+        eq(instance.marketId, r.marketId),
+        sql`${instance.label} like '%#' || ${r.id}`,
+        isNull(instance.goneAt),
+      ),
+    )
+    .where(
+      and(
+        eq(r.marketId, marketId),
+        eq(r.state, 'failed'),
+        isNull(r.instanceId),
+        sql`not exists (select from rental o where o.market_id = ${instance.marketId}
+          and o.instance_id = ${instance.instanceId})`,
+      ),
+    );
   return rows.map(({ lateInstanceId, ...rental }) => ({
     rental: rental as Rental,
     instanceId: lateInstanceId,
@@ -253,18 +264,16 @@ export async function claimedInstances(
   marketId: number,
   instanceIds: readonly number[],
 ): Promise<Set<number>> {
-  const rows = await db<{ instanceId: number }[]>`
-    select instance_id as "instanceId" from rental
-    where market_id = ${marketId} and instance_id = any(${[...instanceIds]}::bigint[])`;
-  return new Set(rows.map(({ instanceId }) => instanceId));
+  const rows = await on(db)
+    .select({ instanceId: r.instanceId })
+    .from(r)
+    .where(and(eq(r.marketId, marketId), inArray(r.instanceId, [...instanceIds])));
+  return new Set(rows.map(({ instanceId }) => instanceId as number));
 }
 
 /** Creates that nobody is at any more: the holder of the account's lock finds those of processes that died. */
-export async function listAbandonedCreates(db: Db, marketId: number): Promise<Rental[]> {
-  return await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and r.state = 'creating' order by r.id`;
-}
+export const listAbandonedCreates = async (db: Db, marketId: number): Promise<Rental[]> =>
+  await rentalsWhere(db, eq(r.marketId, marketId), eq(r.state, 'creating'));
 
 /** Changes what its owner calls a rental, and whom it is charged to; undefined: stays. */
 export async function nameRental(
@@ -272,18 +281,18 @@ export async function nameRental(
   id: string,
   names: { label?: string | null | undefined; costCenter?: string | null | undefined },
 ): Promise<void> {
-  if (names.label !== undefined) {
-    await db`update rental set label = ${names.label} where id = ${id} returning id`;
-  }
-  if (names.costCenter !== undefined) {
-    await db`update rental set cost_center = ${names.costCenter} where id = ${id} returning id`;
-  }
+  if (names.label === undefined && names.costCenter === undefined) return;
+  await on(db).update(r).set(names).where(eq(r.id, id));
 }
 
 /** Rentals that failed to start, are gone, and may be replaced. */
-export async function listFailedStarts(db: Db, marketId: number): Promise<Rental[]> {
-  return await db<Rental[]>`
-    select ${columns(db)} from rental r join market m on m.id = r.market_id
-    where r.market_id = ${marketId} and r.state = 'destroyed' and r.failed_start_at is not null
-      and r.first_running_at is null and r.on_failure = 'replace' and r.replacements_left > 0 order by r.id`;
-}
+export const listFailedStarts = async (db: Db, marketId: number): Promise<Rental[]> =>
+  await rentalsWhere(
+    db,
+    eq(r.marketId, marketId),
+    eq(r.state, 'destroyed'),
+    isNotNull(r.failedStartAt),
+    isNull(r.firstRunningAt),
+    eq(r.onFailure, 'replace'),
+    gt(r.replacementsLeft, 0),
+  );

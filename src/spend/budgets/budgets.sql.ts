@@ -1,4 +1,8 @@
+import { on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
+import { eq, type SQL, sql } from '../../database/drizzle.ts';
+import { market } from '../../database/schema/market.ts';
+import { budget as budgetTable } from '../../database/schema/spend.ts';
 
 /** How much a month may cost. */
 export interface Budget {
@@ -18,22 +22,25 @@ export interface Budget {
 
 export type BudgetFields = Omit<Budget, 'id' | 'market'>;
 
-const columns = (db: Db) => db`b.id, m.name as market, b.label, b.monthly_usd::text as "monthlyUsd",
-  b.alert_at::float8[] as "alertAt", b.block_rentals as "blockRentals", b.time_zone as "timeZone"`;
+async function budgetsWhere(db: Db, condition: SQL): Promise<Budget[]> {
+  const { id, label, monthlyUsd, alertAt, blockRentals, timeZone } = budgetTable;
+  const rows = await on(db)
+    .select({ id, market: market.name, label, monthlyUsd, alertAt, blockRentals, timeZone })
+    .from(budgetTable)
+    .innerJoin(market, eq(market.id, budgetTable.marketId))
+    .where(condition)
+    .orderBy(sql`${label} collate "C" nulls first`);
+  return rows.map((row) => ({ ...row, alertAt: row.alertAt.map(Number) }));
+}
 
 /** The budgets of a market: that of all first, then by label. */
-export async function listBudgets(db: Db, marketId: number): Promise<Budget[]> {
-  const rows = await db<Budget[]>`
-    select ${columns(db)} from budget b join market m on m.id = b.market_id
-    where b.market_id = ${marketId} order by b.label collate "C" nulls first`;
-  return rows.map((row) => ({ ...row }));
-}
+export const listBudgets = async (db: Db, marketId: number): Promise<Budget[]> =>
+  await budgetsWhere(db, eq(budgetTable.marketId, marketId));
 
 /** null: there is none of this id. */
 async function findBudget(db: Db, id: string): Promise<Budget | null> {
-  const [row] = await db<Budget[]>`
-    select ${columns(db)} from budget b join market m on m.id = b.market_id where b.id = ${id}`;
-  return row === undefined ? null : { ...row };
+  const [budget] = await budgetsWhere(db, eq(budgetTable.id, id));
+  return budget ?? null;
 }
 
 /** Keeps a new budget; null: the market has one of this label. `id` is a UUID of version 7. */
@@ -42,12 +49,12 @@ export async function insertBudget(
   marketId: number,
   budget: BudgetFields & { id: string; createdAt: Date },
 ): Promise<Budget | null> {
-  const { id, label, monthlyUsd, alertAt, blockRentals, timeZone, createdAt } = budget;
-  const made = await db`
-    insert into budget (id, market_id, label, monthly_usd, alert_at, block_rentals, time_zone, created_at)
-    values (${id}, ${marketId}, ${label}, ${monthlyUsd}, ${alertAt.map(String)}::numeric[], ${blockRentals}, ${timeZone},
-      ${createdAt}) on conflict on constraint budget_label do nothing returning id`;
-  return made.length === 0 ? null : await findBudget(db, id);
+  const made = await on(db)
+    .insert(budgetTable)
+    .values({ ...budget, marketId, alertAt: budget.alertAt.map(String) })
+    .onConflictDoNothing({ target: [budgetTable.marketId, budgetTable.label] })
+    .returning({ id: budgetTable.id });
+  return made.length === 0 ? null : await findBudget(db, budget.id);
 }
 
 /** Changes what is given; null: there is none of this id. */
@@ -56,18 +63,21 @@ export async function changeBudget(
   id: string,
   change: { [Name in keyof Omit<BudgetFields, 'label'>]?: BudgetFields[Name] | undefined },
 ): Promise<Budget | null> {
-  const { monthlyUsd = null, alertAt, blockRentals = null, timeZone = null } = change;
-  const changed = await db`
-    update budget set monthly_usd = coalesce(${monthlyUsd}::numeric, monthly_usd),
-      alert_at = coalesce(${alertAt?.map(String) ?? null}::numeric[], alert_at),
-      block_rentals = coalesce(${blockRentals}::boolean, block_rentals), time_zone = coalesce(${timeZone}, time_zone)
-    where id = ${id} returning id`;
-  return changed.length === 0 ? null : await findBudget(db, id);
+  const { alertAt, ...others } = change;
+  const set = { ...others, ...(alertAt === undefined ? {} : { alertAt: alertAt.map(String) }) };
+  if (Object.values(set).some((value) => value !== undefined)) {
+    await on(db).update(budgetTable).set(set).where(eq(budgetTable.id, id));
+  }
+  return await findBudget(db, id);
 }
 
 /** Forgets a budget; false: there is none of this id. */
 export async function deleteBudget(db: Db, id: string): Promise<boolean> {
-  return (await db`delete from budget where id = ${id} returning id`).length === 1;
+  const deleted = await on(db)
+    .delete(budgetTable)
+    .where(eq(budgetTable.id, id))
+    .returning({ id: budgetTable.id });
+  return deleted.length === 1;
 }
 
 /** What instances of a label cost an hour now. */
