@@ -38,7 +38,10 @@ function valuesAt(places: Places, figureAt: (place: number) => number): Float64A
 function partsOf(numbers: Numbers): (place: number) => PriceParts {
   const { baseUsdPerHour, storageUsdPerGbMonth, inetDownUsdPerGb, inetUpUsdPerGb } = numbers;
   const parts: PriceParts = {
-    ...{ baseUsdPerHour: 0.5, storageUsdPerGbMonth: 0.5, inetDownUsdPerGb: 0.5, inetUpUsdPerGb: 0.5 },
+    baseUsdPerHour: 0.5,
+    storageUsdPerGbMonth: 0.5,
+    inetDownUsdPerGb: 0.5,
+    inetUpUsdPerGb: 0.5,
   };
   return (place) => {
     parts.baseUsdPerHour = baseUsdPerHour[place] as number;

@@ -98,7 +98,10 @@ export function csvDialect(locale: string | null, timeZone: string): CsvDialect 
     .find(({ type }) => type === 'decimal')?.value;
   const isComma = decimal === ',';
   return {
-    ...{ delimiter: isComma ? ';' : ',', decimal: isComma ? ',' : '.' },
-    ...{ moments: 'sheet', mark: true, timeZone },
+    delimiter: isComma ? ';' : ',',
+    decimal: isComma ? ',' : '.',
+    moments: 'sheet',
+    mark: true,
+    timeZone,
   };
 }

@@ -65,7 +65,11 @@ function elementOf({ name, type }: ExportColumn, scale: number): Element {
     case 'decimal':
       return {
         ...optional,
-        ...{ type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL', precision, scale },
+        type: 'FIXED_LEN_BYTE_ARRAY',
+        type_length: 16,
+        converted_type: 'DECIMAL',
+        precision,
+        scale,
       };
     case 'number':
       return { ...optional, type: 'DOUBLE' };
@@ -73,7 +77,9 @@ function elementOf({ name, type }: ExportColumn, scale: number): Element {
       return { ...optional, type: 'INT64' };
     case 'moment':
       return {
-        ...{ ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MICROS' },
+        ...optional,
+        type: 'INT64',
+        converted_type: 'TIMESTAMP_MICROS',
         logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
       };
     case 'boolean':

@@ -94,7 +94,10 @@ export async function openJobQueue({ target, log, supervise }: JobQueueOptions):
   return {
     add: async (queue, jobs) => {
       const rows = jobs.map(({ id, key, data, priority, startAfter }) => ({
-        ...{ id, data, priority, ...(startAfter === undefined ? {} : { startAfter }) },
+        id,
+        data,
+        priority,
+        ...(startAfter === undefined ? {} : { startAfter }),
         singletonKey: key,
         group: { id: key },
       }));

@@ -62,8 +62,16 @@ const hashOf = (row: Omit<AuditRow, 'hash'>): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
-        ...[row.seq, row.at.toISOString(), row.market, row.actor, row.action, row.phase],
-        ...[row.rentalId, row.instanceId, row.detail, row.previousHash],
+        row.seq,
+        row.at.toISOString(),
+        row.market,
+        row.actor,
+        row.action,
+        row.phase,
+        row.rentalId,
+        row.instanceId,
+        row.detail,
+        row.previousHash,
       ]),
     )
     .digest('hex');

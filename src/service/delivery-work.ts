@@ -45,7 +45,10 @@ export function startNotifyWork({ runtime, queue, outages, onAdded }: NotifyWork
     const channelIds = await channelsWithDueDeliveries(sql, now());
     if (channelIds.length === 0) return;
     const jobs = channelIds.map((channelId) => ({
-      ...{ id: randomUUID(), key: channelId, data: { channelId }, priority: jobPriority.scheduled },
+      id: randomUUID(),
+      key: channelId,
+      data: { channelId },
+      priority: jobPriority.scheduled,
     }));
     if ((await queue.add('deliver', jobs)) > 0) onAdded();
   };

@@ -96,7 +96,10 @@ function crawlOf({ job, data }: OffersTask): OffersCrawlOptions {
   const { scope, cause, tickAt, crawlId } = data;
   return {
     crawlId: job.retries === 0 ? crawlId : uuidv7(),
-    ...{ scope, cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
+    scope,
+    cause,
+    jobId: job.id,
+    tickAt: tickAt === null ? null : new Date(tickAt),
   };
 }
 
@@ -128,7 +131,7 @@ export function createBillingHandler(runtime: Runtime): JobHandler {
   return eachAlone(runtime, async (job, data, signal) => {
     const { bills } = await runtime.marketFor('crawl');
     const { sql, log, now, askAgain } = runtime;
-    const crawler = { ...{ sql, log, now, bills, askAgain }, marketId: data.marketId, newId: uuidv7 };
+    const crawler = { sql, log, now, bills, askAgain, marketId: data.marketId, newId: uuidv7 };
     const kind = data.kind === 'charges' ? 'charge' : 'invoice';
     const outcome = await crawlBilling(crawler, { ...attemptOf(job, data), kind, all: data.all, signal });
     return outcome.kind === 'failed' ? again(outcome.reason) : done;
@@ -146,7 +149,7 @@ export function createInstancesHandler(runtime: Runtime, queue: JobQueue): JobHa
     // Nothing can be polled, and nothing was rented through this program.
     if (account === null) return done;
     const { sql, log, now, askAgain } = runtime;
-    const poller = { ...{ sql, log, now, account, askAgain }, marketId: data.marketId };
+    const poller = { sql, log, now, account, askAgain, marketId: data.marketId };
     const poll = pollInstances(poller, { ...attemptOf(job, data), signal });
     // A query on a connection that is being lost may never end.
     const nextPollSeconds = (await endsWithin(maxPollMs, poll))?.nextPollSeconds ?? 60;
@@ -173,16 +176,18 @@ export function soonPoll(marketId: number, seconds: number, now: Date) {
   const stepMs = seconds * 1_000;
   const startAfter = new Date((Math.floor(now.getTime() / stepMs) + 1) * stepMs);
   return {
-    ...{ id: tickId(`${key}|soon|${seconds}`, startAfter), key, startAfter },
+    id: tickId(`${key}|soon|${seconds}`, startAfter),
+    key,
+    startAfter,
     priority: jobPriority.scheduled,
-    data: {
-      ...{ marketId, kind: 'instances', cause: 'cron', tickAt: null, crawlId: uuidv7() },
-    } satisfies PlainJob,
+    data: { marketId, kind: 'instances', cause: 'cron', tickAt: null, crawlId: uuidv7() } satisfies PlainJob,
   };
 }
 
 const attemptOf = (job: ClaimedJob, { cause, crawlId, tickAt }: PlainJob) => ({
-  ...{ cause, jobId: job.id, tickAt: tickAt === null ? null : new Date(tickAt) },
+  cause,
+  jobId: job.id,
+  tickAt: tickAt === null ? null : new Date(tickAt),
   crawlId: job.retries === 0 ? crawlId : uuidv7(),
 });
 

@@ -24,17 +24,15 @@ export function createActorOf(runtime: ActRuntime): () => Promise<Actor> {
     const { secrets } = await runtime.notify();
     const { limits, settleMinutes } = config;
     return {
-      ...{
-        sql,
-        account,
-        market,
-        log,
-        now,
-        newId: uuidv7,
-        priceCache,
-        findWatchChoice,
-        findBlockingBudget,
-      },
+      sql,
+      account,
+      market,
+      log,
+      now,
+      newId: uuidv7,
+      priceCache,
+      findWatchChoice,
+      findBlockingBudget,
       limits: { ...limits, actions: areActionsOn(config), settleMinutes },
       sealer: {
         seal: (text) => secrets.seal(text, sealedFor),

@@ -21,7 +21,10 @@ export async function openNotify(
   return {
     secrets: await openSecrets(config, mayMakeKey),
     tools: {
-      ...{ http, now, smtpUrl: config.smtpUrl, filesDir: join(config.dataDir, 'reports') },
+      http,
+      now,
+      smtpUrl: config.smtpUrl,
+      filesDir: join(config.dataDir, 'reports'),
       mailFrom: config.mailFrom ?? `offerbook@${new URL(config.publicUrl).hostname}`,
     },
     close: http.close,

@@ -30,7 +30,11 @@ export async function openDatabase(
     const sql = connect(target, sharesOf(config));
     await prepare(sql, { place: `The database at ${placeOf(config.databaseUrl)}`, ready, log });
     return {
-      ...{ sql, target, notice: null, revive: async () => {}, isDiskFull: async () => false },
+      sql,
+      target,
+      notice: null,
+      revive: async () => {},
+      isDiskFull: async () => false,
       close: () => sql.end({ timeout: 2 }),
     };
   }
@@ -49,7 +53,10 @@ export async function openDatabase(
     throw error;
   }
   return {
-    ...{ sql, target, notice: server.notice, close },
+    sql,
+    target,
+    notice: server.notice,
+    close,
     revive: () => server.ensureRunning(),
     isDiskFull: () => isDiskFull(server.clusterDir),
   };

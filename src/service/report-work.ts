@@ -35,7 +35,11 @@ export function createReportSchedules({
     const { id: marketId } = await defaultMarket();
     const rows = await listReportSchedules(sql, marketId);
     return rows.map(({ watchId, cron, timeZone, lastAt }) => ({
-      ...{ key: `report|${watchId}`, queue: 'report' as const, cron, timeZone, everyMinutes: null },
+      key: `report|${watchId}`,
+      queue: 'report' as const,
+      cron,
+      timeZone,
+      everyMinutes: null,
       jobData: (tickAt) => ({ watchId, tickAt: tickAt.toISOString() }),
       newestCrawl: async () => lastAt,
     }));

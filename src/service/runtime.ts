@@ -110,7 +110,12 @@ export async function openRuntime(
     const { crawlBook } = await marketFor(requester);
     return {
       ...common,
-      ...{ sql, marketId, log, maxBookMinutes: config.maxBookMinutes, askAgain, crawlBook },
+      sql,
+      marketId,
+      log,
+      maxBookMinutes: config.maxBookMinutes,
+      askAgain,
+      crawlBook,
       onBookLanded: [judgeBook],
     };
   };

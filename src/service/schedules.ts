@@ -104,17 +104,30 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       wanted.map(({ scope, type }) => ({ scopeName: scope.name, type })),
     );
     const loads: SeriesLoad[] = wanted.map(({ cron, timeZone, isNarrow }, index) => ({
-      ...{ cron, timeZone, isNarrow, searches: costs[index]?.pages ?? 0 },
+      cron,
+      timeZone,
+      isNarrow,
+      searches: costs[index]?.pages ?? 0,
     }));
     const stretches = isBudgeted ? stretchIntervals(loads, config.searchesPerMinute, now()) : [];
     return wanted.map(({ scope, type, cron, timeZone, isNarrow }, index) => ({
-      ...{ kind: 'offers' as const, scope: scope.name, type, cron, timeZone },
-      ...{ everyMinutes: null, reason: null, ...stretches[index] },
+      kind: 'offers' as const,
+      scope: scope.name,
+      type,
+      cron,
+      timeZone,
+      everyMinutes: null,
+      reason: null,
+      ...stretches[index],
       key: seriesKey(marketId, scope.name, type),
       queue: offersQueue(type),
       jobData: (tickAt): OffersJob => ({
-        ...{ marketId, scope, type, cause: isNarrow ? 'watch' : 'cron' },
-        ...{ tickAt: tickAt.toISOString(), crawlId: uuidv7() },
+        marketId,
+        scope,
+        type,
+        cause: isNarrow ? 'watch' : 'cron',
+        tickAt: tickAt.toISOString(),
+        crawlId: uuidv7(),
       }),
       newestCrawl: () => newestCrawlStart(sql, { marketId, kind: 'offers', scopeName: scope.name, type }),
     }));
@@ -130,7 +143,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       if (cron === null) return [];
       const common = { kind, cron, timeZone, scope: null, type: null, everyMinutes: null, reason: null };
       const jobData = (tickAt: Date): PlainJob => ({
-        ...{ marketId, kind, cause: 'cron', tickAt: tickAt.toISOString(), crawlId: uuidv7() },
+        marketId,
+        kind,
+        cause: 'cron',
+        tickAt: tickAt.toISOString(),
+        crawlId: uuidv7(),
       });
       const newestCrawl = () => newestCrawlStart(sql, { marketId, kind, scopeName: kind, type: null });
       return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestCrawl }];

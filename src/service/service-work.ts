@@ -66,7 +66,10 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   const stopping = new AbortController();
   const outages = createOutageLog(log, now);
   const schedules = createSchedules({
-    ...{ sql, config, now, market: runtime.defaultMarket },
+    sql,
+    config,
+    now,
+    market: runtime.defaultMarket,
     watches: (marketId) => listWatchSchedules(sql, marketId),
   });
   const reports = createReportSchedules(runtime);
@@ -99,18 +102,16 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
     if (stopping.signal.aborted) return;
     worker = startWorker({ sql, queue, outages, slots: slotsOf(runtime, queue) });
     scheduler = createScheduler({
-      ...{
-        sql,
-        queue,
-        now,
-        log,
-        outages,
-        schedules: async () => [
-          ...(await schedules.read()),
-          ...(await reports()),
-          ...catalogSchedules(runtime),
-        ],
-      },
+      sql,
+      queue,
+      now,
+      log,
+      outages,
+      schedules: async () => [
+        ...(await schedules.read()),
+        ...(await reports()),
+        ...catalogSchedules(runtime),
+      ],
       onAdded: () => worker?.wake(),
     });
     notifier = startNotifyWork({ runtime, queue, outages, onAdded: () => worker?.wake() });

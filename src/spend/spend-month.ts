@@ -3,7 +3,11 @@ import { readMoment } from '../core/calendar-date.ts';
 /** The beginning of the month of a moment, or of one some months later, by the zone's clocks. */
 export function monthStart(at: Date, timeZone: string, monthsLater = 0): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', year: 'numeric', month: 'numeric' },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: 'numeric',
   }).formatToParts(at);
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
   const month = of('year') * 12 + of('month') - 1 + monthsLater;

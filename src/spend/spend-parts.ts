@@ -29,14 +29,12 @@ const decimals = 12;
 export function createSpentParts({ from, to, timeZone }: { from: Date; to: Date; timeZone: string }) {
   const [begin, end] = [from.getTime() * 1000, to.getTime() * 1000];
   const format = new Intl.DateTimeFormat('en-CA', {
-    ...{
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    },
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
   });
   const dayOf = (micros: number): string => format.format(Math.floor(micros / 1000));
   const midnights = new Map<string, number>();
@@ -71,7 +69,9 @@ export function createSpentParts({ from, to, timeZone }: { from: Date; to: Date;
       };
       if (part.to > begin && part.from < end) {
         parts.push({
-          ...{ day, from: Math.max(part.from, begin), to: Math.min(part.to, end) },
+          day,
+          from: Math.max(part.from, begin),
+          to: Math.min(part.to, end),
           amountUsd: before(end).minus(before(begin)),
         });
       }

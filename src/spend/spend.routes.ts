@@ -62,8 +62,12 @@ const AdjustmentsSchema = z
         basis: z.enum(spendBases),
         change: z.enum(['added', 'changed', 'disappeared']),
         start: moment,
-        ...{ type: groupKey, source: groupKey, service: groupKey },
-        ...{ closedUsd: usd, amountUsd: usd, adjustmentUsd: usd },
+        type: groupKey,
+        source: groupKey,
+        service: groupKey,
+        closedUsd: usd,
+        amountUsd: usd,
+        adjustmentUsd: usd,
       }),
     ),
   })
@@ -114,9 +118,15 @@ export function mountSpend(app: ApiApp, deps: SpendDeps): void {
     return c.json(
       {
         ...presentRange(market, scope),
-        ...{ groupBy, stackBy, items: report.items, totals: report.totals, disappeared: report.disappeared },
+        groupBy,
+        stackBy,
+        items: report.items,
+        totals: report.totals,
+        disappeared: report.disappeared,
         months: report.months.map(({ month, closedAt, adjustmentUsd }) => ({
-          ...{ month, closedAt: closedAt.toISOString(), adjustmentUsd },
+          month,
+          closedAt: closedAt.toISOString(),
+          adjustmentUsd,
         })),
         readUntil: {
           invoices: report.readUntil.invoices?.toISOString() ?? null,
@@ -144,7 +154,11 @@ export const presentRange = (
   market: string,
   { from, to, timeZone, asOf }: { from: Date; to: Date; timeZone: string; asOf: Date },
 ) => ({
-  ...{ market, from: from.toISOString(), to: to.toISOString(), timeZone, asOf: asOf.toISOString() },
+  market,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  timeZone,
+  asOf: asOf.toISOString(),
 });
 
 /** A balance as answers have it. */

@@ -29,9 +29,13 @@ export async function renderDealsFeed(
     moments.get(Number(listingId)) ?? new Date(report.observedAt ?? now);
   const items = report.items.toSorted((a, b) => since(b).getTime() - since(a).getTime() || a.rank - b.rank);
   const feed = new Feed({
-    ...{ id: `urn:uuid:${watch.id}`, title: `Offerbook: ${oneLine(watch.name)}`, link: report.url },
+    id: `urn:uuid:${watch.id}`,
+    title: `Offerbook: ${oneLine(watch.name)}`,
+    link: report.url,
     description: `The best offers of ${oneLine(watch.name)} by ${metrics[report.by].unit}`,
-    ...{ copyright: '', generator: 'Offerbook', language: 'en' },
+    copyright: '',
+    generator: 'Offerbook',
+    language: 'en',
     updated: items[0] === undefined ? new Date(report.observedAt ?? now) : since(items[0]),
     feedLinks: { [format]: address },
   });
@@ -51,7 +55,11 @@ export async function renderDealsFeed(
       title: format === 'json' ? title : escapeHtml(title),
       // Partial books have no episodes.
       id: `urn:offerbook:${watch.id}:${item.listingId}:${moments.get(Number(item.listingId))?.getTime() ?? `at-${item.usdPerHour}`}`,
-      ...{ link: item.url, date, published: date, description: words, content: words },
+      link: item.url,
+      date,
+      published: date,
+      description: words,
+      content: words,
     });
   }
   return { rss: () => feed.rss2(), atom: () => feed.atom1(), json: () => feed.json1() }[format]();

@@ -19,7 +19,10 @@ export const isFeedPath = (path: string): boolean => path.startsWith('/api/feeds
 
 const routeOf = (format: (typeof feedFormats)[number]) =>
   createRoute({
-    ...{ method: 'get', path: `/api/feeds/deals.${format}` as const, tags: ['watches'], security: [] },
+    method: 'get',
+    path: `/api/feeds/deals.${format}` as const,
+    tags: ['watches'],
+    security: [],
     summary: `A watch's deals as ${{ rss: 'RSS', atom: 'Atom', json: 'JSON Feed' }[format]}`,
     request: {
       query: z.strictObject({

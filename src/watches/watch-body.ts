@@ -84,8 +84,11 @@ const profile = z.preprocess(asParameters, z.strictObject(profileParams)).openap
   type: 'object',
   description: 'One job; what is left out is as in rankings',
   properties: {
-    ...{ storageGb: number, downGb: number, upGb: number },
-    ...{ runningHours: { ...number, exclusiveMinimum: 0 }, stoppedHours: number },
+    storageGb: number,
+    downGb: number,
+    upGb: number,
+    runningHours: { ...number, exclusiveMinimum: 0 },
+    stoppedHours: number,
   },
   additionalProperties: false,
 });

@@ -28,7 +28,11 @@ export async function requestOfWatch(sql: Sql, watch: Watch): Promise<BooksReque
   if (best === undefined) return null;
   const { gpuName: gpuNames = [], type: _, ...conditions } = watch.filters;
   return {
-    ...{ marketId: market.id, scopeId: best.scopeId, books: best.books, gpuNames, profile: watch.profile },
+    marketId: market.id,
+    scopeId: best.scopeId,
+    books: best.books,
+    gpuNames,
+    profile: watch.profile,
     filter: { ...noFilter, ...conditions },
   };
 }

@@ -61,7 +61,10 @@ export async function bodyOf(api: Api, given: WatchOptions): Promise<object> {
   const channelIds = await findChannels(api, channel || []);
   const isScheduled = reportCron !== undefined || reportTimeZone !== undefined;
   return {
-    ...{ name, profile, rankBy, top: top === undefined ? undefined : Number(top) },
+    name,
+    profile,
+    rankBy,
+    top: top === undefined ? undefined : Number(top),
     schedule: { cron, timeZone },
     channelIds: channel === undefined ? undefined : channelIds,
     reportSchedule:

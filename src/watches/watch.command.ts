@@ -120,7 +120,10 @@ function removeOne(context: CommandContext): Command {
 async function watchNamed(api: Api, which: string, market: string | undefined): Promise<WatchAnswer> {
   if (z.uuid().safeParse(which).success) return await api.request<WatchAnswer>(`/api/watches/${which}`);
   return await findByName<WatchAnswer>(api, {
-    ...{ path: '/api/watches', what: 'watch', which, query: { market } },
+    path: '/api/watches',
+    what: 'watch',
+    which,
+    query: { market },
   });
 }
 

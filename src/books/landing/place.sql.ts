@@ -93,7 +93,8 @@ const named = storedFields.filter(({ type }) => type === 'name').map(({ column }
 const staged = [
   'offer_id',
   ...storedFields.filter(({ type }) => type !== 'name').map(({ column }) => column),
-  ...['page', 'place'],
+  'page',
+  'place',
 ];
 
 /**

@@ -88,7 +88,8 @@ function monthRows(
   );
   if (months.length === 0) return [head];
   const lines = months.map(([month, values], index) => [
-    ...[dateCell(month, 0), dateCell(month, 1)],
+    dateCell(month, 0),
+    dateCell(month, 1),
     ...kinds.flatMap((kind) =>
       sumCells(monthFormula(columns, sheets, kind, headRow + 1 + index), values[kind], styles.usd),
     ),
@@ -137,7 +138,9 @@ function dateCell(month: string, later: number): string {
 function placesOf(columns: readonly ExportColumn[]) {
   const place = (name: string): number => columns.findIndex((column) => column.name === name);
   return {
-    ...{ start: place('start'), kind: place('kind'), amountUsd: place('amountUsd') },
+    start: place('start'),
+    kind: place('kind'),
+    amountUsd: place('amountUsd'),
     disappearedAt: place('disappearedAt'),
   };
 }

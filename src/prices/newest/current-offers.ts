@@ -64,7 +64,9 @@ function arrange(rows: readonly CurrentOffer[], held: number): CurrentOffers {
   const all = Int32Array.from(offers, (_, place) => place);
   const byModel = Map.groupBy(all, (place) => offers[place]?.gpuName ?? '');
   return {
-    ...{ offers, all, columns: toColumns(offers) },
+    offers,
+    all,
+    columns: toColumns(offers),
     byModel: new Map([...byModel].map(([name, places]) => [name, Int32Array.from(places)])),
     superseded: offers.length < held,
     hasDlperf: offers.some(({ dlperf }) => dlperf !== null && dlperf > 0),

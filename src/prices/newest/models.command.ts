@@ -32,12 +32,23 @@ export function modelsCommand(context: CommandContext): Command {
 function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: Date): string {
   if (observedAt === null) return noBook;
   const rows = items.map((item) => [
-    ...[item.gpuName, item.offers, item.gpus, shownPrice(item.median), shownPrice(item.lowest)],
+    item.gpuName,
+    item.offers,
+    item.gpus,
+    shownPrice(item.median),
+    shownPrice(item.lowest),
     ...item.changes.map(changeWords),
     shownPrice(item.bidMedian),
   ]);
   const head = [
-    ...['Model', 'Offers', 'GPUs', 'Median $/GPU-hour', 'Lowest $/GPU-hour', '1 day', '7 days', '27 days'],
+    'Model',
+    'Offers',
+    'GPUs',
+    'Median $/GPU-hour',
+    'Lowest $/GPU-hour',
+    '1 day',
+    '7 days',
+    '27 days',
     'Bid median $/GPU-hour',
   ];
   const table = formatTable(head, rows, [1, 2, 3, 4, 5, 6, 7, 8]);

@@ -25,14 +25,32 @@ export function offersCommand(context: CommandContext): Command {
 
 function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAnswer): string {
   const rows = items.map((item) => [
-    ...[item.offerId, item.machineId, item.gpuName, item.numGpus, item.type],
+    item.offerId,
+    item.machineId,
+    item.gpuName,
+    item.numGpus,
+    item.type,
     ...[item.usdPerGpuHour, item.usdPerHour, item.allInUsdPerHour].map(shownPrice),
-    ...[shownPrice(item.dlperf), shownPrice(item.reliability), item.country ?? '', item.verification ?? ''],
+    shownPrice(item.dlperf),
+    shownPrice(item.reliability),
+    item.country ?? '',
+    item.verification ?? '',
     item.isOutlier === true ? 'outlier' : '',
   ]);
   const head = [
-    ...['Offer', 'Machine', 'Model', 'GPUs', 'Type', '$/GPU-hour', '$/hour', 'All-in $/hour'],
-    ...['DLPerf', 'Reliability', 'Country', 'Verification', ''],
+    'Offer',
+    'Machine',
+    'Model',
+    'GPUs',
+    'Type',
+    '$/GPU-hour',
+    '$/hour',
+    'All-in $/hour',
+    'DLPerf',
+    'Reliability',
+    'Country',
+    'Verification',
+    '',
   ];
   if (observedAt === null) return noBook;
   const notes = [

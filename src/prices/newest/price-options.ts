@@ -38,7 +38,8 @@ export function addPriceOptions(command: Command, types: 'one' | 'several' = 'se
 
 /** The query of a read of prices. */
 export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOptions) => ({
-  ...{ ...filter, ...profile },
+  ...filter,
+  ...profile,
   ...(gpuName === undefined ? {} : { gpuName }),
   ...(type === undefined ? {} : { type }),
   market,

@@ -62,7 +62,10 @@ export async function readBookMoments(db: Db, range: SeriesRange): Promise<BookM
     slices.set(model, [...(slices.get(model) ?? []), ordinal]);
   });
   return {
-    ...{ ids, micros, complete, slices },
+    ids,
+    micros,
+    complete,
+    slices,
     times: Array.from(micros, fromMicroseconds),
     coverOf: coversBy(complete, slices),
   };

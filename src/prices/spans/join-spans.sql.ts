@@ -258,7 +258,10 @@ function createValues(sent: SentSpans, { metric, profile, filter = noFilter }: S
   const { per }: MetricSpec = metrics[metric];
   const [isPerGpu, isPerMore] = [per.some(isGpus), !per.every(isGpus)];
   const parts: PriceParts = {
-    ...{ baseUsdPerHour: 0, storageUsdPerGbMonth: 0, inetDownUsdPerGb: 0, inetUpUsdPerGb: 0 },
+    baseUsdPerHour: 0,
+    storageUsdPerGbMonth: 0,
+    inetDownUsdPerGb: 0,
+    inetUpUsdPerGb: 0,
   };
   const load = (interval: number): PriceParts => {
     parts.baseUsdPerHour = base[interval] as number;

@@ -57,7 +57,13 @@ function pointsOf(
     );
     return [
       {
-        ...{ bucket, books, ...figures, offers: offersSum, gpus: gpusSum, machines, physicalGpus },
+        bucket,
+        books,
+        ...figures,
+        offers: offersSum,
+        gpus: gpusSum,
+        machines,
+        physicalGpus,
         physicalGpusIsLowerBound: unlisted > 0,
       },
     ];

@@ -12,8 +12,20 @@ interface SeriesKey {
 }
 
 const figures = [
-  ...['min', 'p10', 'p25', 'median', 'p75', 'p90', 'max', 'books', 'observations', 'offers', 'gpus'],
-  ...['machines', 'physical_gpus', 'physical_gpus_is_lower_bound'],
+  'min',
+  'p10',
+  'p25',
+  'median',
+  'p75',
+  'p90',
+  'max',
+  'books',
+  'observations',
+  'offers',
+  'gpus',
+  'machines',
+  'physical_gpus',
+  'physical_gpus_is_lower_bound',
 ];
 const cell = ['gpu_model_id', 'num_gpus', 'verification_tier_id', 't'];
 const columns = [...cell, ...figures];
@@ -108,9 +120,17 @@ function* copyLines(rows: readonly PointRow[], ending: string): Generator<string
 function copyLine(row: PointRow): string {
   const prices = [row.min, ...(row.percentiles ?? [null, null, null, null, null]), row.max];
   const values = [
-    ...[row.gpuModelId, row.numGpus, row.verificationTierId, row.t.toISOString()],
+    row.gpuModelId,
+    row.numGpus,
+    row.verificationTierId,
+    row.t.toISOString(),
     ...prices.map((price) => price ?? '\\N'),
-    ...[row.books, row.observations, row.offers, row.gpus, row.machines, row.physicalGpus],
+    row.books,
+    row.observations,
+    row.offers,
+    row.gpus,
+    row.machines,
+    row.physicalGpus,
     row.physicalGpusIsLowerBound ? 't' : 'f',
   ];
   return values.join('\t');

@@ -88,7 +88,13 @@ export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
     const { scopeId, newest } = await findNewest(deps.sql, market.id, [type]);
     const { from, to } = readRange(asked, newest, deps.now());
     const patterns = await readPatterns(deps.sql, {
-      ...{ scopeId, type, gpuName, from, to, timeZone, budgetUsdPerHour },
+      scopeId,
+      type,
+      gpuName,
+      from,
+      to,
+      timeZone,
+      budgetUsdPerHour,
       filter: readFilter(asked),
       profile: readProfile(asked),
     });
@@ -96,7 +102,10 @@ export function mountPatterns(app: ApiApp, deps: PricesDeps): void {
       {
         from: from.toISOString(),
         to: to.toISOString(),
-        ...{ timeZone, type, gpuName, unit: 'USD/GPU/hour' as const },
+        timeZone,
+        type,
+        gpuName,
+        unit: 'USD/GPU/hour' as const,
         ...patterns,
       },
       200,

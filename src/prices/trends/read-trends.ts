@@ -123,7 +123,10 @@ export async function readSupply(
 }
 
 const countsOf = ({ books, complete, partial, failed }: Coverage): TrendCoverage => ({
-  ...{ books, complete, partial, failed },
+  books,
+  complete,
+  partial,
+  failed,
 });
 
 const noBooks = { books: 0, complete: 0, partial: 0, failed: 0 };

@@ -39,19 +39,35 @@ export function toTrendPoint(t: Date, point: Omit<PooledPoint, 'bucket'>): Trend
   const { books, observations, min, max, percentiles } = point;
   const [p10 = null, p25 = null, median = null, p75 = null, p90 = null] = percentiles ?? [];
   return {
-    ...{ t, books, observations },
+    t,
+    books,
+    observations,
     offers: point.offers / books,
     gpus: point.gpus / books,
     machines: point.machines / books,
     physicalGpus: point.physicalGpus / books,
     physicalGpusIsLowerBound: point.physicalGpusIsLowerBound,
-    ...{ min, p10, p25, median, p75, p90, max },
+    min,
+    p10,
+    p25,
+    median,
+    p75,
+    p90,
+    max,
   };
 }
 
 /** A bucket whose complete books held nothing of what was asked for. */
 export const emptyPoint = (t: Date, books: number): TrendPoint =>
   toTrendPoint(t, {
-    ...{ books, observations: 0, offers: 0, gpus: 0, machines: 0, physicalGpus: 0 },
-    ...{ physicalGpusIsLowerBound: false, min: null, max: null, percentiles: null },
+    books,
+    observations: 0,
+    offers: 0,
+    gpus: 0,
+    machines: 0,
+    physicalGpus: 0,
+    physicalGpusIsLowerBound: false,
+    min: null,
+    max: null,
+    percentiles: null,
   });

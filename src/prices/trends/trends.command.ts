@@ -43,7 +43,11 @@ export function trendsCommand(context: CommandContext): Command {
 function describeTrends({ bucket, from, to, unit, series, coverage }: TrendsAnswer): string {
   const rows = series.flatMap(({ key, points }) =>
     points.map((point) => [
-      ...[point.t, key, point.books, Number(point.offers.toFixed(1)), Number(point.gpus.toFixed(1))],
+      point.t,
+      key,
+      point.books,
+      Number(point.offers.toFixed(1)),
+      Number(point.gpus.toFixed(1)),
       `${point.physicalGpusIsLowerBound ? '≥ ' : ''}${Number(point.physicalGpus.toFixed(1))}`,
       ...[point.min, point.p10, point.median, point.p90, point.max].map(shownPrice),
     ]),

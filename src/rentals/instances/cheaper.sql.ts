@@ -34,8 +34,11 @@ export async function cheaperOffers(
   const equal = equalMachineSql(db, {
     own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
     offer: {
-      ...{ tier: db`v.name`, reliability: db`o.reliability`, diskGb: db`o.disk_space_gb` },
-      ...{ machineId: db`l.machine_id`, hostId: db`o.host_id` },
+      tier: db`v.name`,
+      reliability: db`o.reliability`,
+      diskGb: db`o.disk_space_gb`,
+      machineId: db`l.machine_id`,
+      hostId: db`o.host_id`,
     },
     marketId,
   });

@@ -3,7 +3,14 @@ import type { Db } from '../../database/connection.ts';
 
 /** What is known of an instance, by the names of columns. */
 const names = [
-  ...['gpu_name', 'num_gpus', 'machine_id', 'type', 'disk_space_gb', 'listed_label', 'label', 'rented_by'],
+  'gpu_name',
+  'num_gpus',
+  'machine_id',
+  'type',
+  'disk_space_gb',
+  'listed_label',
+  'label',
+  'rented_by',
   'cost_center',
 ];
 

@@ -105,7 +105,10 @@ async function readKnown(db: Db, marketId: number, ids: readonly number[]): Prom
       fromAt === null
         ? null
         : {
-            ...{ fromAt, computing: computing === true, gone: gone === true, baseUsdPerHour },
+            fromAt,
+            computing: computing === true,
+            gone: gone === true,
+            baseUsdPerHour,
             storageUsdPerHour: storage,
           },
   }));

@@ -36,10 +36,16 @@ function describeStatus(status: StatusAnswer, now: Date): string {
     ['Jobs', `${jobs.queued} waiting, ${jobs.active} running, ${failedJobs} failed`],
   ];
   const books = newestBooks.map(({ type, observedAt, verdict, offers }) => [
-    ...[type, timeWords(observedAt, now), verdict, offers],
+    type,
+    timeWords(observedAt, now),
+    verdict,
+    offers,
   ]);
   const crawls = status.lastCrawls.map(({ type, startedAt, outcome, reason }) => [
-    ...[timeWords(startedAt, now), type ?? '', outcome ?? 'running', reason ?? ''],
+    timeWords(startedAt, now),
+    type ?? '',
+    outcome ?? 'running',
+    reason ?? '',
   ]);
   return [
     formatFacts(facts),

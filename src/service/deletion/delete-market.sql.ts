@@ -58,7 +58,11 @@ export async function deleteMarket(sql: Sql, marketId: number, deletion: Deletio
       await tx`update market set days_dropped_before = null where id = ${marketId}`;
       const { by, at, action, detail } = deletion;
       await appendAudit(tx, {
-        ...{ at, market: market?.name ?? '', actor: by, action, phase: 'after' },
+        at,
+        market: market?.name ?? '',
+        actor: by,
+        action,
+        phase: 'after',
         detail: { ...detail, ...summaryOf(books) },
       });
       await publishEvent(tx, { at, marketId, kind: 'book', data: { deleted: books.length } });

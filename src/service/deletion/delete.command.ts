@@ -97,7 +97,13 @@ const tableOf = (books: readonly BookAnswer[]): string =>
   formatTable(
     ['Book', 'Observed', 'Market', 'Scope', 'Type', 'Coverage', 'Offers'],
     books.map(({ id, observedAt, market, scope, type, verdict, offers }) => [
-      ...[id, observedAt, market, scope, type, verdict, offers],
+      id,
+      observedAt,
+      market,
+      scope,
+      type,
+      verdict,
+      offers,
     ]),
     [6],
   );

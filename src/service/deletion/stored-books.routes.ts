@@ -179,5 +179,9 @@ const told = (books: readonly StoredBook[], deleted: boolean): DeletedAnswer => 
 const present = ({ id, market, scope, type, observedAt, verdict, offers }: StoredBook): BookAnswer => ({
   id: String(id),
   observedAt: observedAt.toISOString(),
-  ...{ market, scope, type, verdict, offers },
+  market,
+  scope,
+  type,
+  verdict,
+  offers,
 });

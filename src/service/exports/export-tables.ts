@@ -97,7 +97,8 @@ export async function openExportTable(
       return {
         ...opened,
         table: {
-          ...{ ...queryTable(deps.sql, 'Entries', spendEntries(scope)), monthly: true },
+          ...queryTable(deps.sql, 'Entries', spendEntries(scope)),
+          monthly: true,
           beside: async () => [await adjustmentTable(deps, scope)],
         },
       };
@@ -120,9 +121,20 @@ export async function openExportTable(
 }
 
 const adjustmentColumns = columnsOf({
-  ...{ month: 'text', closedAt: 'moment', change: 'text', seenAt: 'moment', entryId: 'text' },
-  ...{ category: 'text', basis: 'text', start: 'moment', type: 'text', source: 'text', service: 'text' },
-  ...{ closedUsd: 'usd', amountUsd: 'usd', adjustmentUsd: 'usd' },
+  month: 'text',
+  closedAt: 'moment',
+  change: 'text',
+  seenAt: 'moment',
+  entryId: 'text',
+  category: 'text',
+  basis: 'text',
+  start: 'moment',
+  type: 'text',
+  source: 'text',
+  service: 'text',
+  closedUsd: 'usd',
+  amountUsd: 'usd',
+  adjustmentUsd: 'usd',
 });
 
 /** What changed in the closed months of the range after their close, a row an entry and month. */

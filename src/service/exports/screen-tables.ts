@@ -86,7 +86,9 @@ async function walk(
         const page: Item = await ask(screen, { ...query, limit: ['1000'], ...(cursor[0] ? { cursor } : {}) });
         const { observedAt, bookVerdict } = page;
         const items = (page.items as Item[]).map((item) => ({
-          ...{ ...flatVerdict(item), observedAt, bookVerdict },
+          ...flatVerdict(item),
+          observedAt,
+          bookVerdict,
         }));
         pages.push(cellsOf(items, screenColumns[screen]));
         cursor = page.nextCursor === null ? null : [String(page.nextCursor)];

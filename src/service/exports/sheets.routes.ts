@@ -26,10 +26,14 @@ const maxBytes = 32 * 1024 * 1024;
 
 const SheetSchema = z
   .object({
-    ...{ id: z.string(), market: z.string(), export: z.string() },
+    id: z.string(),
+    market: z.string(),
+    export: z.string(),
     query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     note: z.string().nullable(),
-    ...{ createdAt: moment, revokedAt: moment.nullable(), lastReadAt: moment.nullable() },
+    createdAt: moment,
+    revokedAt: moment.nullable(),
+    lastReadAt: moment.nullable(),
   })
   .openapi('SheetLink');
 const NewSheetAnswer = SheetSchema.extend({
@@ -47,12 +51,10 @@ export type SheetLinksAnswer = z.infer<typeof SheetsSchema>;
 
 const tags = ['spend'];
 const listRoute = createRoute({
-  ...{
-    method: 'get',
-    path: '/api/sheets',
-    tags,
-    summary: 'Live-sheet links, without their tokens; role operator',
-  },
+  method: 'get',
+  path: '/api/sheets',
+  tags,
+  summary: 'Live-sheet links, without their tokens; role operator',
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer('All of them', SheetsSchema),
@@ -60,12 +62,10 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
-  ...{
-    method: 'post',
-    path: '/api/sheets',
-    tags,
-    summary: 'Make a link that spreadsheets can read; role operator',
-  },
+  method: 'post',
+  path: '/api/sheets',
+  tags,
+  summary: 'Make a link that spreadsheets can read; role operator',
   request: {
     query: noQuery,
     body: jsonBody(
@@ -88,12 +88,18 @@ const addRoute = createRoute({
   },
 });
 const revokeRoute = createRoute({
-  ...{ method: 'delete', path: '/api/sheets/{id}', tags, summary: 'End a link at once; role operator' },
+  method: 'delete',
+  path: '/api/sheets/{id}',
+  tags,
+  summary: 'End a link at once; role operator',
   request: byId,
   responses: { 204: { description: 'It works no longer' }, ...problemResponses(401, 403, 404, 503) },
 });
 const fileRoute = createRoute({
-  ...{ method: 'get', path: '/sheets/{token}/{file}', tags, security: [] },
+  method: 'get',
+  path: '/sheets/{token}/{file}',
+  tags,
+  security: [],
   summary: 'The CSV of a live-sheet link; its token is all that is needed',
   request: { params: z.object({ token: z.string(), file: z.string().openapi({ example: 'spend.csv' }) }) },
   responses: {

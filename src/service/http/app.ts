@@ -78,7 +78,8 @@ export function createApp(given: AppDeps): ApiApp {
   // Who asks from within this process is there as long as it is.
   const guesses = createGuessLimit(given);
   const deps: ApiDeps = {
-    ...{ ...given, ...(given.priceCache ?? newPriceCache(given.readSql ?? given.sql)) },
+    ...given,
+    ...(given.priceCache ?? newPriceCache(given.readSql ?? given.sql)),
     notify: given.notify ?? noChannels,
     deliver: given.deliver ?? (async () => {}),
     actor: given.actor ?? noActor,

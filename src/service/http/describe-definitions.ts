@@ -20,7 +20,10 @@ export function describeDefinitions(): string {
     title: spec.hint,
   }));
   const metrics = metricEntries.map(([name, { label, shownUnit, unit }]) => ({
-    ...{ name, label, unit: shownUnit, apiUnit: unit },
+    name,
+    label,
+    unit: shownUnit,
+    apiUnit: unit,
   }));
   // The default comes first.
   const metricNames = { trends: trendMetrics, rankings: rankingMetrics, rules: ruleMetrics };

@@ -25,7 +25,9 @@ export type FailedJobAnswer = z.infer<typeof FailedJobSchema>;
 const tags = ['health'];
 
 const listRoute = createRoute({
-  ...{ method: 'get', path: '/api/failed-jobs', tags },
+  method: 'get',
+  path: '/api/failed-jobs',
+  tags,
   summary: 'Failed jobs of the last two weeks, the newest first',
   request: { query: noQuery },
   responses: {
@@ -34,13 +36,17 @@ const listRoute = createRoute({
   },
 });
 const retryRoute = createRoute({
-  ...{ method: 'post', path: '/api/failed-jobs/{id}/retry', tags },
+  method: 'post',
+  path: '/api/failed-jobs/{id}/retry',
+  tags,
   summary: 'Retry a failed job, with all its attempts; needs the role operator',
   request: byId,
   responses: { 204: { description: 'It is queued' }, ...problemResponses(400, 401, 403, 404, 409, 503) },
 });
 const dropRoute = createRoute({
-  ...{ method: 'delete', path: '/api/failed-jobs/{id}', tags },
+  method: 'delete',
+  path: '/api/failed-jobs/{id}',
+  tags,
   summary: 'Dismiss a failed job; needs the role operator',
   request: byId,
   responses: { 204: { description: 'It is dismissed' }, ...problemResponses(400, 401, 403, 404, 503) },

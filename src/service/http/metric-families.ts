@@ -14,12 +14,18 @@ export interface MetricFamily {
 
 /** A value that can go up and down. */
 export const gauge = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
-  ...{ kind: 'gauge', name, help, samples },
+  kind: 'gauge',
+  name,
+  help,
+  samples,
 });
 
 /** A value that only goes up. */
 export const counter = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
-  ...{ kind: 'counter', name, help, samples },
+  kind: 'counter',
+  name,
+  help,
+  samples,
 });
 
 /** The families in Prometheus' text format. */

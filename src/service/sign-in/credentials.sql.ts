@@ -102,8 +102,13 @@ export async function createLoginCode(db: Db, now: Date): Promise<string> {
   await on(db)
     .insert(credential)
     .values({
-      ...{ id: uuidv7(), kind: 'login', role: 'admin', name: 'login link', hash: hashOf(code) },
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + loginCodeMs) },
+      id: uuidv7(),
+      kind: 'login',
+      role: 'admin',
+      name: 'login link',
+      hash: hashOf(code),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + loginCodeMs),
     });
   return code;
 }
@@ -129,8 +134,14 @@ export async function createSession(
   await on(db)
     .insert(credential)
     .values({
-      ...{ id: uuidv7(), kind: 'session', role: session.role, name: 'session', parentId: session.tokenId },
-      ...{ hash: hashOf(secret), createdAt: now, expiresAt: new Date(now.getTime() + sessionMs) },
+      id: uuidv7(),
+      kind: 'session',
+      role: session.role,
+      name: 'session',
+      parentId: session.tokenId,
+      hash: hashOf(secret),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + sessionMs),
     });
   return secret;
 }

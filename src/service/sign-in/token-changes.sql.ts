@@ -21,7 +21,12 @@ const minTokenCharacters = 16;
 
 const entryOf = ({ by, at }: Change, action: string, detail: object): AuditEntry => ({
   // Tokens are of the whole program, whatever its markets.
-  ...{ market: '*', actor: by, at, action, phase: 'after', detail },
+  market: '*',
+  actor: by,
+  at,
+  action,
+  phase: 'after',
+  detail,
 });
 
 /** Makes a bearer token, with an entry in the audit log; its secret is in the answer and nowhere else. */

@@ -59,7 +59,10 @@ function listAll(context: ServiceContext): Command {
       await context.withApi(async (api) => {
         const tokens = await allTokens(api);
         const rows = tokens.map(({ id, name, role, createdAt, revokedAt }) => [
-          ...[id, name, role, createdAt],
+          id,
+          name,
+          role,
+          createdAt,
           revokedAt ?? '',
         ]);
         context.print(

@@ -139,14 +139,14 @@ function describe(items: readonly BudgetAnswer[], told: ReadonlySet<unknown>): s
     'Blocks rentals',
   ];
   const rows = items.map(({ label, monthlyUsd, blockRentals, state }) => [
-    ...[
-      label ?? 'everything',
-      monthlyUsd,
-      state.month,
-      state.spentUsd,
-      `${(state.share * 100).toFixed(1)} %`,
-    ],
-    ...[state.burnUsdPerHour ?? '?', state.projectedUsd ?? '?', state.reached.join(', ')],
+    label ?? 'everything',
+    monthlyUsd,
+    state.month,
+    state.spentUsd,
+    `${(state.share * 100).toFixed(1)} %`,
+    state.burnUsdPerHour ?? '?',
+    state.projectedUsd ?? '?',
+    state.reached.join(', '),
     blockRentals ? 'rentals' : '',
   ]);
   const method = items[0] === undefined ? [] : [`Projected: ${items[0].state.projectionMethod}.`];

@@ -23,11 +23,17 @@ const BudgetSchema = z
     blockRentals: z.boolean(),
     timeZone: z.string(),
     state: z.object({
-      ...{ month: z.string(), from: moment, to: moment, spentUsd: z.string(), share: z.number() },
+      month: z.string(),
+      from: moment,
+      to: moment,
+      spentUsd: z.string(),
+      share: z.number(),
       burnUsdPerHour: z.string().nullable().openapi({ description: 'Of what is priced; null: nothing is' }),
       unpriced: z.int().openapi({ description: 'Instances whose price is not, or not wholly, known' }),
-      ...{ projectedUsd: z.string().nullable(), projectionMethod: z.string() },
-      ...{ reached: z.array(z.number()), usedUp: z.boolean() },
+      projectedUsd: z.string().nullable(),
+      projectionMethod: z.string(),
+      reached: z.array(z.number()),
+      usedUp: z.boolean(),
     }),
   })
   .openapi('Budget');
@@ -55,7 +61,9 @@ const NewBudgetSchema = z
   .openapi('NewBudget');
 const ChangeSchema = z
   .strictObject({
-    ...{ monthlyUsd: usd.optional(), alertAt: shares.optional(), blockRentals: z.boolean().optional() },
+    monthlyUsd: usd.optional(),
+    alertAt: shares.optional(),
+    blockRentals: z.boolean().optional(),
     timeZone: spendZone.optional(),
   })
   .openapi('BudgetChange');
@@ -63,7 +71,10 @@ const ChangeSchema = z
 const tags = ['spend'];
 
 const listRoute = createRoute({
-  ...{ method: 'get', path: '/api/budgets', tags, summary: 'Budgets, and how their month is going' },
+  method: 'get',
+  path: '/api/budgets',
+  tags,
+  summary: 'Budgets, and how their month is going',
   request: { query: z.strictObject(marketParam) },
   responses: {
     200: jsonAnswer('All of them', BudgetsSchema),
@@ -71,7 +82,10 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
-  ...{ method: 'post', path: '/api/budgets', tags, summary: 'Set a budget; needs the role operator' },
+  method: 'post',
+  path: '/api/budgets',
+  tags,
+  summary: 'Set a budget; needs the role operator',
   request: { query: noQuery, body: jsonBody(NewBudgetSchema) },
   responses: {
     201: jsonAnswer('The new budget', BudgetSchema),
@@ -79,12 +93,10 @@ const addRoute = createRoute({
   },
 });
 const changeRoute = createRoute({
-  ...{
-    method: 'patch',
-    path: '/api/budgets/{id}',
-    tags,
-    summary: 'Change a budget; needs the role operator',
-  },
+  method: 'patch',
+  path: '/api/budgets/{id}',
+  tags,
+  summary: 'Change a budget; needs the role operator',
   request: { ...byId, body: jsonBody(ChangeSchema) },
   responses: {
     200: jsonAnswer('The budget as it is now', BudgetSchema),
@@ -92,7 +104,10 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
-  ...{ method: 'delete', path: '/api/budgets/{id}', tags, summary: 'End a budget; needs the role operator' },
+  method: 'delete',
+  path: '/api/budgets/{id}',
+  tags,
+  summary: 'End a budget; needs the role operator',
   request: byId,
   responses: { 204: { description: 'It is gone' }, ...problemResponses(401, 403, 404, 503) },
 });
@@ -138,7 +153,13 @@ export function mountBudgets(app: ApiApp, deps: SpendDeps): void {
 function present(budget: BudgetState): BudgetAnswer {
   const { id, market, label, monthlyUsd, alertAt, blockRentals, timeZone, from, to, ...state } = budget;
   return {
-    ...{ id, market, label, monthlyUsd, alertAt, blockRentals, timeZone },
+    id,
+    market,
+    label,
+    monthlyUsd,
+    alertAt,
+    blockRentals,
+    timeZone,
     state: { ...state, from: from.toISOString(), to: to.toISOString() },
   };
 }

@@ -37,8 +37,11 @@ export async function cheaperEquals(
   const equal = equalMachineSql(db, {
     own: { tierRank: db`own.tier`, reliability: db`own.reliability`, diskGb: db`own.disk_gb` },
     offer: {
-      ...{ tier: db`a.tier`, reliability: db`a.reliability`, diskGb: db`a.disk_space_gb` },
-      ...{ machineId: db`l.machine_id`, hostId: db`a.host_id` },
+      tier: db`a.tier`,
+      reliability: db`a.reliability`,
+      diskGb: db`a.disk_space_gb`,
+      machineId: db`l.machine_id`,
+      hostId: db`a.host_id`,
     },
     marketId,
   });

@@ -120,15 +120,13 @@ async function readMarketHours(
     .filter((hour) => hour.gpuName === gpuName && hour.type === type)
     .map(({ t }) => t.getTime());
   const { series } = await readTrends(sql, {
-    ...{
-      scopeId,
-      types: [type],
-      gpuNames: [gpuName],
-      bucket: '1h',
-      metric: 'usdPerGpuHour',
-      filter: noFilter,
-    },
-    ...{ profile: { ...defaultProfile, storageGb } },
+    scopeId,
+    types: [type],
+    gpuNames: [gpuName],
+    bucket: '1h',
+    metric: 'usdPerGpuHour',
+    filter: noFilter,
+    profile: { ...defaultProfile, storageGb },
     from: new Date(times.reduce((a, b) => Math.min(a, b))),
     to: new Date(times.reduce((a, b) => Math.max(a, b)) + 3_600_000),
   });
@@ -153,12 +151,16 @@ async function findEqual(
   const seconds = group.reduce((sum, hour) => sum + hour.seconds, 0);
   const usdPerHour = new Exact(sumUsd(group.map(({ paidUsd }) => paidUsd))).div(seconds / 3600).toNumber();
   const offers = await cheaperEquals(sql, {
-    ...{ marketId, scopeId, machineId, gpuName, numGpus, type, usdPerHour },
-    ...{
-      diskGb: diskGb ?? defaultProfile.storageGb,
-      from: first.t,
-      to: new Date(last.t.getTime() + 3_600_000),
-    },
+    marketId,
+    scopeId,
+    machineId,
+    gpuName,
+    numGpus,
+    type,
+    usdPerHour,
+    diskGb: diskGb ?? defaultProfile.storageGb,
+    from: first.t,
+    to: new Date(last.t.getTime() + 3_600_000),
   });
   for (const { verification, listedUsdPerGpuHour, ...offer } of offers) {
     const isOutlier = await outlierTests({ marketId, scopeId, type }, offer.since);
@@ -179,8 +181,14 @@ function describe(
   const compared = hours.filter(({ overMedianUsd }) => overMedianUsd !== null);
   const sumOf = (amounts: string[]) => (compared.length === 0 ? null : sumUsd(amounts));
   return {
-    ...{ instanceId: first.instanceId, source: first.source, label: first.label, gpuName: first.gpuName },
-    ...{ numGpus: first.numGpus, type: first.type, storageGb: first.diskGb, hours },
+    instanceId: first.instanceId,
+    source: first.source,
+    label: first.label,
+    gpuName: first.gpuName,
+    numGpus: first.numGpus,
+    type: first.type,
+    storageGb: first.diskGb,
+    hours,
     paidUsd: sumUsd(hours.map(({ paidUsd }) => paidUsd)),
     comparedUsd: sumOf(compared.map(({ paidUsd }) => paidUsd)),
     overMedianUsd: sumOf(compared.flatMap(({ overMedianUsd }) => overMedianUsd ?? [])),
@@ -204,7 +212,9 @@ function compareHour(
       ? null
       : new Exact(paidUsd).minus(gpuHours.times(rate)).toDecimalPlaces(12).toString();
   return {
-    ...{ t, seconds, paidUsd },
+    t,
+    seconds,
+    paidUsd,
     paidUsdPerGpuHour: gpuHours === null ? null : Number(new Exact(paidUsd).div(gpuHours).toPrecision(9)),
     medianUsdPerGpuHour: point?.median ?? null,
     minUsdPerGpuHour: point?.min ?? null,

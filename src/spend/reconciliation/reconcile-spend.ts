@@ -48,8 +48,12 @@ const line = (head: Omit<ReconciliationLine, 'differenceUsd'>): ReconciliationLi
 async function compareItems(db: Db, scope: SpendScope): Promise<ReconciliationLine[]> {
   return (await unevenCharges(db, scope)).map(({ source, start, chargeUsd, itemsUsd, lacksItems }) =>
     line({
-      ...{ kind: 'items', subject: source ?? 'a charge without a source', from: start, to: start },
-      ...{ expectedUsd: chargeUsd, actualUsd: itemsUsd },
+      kind: 'items',
+      subject: source ?? 'a charge without a source',
+      from: start,
+      to: start,
+      expectedUsd: chargeUsd,
+      actualUsd: itemsUsd,
       reason: lacksItems ? 'items of it are no longer listed' : unexplained,
     }),
   );
@@ -67,8 +71,11 @@ async function compareInvoices(db: Db, scope: SpendScope): Promise<Reconciliatio
           .map(({ amountUsd }) => amountUsd),
       );
     return line({
-      ...{ kind: 'invoices', subject: month, ...monthWithin(scope, month) },
-      ...{ expectedUsd: of(true), actualUsd: new Exact(of(false)).neg().toString() },
+      kind: 'invoices',
+      subject: month,
+      ...monthWithin(scope, month),
+      expectedUsd: of(true),
+      actualUsd: new Exact(of(false)).neg().toString(),
       reason:
         balances.length === 0
           ? `${unexplained}: no balance was entered that it could have gone into`
@@ -98,12 +105,10 @@ async function compareBalances(db: Db, scope: SpendScope): Promise<Reconciliatio
     const isRead = [known.invoices, known.charges].every((at) => at !== null && at >= later.at);
     lines.push(
       line({
-        ...{
-          kind: 'balances',
-          subject: `${earlier.amountUsd} to ${later.amountUsd}`,
-          from: earlier.at,
-          to: later.at,
-        },
+        kind: 'balances',
+        subject: `${earlier.amountUsd} to ${later.amountUsd}`,
+        from: earlier.at,
+        to: later.at,
         expectedUsd: new Exact(0).minus(change).toString(),
         actualUsd: new Exact(later.amountUsd).minus(earlier.amountUsd).toString(),
         reason: isRead ? unexplained : 'bills are not read up to the later balance yet',
@@ -117,16 +122,24 @@ async function compareLedger(db: Db, scope: SpendScope): Promise<ReconciliationL
   const charged = (await ledgerLines(db, scope)).map((each) => {
     const { instanceId, from, to, chargedUsd, ledgerUsd, listedFrom } = each;
     return line({
-      ...{ kind: 'ledger', subject: `instance-${instanceId}`, from, to },
-      ...{ expectedUsd: ledgerUsd, actualUsd: chargedUsd },
+      kind: 'ledger',
+      subject: `instance-${instanceId}`,
+      from,
+      to,
+      expectedUsd: ledgerUsd,
+      actualUsd: chargedUsd,
       reason: ledgerReason(each, listedFrom),
     });
   });
   const known = await readUntil(db, scope.marketId, scope.asOf);
   const uncharged = (await unchargedInstances(db, scope)).map(({ instanceId, from, to, estimatedUsd }) =>
     line({
-      ...{ kind: 'ledger', subject: `instance-${instanceId}`, from, to },
-      ...{ expectedUsd: estimatedUsd, actualUsd: '0' },
+      kind: 'ledger',
+      subject: `instance-${instanceId}`,
+      from,
+      to,
+      expectedUsd: estimatedUsd,
+      actualUsd: '0',
       reason:
         known.charges === null
           ? 'the market has listed no charges'

@@ -26,33 +26,43 @@ const VsMarketSchema = z
     ...range,
     cloud: z
       .object({
-        ...{ cloudUsd: atCloud, cloudComparedUsd: atCloud },
+        cloudUsd: atCloud,
+        cloudComparedUsd: atCloud,
         notComparedUsd: usd.openapi({ description: 'Paid for hours that have no list price' }),
         notComparedInstances: z.int().openapi({ description: 'Instances without any list price' }),
       })
       .openapi({ description: 'The same hours at the cheapest cloud, in all' }),
     items: z.array(
       z.object({
-        ...{ instanceId: z.int().nullable(), source: z.string().nullable(), label: z.string().nullable() },
-        ...{
-          gpuName: z.string().nullable(),
-          numGpus: z.int().nullable(),
-          type: z.enum(pricingTypes).nullable(),
-        },
+        instanceId: z.int().nullable(),
+        source: z.string().nullable(),
+        label: z.string().nullable(),
+        gpuName: z.string().nullable(),
+        numGpus: z.int().nullable(),
+        type: z.enum(pricingTypes).nullable(),
         storageGb: rate,
         paidUsd: usd,
-        ...{ comparedUsd: compared, overMedianUsd: compared, overMinUsd: compared },
-        ...{ cloudUsd: atCloud, cloudComparedUsd: atCloud },
+        comparedUsd: compared,
+        overMedianUsd: compared,
+        overMinUsd: compared,
+        cloudUsd: atCloud,
+        cloudComparedUsd: atCloud,
         unattributable: z.string().nullable(),
         cheaperEqual: z
           .object({ machineId: z.int(), usdPerHour: z.number(), since: moment, until: moment.nullable() })
           .nullable(),
         hours: z.array(
           z.object({
-            ...{ t: moment, seconds: z.number(), paidUsd: usd, paidUsdPerGpuHour: rate },
-            ...{ medianUsdPerGpuHour: rate, minUsdPerGpuHour: rate },
-            ...{ overMedianUsd: usd.nullable(), overMinUsd: usd.nullable() },
-            ...{ cloudUsdPerGpuHour: rate, cloudUsd: usd.nullable() },
+            t: moment,
+            seconds: z.number(),
+            paidUsd: usd,
+            paidUsdPerGpuHour: rate,
+            medianUsdPerGpuHour: rate,
+            minUsdPerGpuHour: rate,
+            overMedianUsd: usd.nullable(),
+            overMinUsd: usd.nullable(),
+            cloudUsdPerGpuHour: rate,
+            cloudUsd: usd.nullable(),
           }),
         ),
       }),
@@ -69,8 +79,13 @@ const ReconciliationSchema = z
     items: z.array(
       z.object({
         kind: z.enum(['items', 'invoices', 'balances', 'ledger']),
-        ...{ subject: z.string(), from: moment, to: moment },
-        ...{ expectedUsd: usd, actualUsd: usd, differenceUsd: usd, reason: z.string() },
+        subject: z.string(),
+        from: moment,
+        to: moment,
+        expectedUsd: usd,
+        actualUsd: usd,
+        differenceUsd: usd,
+        reason: z.string(),
       }),
     ),
   })
@@ -81,7 +96,9 @@ export type SpendReconciliationAnswer = z.infer<typeof ReconciliationSchema>;
 
 const query = z.strictObject(spendParams);
 const vsMarketRoute = createRoute({
-  ...{ method: 'get', path: '/api/spend/vs-market', tags: ['spend'] },
+  method: 'get',
+  path: '/api/spend/vs-market',
+  tags: ['spend'],
   summary: 'Each charged hour beside the market of that hour',
   request: { query },
   responses: {
@@ -90,7 +107,9 @@ const vsMarketRoute = createRoute({
   },
 });
 const reconciliationRoute = createRoute({
-  ...{ method: 'get', path: '/api/spend/reconciliation', tags: ['spend'] },
+  method: 'get',
+  path: '/api/spend/reconciliation',
+  tags: ['spend'],
   summary: 'Differences between charges, invoices, entered balances and the ledger, with their reasons',
   request: { query },
   responses: {

@@ -16,17 +16,25 @@ export function spendEntries(scope: SpendScope & { market: string }): ExportQuer
   const { marketId, asOf, from, to, market } = scope;
   return {
     columns: columnsOf({
-      ...{ kind: 'text', entryId: 'text', start: 'moment', end: 'moment', type: 'text', source: 'text' },
-      ...{
-        service: 'text',
-        description: 'text',
-        quantity: 'decimal',
-        unit: 'text',
-        amountUsd: 'usd',
-        basis: 'text',
-      },
-      ...{ gpuName: 'text', instanceId: 'integer', label: 'text', invoiceId: 'integer', market: 'text' },
-      ...{ firstSeenAt: 'moment', disappearedAt: 'moment' },
+      kind: 'text',
+      entryId: 'text',
+      start: 'moment',
+      end: 'moment',
+      type: 'text',
+      source: 'text',
+      service: 'text',
+      description: 'text',
+      quantity: 'decimal',
+      unit: 'text',
+      amountUsd: 'usd',
+      basis: 'text',
+      gpuName: 'text',
+      instanceId: 'integer',
+      label: 'text',
+      invoiceId: 'integer',
+      market: 'text',
+      firstSeenAt: 'moment',
+      disappearedAt: 'moment',
     }),
     // Its order makes the inner query one that is worked out by itself: what was used is read from the text once.
     query: `
@@ -50,8 +58,16 @@ export function spendSummary(
 ): ExportQuery {
   return {
     columns: columnsOf({
-      ...{ groupBy: 'text', key: 'text', stackBy: 'text', subkey: 'text', category: 'text', basis: 'text' },
-      ...{ amountUsd: 'usd', entries: 'integer', timeZone: 'text', market: 'text' },
+      groupBy: 'text',
+      key: 'text',
+      stackBy: 'text',
+      subkey: 'text',
+      category: 'text',
+      basis: 'text',
+      amountUsd: 'usd',
+      entries: 'integer',
+      timeZone: 'text',
+      market: 'text',
     }),
     query: `
       select ${literal(groupBy)}::text as "groupBy", key, ${literal(stackBy)}::text as "stackBy", subkey, category, basis,
@@ -70,17 +86,25 @@ export function rentalTable({
 }: Pick<SpendScope, 'marketId' | 'from' | 'to'> & { market: string }): ExportQuery {
   return {
     columns: columnsOf({
-      ...{
-        rentalId: 'text',
-        instanceId: 'integer',
-        state: 'text',
-        reason: 'text',
-        rentedBy: 'text',
-        label: 'text',
-      },
-      ...{ costCenter: 'text', offerId: 'integer', machineId: 'integer', hostId: 'integer', gpuName: 'text' },
-      ...{ numGpus: 'integer', type: 'text', diskGb: 'number', usdPerHour: 'usd', createdAt: 'moment' },
-      ...{ firstRunningAt: 'moment', endedAt: 'moment', market: 'text' },
+      rentalId: 'text',
+      instanceId: 'integer',
+      state: 'text',
+      reason: 'text',
+      rentedBy: 'text',
+      label: 'text',
+      costCenter: 'text',
+      offerId: 'integer',
+      machineId: 'integer',
+      hostId: 'integer',
+      gpuName: 'text',
+      numGpus: 'integer',
+      type: 'text',
+      diskGb: 'number',
+      usdPerHour: 'usd',
+      createdAt: 'moment',
+      firstRunningAt: 'moment',
+      endedAt: 'moment',
+      market: 'text',
     }),
     query: `
       select r.id::text as "rentalId", r.instance_id as "instanceId", r.state, r.reason, r.rented_by as "rentedBy", r.label,

@@ -52,7 +52,8 @@ function addOne(context: CommandContext): Command {
         const secret = secretFile === undefined ? undefined : readSecret(secretFile);
         await context.withApi(async (api) => {
           const made = await api.request<ChannelAnswer & { madeSecret: string | null }>('/api/channels', {
-            ...{ method: 'POST', body: { kind, name, config, secret } },
+            method: 'POST',
+            body: { kind, name, config, secret },
           });
           context.print(json === true ? JSON.stringify(made) : `${made.id}  ${made.name}`);
           if (made.madeSecret !== null && json !== true) {
@@ -72,7 +73,11 @@ function listAll(context: CommandContext): Command {
       await context.withApi(async (api) => {
         const channels = await readAll<ChannelAnswer>(api, '/api/channels');
         const rows = channels.map(({ id, kind, name, config, secretSet }) => [
-          ...[id, kind, name, JSON.stringify(config), secretSet ? 'yes' : 'no'],
+          id,
+          kind,
+          name,
+          JSON.stringify(config),
+          secretSet ? 'yes' : 'no',
         ]);
         const table = formatTable(['Id', 'Kind', 'Name', 'Config', 'Secret'], rows);
         context.print(json === true ? JSON.stringify({ channels }) : table);
@@ -122,7 +127,13 @@ function listSent(context: CommandContext): Command {
           query: { state, limit: limit ?? '50' },
         });
         const rows = items.map(({ id, createdAt, channelName, state: is, attempts, title, problem }) => [
-          ...[id, createdAt, channelName, is, attempts, title, problem ?? ''],
+          id,
+          createdAt,
+          channelName,
+          is,
+          attempts,
+          title,
+          problem ?? '',
         ]);
         const head = ['Id', 'Created', 'Channel', 'State', 'Attempts', 'Title', 'Problem'];
         context.print(json === true ? JSON.stringify({ deliveries: items }) : formatTable(head, rows));

@@ -89,9 +89,13 @@ export type KindAnswer = z.infer<typeof ChannelKindSchema>;
 const kindAnswers: KindAnswer[] = channelKinds.map((kind) => {
   const { label, fields, secret: own, splitSecret } = channelRegistry[kind];
   return {
-    ...{ kind, label },
+    kind,
+    label,
     fields: Object.entries(fields).map(([name, { label: words, several, optional }]) => ({
-      ...{ name, label: words, several: several === true, required: optional !== true },
+      name,
+      label: words,
+      several: several === true,
+      required: optional !== true,
     })),
     // Where an address is the secret it is given as a field.
     secret: splitSecret === undefined ? (own?.meaning ?? null) : null,
@@ -102,7 +106,10 @@ const tags = ['channels'];
 const path = '/api/channels/{id}';
 
 const listRoute = createRoute({
-  ...{ method: 'get', path: '/api/channels', tags, summary: 'Channels by name' },
+  method: 'get',
+  path: '/api/channels',
+  tags,
+  summary: 'Channels by name',
   request: { query: z.strictObject(pageParams) },
   responses: {
     200: jsonAnswer('A page of channels', pageOf(ChannelSchema, 'Channels')),
@@ -110,12 +117,10 @@ const listRoute = createRoute({
   },
 });
 const kindsRoute = createRoute({
-  ...{
-    method: 'get',
-    path: '/api/channels/kinds',
-    tags,
-    summary: 'The kinds of channels, and what each needs',
-  },
+  method: 'get',
+  path: '/api/channels/kinds',
+  tags,
+  summary: 'The kinds of channels, and what each needs',
   request: { query: noQuery },
   responses: {
     200: jsonAnswer('Every kind', pageOf(ChannelKindSchema, 'ChannelKinds')),
@@ -123,7 +128,10 @@ const kindsRoute = createRoute({
   },
 });
 const addRoute = createRoute({
-  ...{ method: 'post', path: '/api/channels', tags, summary: 'Add a channel; needs the role admin' },
+  method: 'post',
+  path: '/api/channels',
+  tags,
+  summary: 'Add a channel; needs the role admin',
   request: { query: noQuery, body: jsonBody(NewChannelSchema) },
   responses: {
     201: jsonAnswer('The new channel', NewChannelAnswer),
@@ -131,12 +139,18 @@ const addRoute = createRoute({
   },
 });
 const readRoute = createRoute({
-  ...{ method: 'get', path, tags, summary: 'One channel' },
+  method: 'get',
+  path,
+  tags,
+  summary: 'One channel',
   request: byId,
   responses: { 200: jsonAnswer('The channel', ChannelSchema), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const changeRoute = createRoute({
-  ...{ method: 'patch', path, tags, summary: 'Change a channel; needs the role admin' },
+  method: 'patch',
+  path,
+  tags,
+  summary: 'Change a channel; needs the role admin',
   request: { ...byId, body: jsonBody(ChannelChangeSchema) },
   responses: {
     200: jsonAnswer('The channel as it is now', ChannelSchema),
@@ -144,7 +158,10 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
-  ...{ method: 'delete', path, tags, summary: 'End a channel with its deliveries; needs the role admin' },
+  method: 'delete',
+  path,
+  tags,
+  summary: 'End a channel with its deliveries; needs the role admin',
   request: byId,
   responses: {
     204: { description: 'It is gone, from watches and rules too' },
@@ -152,12 +169,10 @@ const deleteRoute = createRoute({
   },
 });
 const testRoute = createRoute({
-  ...{
-    method: 'post',
-    path: '/api/channels/{id}/test',
-    tags,
-    summary: 'Send a sample now; needs the role operator',
-  },
+  method: 'post',
+  path: '/api/channels/{id}/test',
+  tags,
+  summary: 'Send a sample now; needs the role operator',
   request: byId,
   responses: {
     200: jsonAnswer(
@@ -183,7 +198,10 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
     config: shown,
     secret: sealed,
   }: StoredChannel): Promise<ChannelAnswer> => ({
-    ...{ id, kind, name: own, config: showConfig(channelRegistry[kind], shown) },
+    id,
+    kind,
+    name: own,
+    config: showConfig(channelRegistry[kind], shown),
     secretSet:
       (openChannel((await deps.notify()).secrets, { id, config: shown, secret: sealed })?.secret ?? null) !==
       null,
@@ -268,10 +286,15 @@ export function mountChannels(app: ApiApp, deps: WatchesDeps): void {
 }
 
 const sampleNotice = ({ now, publicUrl }: WatchesDeps, { name: own }: StoredChannel): Notice => ({
-  ...{ kind: 'test', title: oneLine(`Offerbook: a sample for ${own}`) },
+  kind: 'test',
+  title: oneLine(`Offerbook: a sample for ${own}`),
   lines: [
     'This is how alerts and reports will reach you here.',
     'RTX 4090 at $0.30/h: an example, not an offer.',
   ],
-  ...{ link: publicUrl, at: now().toISOString(), watchId: null, ruleId: null, data: { sample: true } },
+  link: publicUrl,
+  at: now().toISOString(),
+  watchId: null,
+  ruleId: null,
+  data: { sample: true },
 });

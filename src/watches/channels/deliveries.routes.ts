@@ -38,8 +38,13 @@ export type DeliveryAnswer = z.infer<typeof DeliverySchema>;
 const WholeDeliverySchema = DeliverySchema.extend({
   notice: z
     .object({
-      ...{ kind: z.string(), title: z.string(), lines: z.array(z.string()), link: z.string().nullable() },
-      ...{ at: moment, watchId: z.string().nullable(), ruleId: z.string().nullable() },
+      kind: z.string(),
+      title: z.string(),
+      lines: z.array(z.string()),
+      link: z.string().nullable(),
+      at: moment,
+      watchId: z.string().nullable(),
+      ruleId: z.string().nullable(),
       data: z.record(z.string(), z.unknown()),
     })
     .openapi({ description: 'What is sent, in the words of the channel' }),
@@ -49,12 +54,10 @@ const tags = ['channels'];
 const whole = (description: string) => jsonAnswer(description, WholeDeliverySchema);
 
 const listRoute = createRoute({
-  ...{
-    method: 'get',
-    path: '/api/deliveries',
-    tags,
-    summary: 'What was sent and what waits, the newest first',
-  },
+  method: 'get',
+  path: '/api/deliveries',
+  tags,
+  summary: 'What was sent and what waits, the newest first',
   request: {
     query: z.strictObject({
       channelId: z.uuid().optional().openapi({ description: 'Of this channel alone' }),
@@ -68,12 +71,17 @@ const listRoute = createRoute({
   },
 });
 const readRoute = createRoute({
-  ...{ method: 'get', path: '/api/deliveries/{id}', tags, summary: 'One delivery with its notice' },
+  method: 'get',
+  path: '/api/deliveries/{id}',
+  tags,
+  summary: 'One delivery with its notice',
   request: byId,
   responses: { 200: whole('The delivery'), ...problemResponses(400, 401, 403, 404, 503) },
 });
 const againRoute = createRoute({
-  ...{ method: 'post', path: '/api/deliveries/{id}/resend', tags },
+  method: 'post',
+  path: '/api/deliveries/{id}/resend',
+  tags,
   summary: 'Send one that is over again, under the same id; needs the role operator',
   request: byId,
   responses: {
@@ -120,7 +128,16 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 function present(delivery: Delivery): DeliveryAnswer {
   const { id, channelId, channelName, kind, title, watchId, ruleId, state, attempts, problem } = delivery;
   return {
-    ...{ id, channelId, channelName, kind, title, watchId, ruleId, state, attempts, problem },
+    id,
+    channelId,
+    channelName,
+    kind,
+    title,
+    watchId,
+    ruleId,
+    state,
+    attempts,
+    problem,
     createdAt: delivery.createdAt.toISOString(),
     firstAttemptAt: iso(delivery.firstAttemptAt),
     nextAttemptAt: iso(delivery.nextAttemptAt),

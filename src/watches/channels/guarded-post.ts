@@ -24,7 +24,9 @@ export function createGuardedPost(options: GuardOptions): GuardedPost {
       try {
         check(url);
         const answer = await request(url, {
-          ...{ dispatcher: agent, method: 'POST', body },
+          dispatcher: agent,
+          method: 'POST',
+          body,
           headers: { 'user-agent': 'Offerbook', ...headers },
           signal: AbortSignal.timeout(3 * timeoutMs),
         });

@@ -30,7 +30,9 @@ const MarketAlertSchema = z
 export type MarketAlertAnswer = z.infer<typeof MarketAlertSchema>;
 
 const listRoute = createRoute({
-  ...{ method: 'get', path: '/api/alerts', tags: ['rules'] },
+  method: 'get',
+  path: '/api/alerts',
+  tags: ['rules'],
   summary: "Firings of all of a market's rules, the newest first; default: of the last 30 days",
   request: { query: z.strictObject({ ...marketParam, ...rangeParams, ...pageParams }) },
   responses: {

@@ -67,7 +67,10 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
   let judgedAt: Date | null = null;
   let readNow: (() => RuleNow) | null = null;
   const pastBooks = readPastBooks(db, {
-    ...{ marketId: options.marketId, watch: options.watch, from: begin, to },
+    marketId: options.marketId,
+    watch: options.watch,
+    from: begin,
+    to,
     defaultScopeId: await findScope(db, options.marketId),
     pools: kind === 'percentileBelow',
     index: kind === 'indexChange',
@@ -86,7 +89,8 @@ export async function backtestRule(db: Db, options: BacktestOptions): Promise<Ba
     const stateBefore = state;
     const at = book.observedAt;
     readNow = () => ({
-      ...{ at, ...lowestOf(readings) },
+      at,
+      ...lowestOf(readings),
       fires: wouldFireAtOnce(rule, stateBefore, time, readings),
     });
     const step = stepRule(rule, state, time, readings);

@@ -30,7 +30,11 @@ function digestOf(
     .map((notice) => `${notice.at.slice(0, 16).replace('T', ' ')} UTC: ${notice.title}`);
   const more = notices.length - told.length;
   return {
-    ...{ kind: 'digest', title: `${name}: ${notices.length} alerts`, at, ruleId, watchId },
+    kind: 'digest',
+    title: `${name}: ${notices.length} alerts`,
+    at,
+    ruleId,
+    watchId,
     lines: more > 0 ? [...told, `and ${more} more`] : told,
     link: first?.link ?? null,
     data: { alerts: notices.map((notice) => notice.data) },

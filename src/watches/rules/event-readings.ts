@@ -123,7 +123,8 @@ export const eventReadings: Readonly<Record<string, Read>> = {
       const { offerId, machineId, usdPerHour: offerUsdPerHour, instanceUsdPerHour: usdPerHour } = offer;
       const lower = Number((100 * (1 - offerUsdPerHour / usdPerHour)).toPrecision(12));
       readings.set(String(instance.instanceId), {
-        ...{ value: lower, held: lower },
+        value: lower,
+        held: lower,
         says: `offer ${offerId} costs ${formatUsd(offerUsdPerHour)}/h, ${instanceName(instance)} ${formatUsd(usdPerHour)}/h`,
         about: { instanceId: instance.instanceId, offerId, machineId, usdPerHour, offerUsdPerHour },
       });

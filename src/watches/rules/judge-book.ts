@@ -235,14 +235,25 @@ async function keep(
       const place = places.get(firing.key) ?? -1;
       const { name, profile } = rule.watch;
       const notice = alertNotice({
-        ...{ rule, book, firing, publicUrl, offer: table.offers[place] ?? null },
+        rule,
+        book,
+        firing,
+        publicUrl,
+        offer: table.offers[place] ?? null,
         watch: { name, storageGb: profile.storageGb },
       });
       const { value, baseline, previous, capped } = firing;
       alerts.push({
-        ...{ id: uuidv7(), ruleId: rule.id, at: book.observedAt, bookId: book.id },
-        ...{ value, baseline, previous, notice },
-        ...{ heldUntil: capped ? null : holdOf(rule), suppressed: capped ? 'daily-cap' : null },
+        id: uuidv7(),
+        ruleId: rule.id,
+        at: book.observedAt,
+        bookId: book.id,
+        value,
+        baseline,
+        previous,
+        notice,
+        heldUntil: capped ? null : holdOf(rule),
+        suppressed: capped ? 'daily-cap' : null,
         channelIds: rule.channelIds.length > 0 ? rule.channelIds : rule.watch.channelIds,
       });
     }

@@ -41,8 +41,16 @@ export async function judgeEvents(
         });
         const { value, baseline, previous, capped } = firing;
         alerts.push({
-          ...{ id: uuidv7(), ruleId: rule.id, at: now, bookId: null, value, baseline, previous, notice },
-          ...{ heldUntil: capped ? null : heldUntil(rule, now), suppressed: capped ? 'daily-cap' : null },
+          id: uuidv7(),
+          ruleId: rule.id,
+          at: now,
+          bookId: null,
+          value,
+          baseline,
+          previous,
+          notice,
+          heldUntil: capped ? null : heldUntil(rule, now),
+          suppressed: capped ? 'daily-cap' : null,
           channelIds: rule.channelIds,
         });
       }
@@ -73,7 +81,10 @@ function eventNotice(
       `Rule ${kind}, looked at ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
       `Value ${words(value)}, limit ${words(baseline)}; before ${words(previous)}.`,
     ],
-    ...{ link: publicUrl, at: now.toISOString(), watchId: null, ruleId: id },
+    link: publicUrl,
+    at: now.toISOString(),
+    watchId: null,
+    ruleId: id,
     data: { rule: { id, kind, params }, market, unit, value, baseline, previous, ...about },
   };
 }

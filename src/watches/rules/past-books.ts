@@ -125,7 +125,9 @@ function createSeries(spans: readonly OfferSpan[]): Series {
   let active: OfferSpan[] = [];
   let next = 0;
   const self: Series = {
-    ...{ completeAt: null, book: null, offers: [] },
+    completeAt: null,
+    book: null,
+    offers: [],
     take: (book) => {
       const at = book.observedAt.getTime();
       const since = missingFrom(book.observedAt, self.completeAt).getTime();

@@ -38,7 +38,9 @@ export const AlertSchema = z
     at: moment.openapi({ description: "The book's moment, or the event's" }),
     bookId: z.string().nullable(),
     title: z.string(),
-    ...{ value: figure, baseline: figure, previous: figure },
+    value: figure,
+    baseline: figure,
+    previous: figure,
     unit: unit.openapi({ description: 'Of the value; null: it has none' }),
     heldUntil: moment
       .nullable()
@@ -69,7 +71,9 @@ export const BacktestAnswerSchema = z
       z.object({
         at: moment,
         bookId: z.string(),
-        ...{ value: figure, baseline: figure, previous: figure },
+        value: figure,
+        baseline: figure,
+        previous: figure,
         capped: z.boolean(),
         offer: z
           .object({

@@ -156,5 +156,7 @@ export function changedRule(before: RuleFields, body: RuleChange, defaultZone: s
 /** A rule of which nothing is said. */
 export const blankRule = (kind: RuleKind, watchId: string | null): RuleFields => ({
   ...ruleDefaults,
-  ...{ kind, watchId, params: {} },
+  kind,
+  watchId,
+  params: {},
 });

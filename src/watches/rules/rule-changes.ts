@@ -137,17 +137,28 @@ export async function tryRule(
     throw badField('from', 'may be at most a year before `to`');
   const { books, firings, now } = await backtestRule(sql, { marketId, watch, rule, from: begin, to: end });
   return {
-    ...{ from: begin.toISOString(), to: end.toISOString(), books, unit: unitOfRule(rule) },
+    from: begin.toISOString(),
+    to: end.toISOString(),
+    books,
+    unit: unitOfRule(rule),
     now: now === null ? null : { ...now, at: now.at.toISOString() },
     count: firings.filter(({ capped }) => !capped).length,
     firings: firings.map(({ at, bookId, value, baseline, previous, capped, offer }) => ({
-      ...{ at: at.toISOString(), bookId: String(bookId), value, baseline, previous, capped },
+      at: at.toISOString(),
+      bookId: String(bookId),
+      value,
+      baseline,
+      previous,
+      capped,
       offer:
         offer === null
           ? null
           : {
-              ...{ listingId: String(offer.listingId), machineId: offer.machineId, gpuName: offer.gpuName },
-              ...{ numGpus: offer.numGpus, usdPerHour: usdPerHour(offer, watch.profile.storageGb) },
+              listingId: String(offer.listingId),
+              machineId: offer.machineId,
+              gpuName: offer.gpuName,
+              numGpus: offer.numGpus,
+              usdPerHour: usdPerHour(offer, watch.profile.storageGb),
             },
     })),
   };

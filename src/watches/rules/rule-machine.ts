@@ -142,7 +142,11 @@ const blankKey = ({ kind }: JudgedRule): KeyState => ({
   bits: [],
   // Back in stock is news only after there was none.
   armed: kind !== 'backInStock',
-  ...{ outside: 0, fired: null, last: null, first: null, history: [] },
+  outside: 0,
+  fired: null,
+  last: null,
+  first: null,
+  history: [],
 });
 
 type KeyFiring = Omit<Firing, 'key' | 'capped'>;

@@ -102,14 +102,12 @@ function listAll(context: CommandContext): Command {
         const watches = await readAll<WatchAnswer>(api, '/api/watches', { market });
         const names = new Map(watches.map(({ id, name }) => [id, name]));
         const rows = rules.map(({ id, kind, params, unit, watchId, enabled }) => [
-          ...[
-            id,
-            kind,
-            JSON.stringify(params),
-            unit ?? '',
-            names.get(watchId ?? '') ?? '',
-            enabled ? 'on' : 'off',
-          ],
+          id,
+          kind,
+          JSON.stringify(params),
+          unit ?? '',
+          names.get(watchId ?? '') ?? '',
+          enabled ? 'on' : 'off',
         ]);
         const table = formatTable(['Id', 'Kind', 'Params', 'Unit', 'Watch', 'State'], rows);
         context.print(json === true ? JSON.stringify({ rules }) : table);
@@ -146,7 +144,10 @@ function backtest(context: CommandContext): Command {
         context.print(nowWords(answer));
         const unit = answer.unit === null ? '' : `, ${answer.unit}`;
         const rows = answer.firings.map(({ at, value, baseline, previous, offer }) => [
-          ...[at, value ?? '', baseline ?? '', previous ?? ''],
+          at,
+          value ?? '',
+          baseline ?? '',
+          previous ?? '',
           offer === null ? '' : `${offer.numGpus}x ${offer.gpuName}, machine ${offer.machineId}`,
         ]);
         if (rows.length > 0)
@@ -174,7 +175,10 @@ function listAlerts(context: CommandContext): Command {
           `/api/rules/${encodeURIComponent(id)}/alerts`,
         );
         const rows = items.map(({ at, title, value, unit, suppressed }) => [
-          ...[at, title, value === null ? 'none' : `${value} ${unit ?? ''}`.trim(), suppressed ?? ''],
+          at,
+          title,
+          value === null ? 'none' : `${value} ${unit ?? ''}`.trim(),
+          suppressed ?? '',
         ]);
         context.print(
           json === true

@@ -18,7 +18,10 @@ const tags = ['rules'];
 const path = '/api/rules/{id}';
 
 const listRoute = createRoute({
-  ...{ method: 'get', path: '/api/rules', tags, summary: "A market's rules, in the order of making" },
+  method: 'get',
+  path: '/api/rules',
+  tags,
+  summary: "A market's rules, in the order of making",
   request: { query: z.strictObject({ ...marketParam, watchId: z.uuid().optional(), ...pageParams }) },
   responses: {
     200: jsonAnswer('A page of rules', pageOf(RuleSchema, 'Rules')),
@@ -26,7 +29,10 @@ const listRoute = createRoute({
   },
 });
 const addRoute = createRoute({
-  ...{ method: 'post', path: '/api/rules', tags, summary: 'Add a rule; needs the role operator' },
+  method: 'post',
+  path: '/api/rules',
+  tags,
+  summary: 'Add a rule; needs the role operator',
   request: { query: noQuery, body: jsonBody(NewRuleSchema) },
   responses: {
     201: jsonAnswer('The new rule', RuleSchema),
@@ -34,7 +40,9 @@ const addRoute = createRoute({
   },
 });
 const backtestRoute = createRoute({
-  ...{ method: 'post', path: '/api/rules/backtest', tags },
+  method: 'post',
+  path: '/api/rules/backtest',
+  tags,
   summary: 'When a rule would have fired',
   request: { query: noQuery, body: jsonBody(BacktestSchema) },
   responses: {
@@ -43,7 +51,10 @@ const backtestRoute = createRoute({
   },
 });
 const readRoute = createRoute({
-  ...{ method: 'get', path, tags, summary: 'One rule' },
+  method: 'get',
+  path,
+  tags,
+  summary: 'One rule',
   request: byId,
   responses: {
     200: jsonAnswer('The rule', RuleSchema),
@@ -51,7 +62,10 @@ const readRoute = createRoute({
   },
 });
 const changeRoute = createRoute({
-  ...{ method: 'patch', path, tags, summary: 'Change fields of a rule; needs the role operator' },
+  method: 'patch',
+  path,
+  tags,
+  summary: 'Change fields of a rule; needs the role operator',
   request: { ...byId, body: jsonBody(RuleChangeSchema) },
   responses: {
     200: jsonAnswer('The rule as it is now', RuleSchema),
@@ -59,12 +73,18 @@ const changeRoute = createRoute({
   },
 });
 const deleteRoute = createRoute({
-  ...{ method: 'delete', path, tags, summary: 'End a rule with its alerts; needs the role operator' },
+  method: 'delete',
+  path,
+  tags,
+  summary: 'End a rule with its alerts; needs the role operator',
   request: byId,
   responses: { 204: { description: 'It is gone' }, ...problemResponses(400, 401, 403, 404, 503) },
 });
 const alertsRoute = createRoute({
-  ...{ method: 'get', path: '/api/rules/{id}/alerts', tags, summary: 'Firings of a rule, the newest first' },
+  method: 'get',
+  path: '/api/rules/{id}/alerts',
+  tags,
+  summary: 'Firings of a rule, the newest first',
   request: { params: byId.params, query: z.strictObject(pageParams) },
   responses: {
     200: jsonAnswer('A page of alerts', pageOf(AlertSchema, 'Alerts')),
@@ -111,7 +131,13 @@ export function mountRules(app: ApiApp, deps: WatchesDeps): void {
     });
     const items = page.items.map(
       ({ id, at, bookId, title, value, baseline, previous, unit: ofValue, heldUntil, suppressed }) => ({
-        ...{ id, title, value, baseline, previous, unit: ofValue, suppressed },
+        id,
+        title,
+        value,
+        baseline,
+        previous,
+        unit: ofValue,
+        suppressed,
         at: at.toISOString(),
         bookId: bookId === null ? null : String(bookId),
         heldUntil: heldUntil?.toISOString() ?? null,
@@ -129,8 +155,18 @@ const present = ({ params, channelIds, ...rule }: Rule): RuleAnswer => {
   const { id, market, watchId, kind, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
   const { quietHours, dailyCap, digest, enabled } = rule;
   return {
-    ...{ id, market, watchId, kind, of, hysteresisPercent, cooldownMinutes, rearm },
-    ...{ quietHours, dailyCap, digest, enabled },
+    id,
+    market,
+    watchId,
+    kind,
+    of,
+    hysteresisPercent,
+    cooldownMinutes,
+    rearm,
+    quietHours,
+    dailyCap,
+    digest,
+    enabled,
     params: { ...params },
     unit: unitOfRule({ kind, params }),
     channelIds: [...channelIds],

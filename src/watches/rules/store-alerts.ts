@@ -25,7 +25,11 @@ export async function storeAlerts(
   const due = kept.filter(({ heldUntil, suppressed }) => heldUntil === null && suppressed === null);
   await addDeliveries(tx, due, now);
   const told = kept.slice(0, maxNotified).map(({ id, ruleId, bookId, notice, suppressed }) => ({
-    ...{ alertId: id, ruleId, watchId: notice.watchId, title: notice.title, suppressed },
+    alertId: id,
+    ruleId,
+    watchId: notice.watchId,
+    title: notice.title,
+    suppressed,
     bookId: bookId === null ? null : String(bookId),
   }));
   const data = { count: kept.length, alerts: told };

@@ -18,7 +18,11 @@ export const slackChannel: ChannelAdapter = {
     const text = renderText(notice);
     const body = JSON.stringify({
       text: escapeSlack(notice.title),
-      ...{ mrkdwn: false, link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false },
+      mrkdwn: false,
+      link_names: false,
+      parse: 'none',
+      unfurl_links: false,
+      unfurl_media: false,
       blocks: [block(notice.title), ...(text === '' ? [] : [block(text)])],
     });
     const headers = { 'content-type': 'application/json', 'x-offerbook-delivery': id };
