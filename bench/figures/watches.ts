@@ -30,14 +30,8 @@ export async function measureWatches(bench: Bench): Promise<Measurement[]> {
   return await bench.withDatabase(async (sql) => {
     const { id: marketId } = await ensureMarket(sql, 'bench', 'simulated');
     const all = await makeWatches(sql, marketId, watches);
-    let parts: Record<string, number> = {};
     let ms = 0;
-    const judge = createBookJudge({
-      ...{ now: () => new Date(), publicUrl: 'http://bench' },
-      onTimes: (times) => {
-        parts = times;
-      },
-    });
+    const judge = createBookJudge({ now: () => new Date(), publicUrl: 'http://bench' });
     let bookId = 0;
     for (const at of moments) {
       bench.note(`watches: book of ${at.toISOString()}`);
@@ -67,8 +61,7 @@ export async function measureWatches(bench: Bench): Promise<Measurement[]> {
         atLeast: minShare * 1000,
       },
     ];
-    const shown = Object.entries(parts).map(([name, each]) => `${name} ${each.toFixed(0)} ms`);
-    const details = [`${shown.join(', ')}; ${counts?.alerts ?? 0} alerts`];
+    const details = [`${counts?.alerts ?? 0} alerts`];
     return [{ name: 'watches', value: ms, unit: 'ms', yardstick: null, sizes, details }];
   });
 }

@@ -1,5 +1,5 @@
 import type { Db } from './connection.ts';
-import { drizzle, type PgRemoteDatabase } from './drizzle.ts';
+import { type AnyPgColumn, drizzle, eq, type PgRemoteDatabase, type PgTable } from './drizzle.ts';
 
 /** Runs what it builds. */
 type Builder = PgRemoteDatabase<Record<string, never>>;
@@ -28,3 +28,9 @@ export function on(db: Db): Builder {
 
 /** A plain text is neither prepared nor sent with binary parameters unless it says so. */
 const asTagged = { prepare: true, simple: false } as { prepare: boolean };
+
+/** Deletes the row with that id; false: there is none. */
+export async function deleteRow(db: Db, table: PgTable & { id: AnyPgColumn }, id: string): Promise<boolean> {
+  const deleted = await on(db).delete(table).where(eq(table.id, id)).returning({ id: table.id });
+  return deleted.length > 0;
+}

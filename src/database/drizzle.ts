@@ -8,7 +8,7 @@ const postgres = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg
 const proxy = require('drizzle-orm/pg-proxy') as typeof import('drizzle-orm/pg-proxy');
 
 export type { SQL } from 'drizzle-orm';
-export type { AnyPgColumn } from 'drizzle-orm/pg-core';
+export type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 export type { PgRemoteDatabase } from 'drizzle-orm/pg-proxy';
 export const { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } = core;
 export const {

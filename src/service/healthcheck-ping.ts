@@ -21,12 +21,12 @@ export interface HealthcheckPingOptions {
   log: Log;
   /** @default 10000 */
   timeoutMs?: number | undefined;
-  /** Before the second and the third attempt. @default [1000, 5000] */
-  pausesMs?: readonly number[] | undefined;
   sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
 const maxReasonLength = 10_000;
+/** Before the second and the third attempt. */
+const pausesMs = [1_000, 5_000];
 
 /**
  * A ping for a monitor that expects a sign of life and alarms when none comes, by the convention of
@@ -34,7 +34,7 @@ const maxReasonLength = 10_000;
  * other.
  */
 export function createHealthcheckPing(options: HealthcheckPingOptions): HealthcheckPing {
-  const { url, log, timeoutMs = 10_000, pausesMs = [1_000, 5_000], sleep = delay } = options;
+  const { url, log, timeoutMs = 10_000, sleep = delay } = options;
   if (url === null) return async () => {};
   return async ({ kind, scope, type, reason }) => {
     if (scope !== 'default') return;

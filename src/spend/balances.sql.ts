@@ -1,4 +1,4 @@
-import { on } from '../database/builder.ts';
+import { deleteRow, on } from '../database/builder.ts';
 import type { Db } from '../database/connection.ts';
 import { and, desc, eq, getTableColumns, lte } from '../database/drizzle.ts';
 import { statementBalance } from '../database/schema/spend.ts';
@@ -36,10 +36,5 @@ export async function listBalances(
 }
 
 /** Forgets a balance; false: there is none of this id. */
-export async function deleteBalance(db: Db, id: string): Promise<boolean> {
-  const deleted = await on(db)
-    .delete(statementBalance)
-    .where(eq(columns.id, id))
-    .returning({ id: columns.id });
-  return deleted.length === 1;
-}
+export const deleteBalance = async (db: Db, id: string): Promise<boolean> =>
+  await deleteRow(db, statementBalance, id);

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { ensureScope } from '../books/markets.sql.ts';
 import type { CrawlScope } from '../core/crawl-scope.ts';
 import type { PricingType } from '../core/offer.ts';
-import { on } from '../database/builder.ts';
+import { deleteRow, on } from '../database/builder.ts';
 import type { Db, Sql } from '../database/connection.ts';
 import { and, asc, eq, gt, type SQL, sql as text } from '../database/drizzle.ts';
 import { market } from '../database/schema/market.ts';
@@ -154,7 +154,7 @@ export async function deleteWatch(sql: Sql, id: string): Promise<boolean> {
     const place = await watchScope(tx, id);
     if (place === null) return false;
     await holdPriceRules(tx, place.marketId);
-    return (await on(tx).delete(w).where(eq(w.id, id)).returning({ id: w.id })).length > 0;
+    return await deleteRow(tx, w, id);
   });
 }
 

@@ -60,12 +60,8 @@ const NewBudgetSchema = z
   })
   .openapi('NewBudget');
 const ChangeSchema = z
-  .strictObject({
-    monthlyUsd: usd.optional(),
-    alertAt: shares.optional(),
-    blockRentals: z.boolean().optional(),
-    timeZone: spendZone.optional(),
-  })
+  .strictObject({ monthlyUsd: usd, alertAt: shares, blockRentals: z.boolean(), timeZone: spendZone })
+  .partial()
   .openapi('BudgetChange');
 
 const tags = ['spend'];

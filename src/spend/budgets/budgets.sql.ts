@@ -1,4 +1,4 @@
-import { on } from '../../database/builder.ts';
+import { deleteRow, on } from '../../database/builder.ts';
 import type { Db } from '../../database/connection.ts';
 import { eq, type SQL, sql } from '../../database/drizzle.ts';
 import { market } from '../../database/schema/market.ts';
@@ -72,13 +72,8 @@ export async function changeBudget(
 }
 
 /** Forgets a budget; false: there is none of this id. */
-export async function deleteBudget(db: Db, id: string): Promise<boolean> {
-  const deleted = await on(db)
-    .delete(budgetTable)
-    .where(eq(budgetTable.id, id))
-    .returning({ id: budgetTable.id });
-  return deleted.length === 1;
-}
+export const deleteBudget = async (db: Db, id: string): Promise<boolean> =>
+  await deleteRow(db, budgetTable, id);
 
 /** What instances of a label cost an hour now. */
 export interface BurnRate {

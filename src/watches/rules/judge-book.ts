@@ -37,8 +37,6 @@ export interface BookJudgeOptions {
   now: () => Date;
   /** For links. */
   publicUrl: string;
-  /** Told how long the parts took, ms. */
-  onTimes?: ((times: Record<string, number>) => void) | undefined;
 }
 
 /**
@@ -52,22 +50,16 @@ export function createBookJudge(options: BookJudgeOptions): (tx: Db, book: Lande
   return async (tx, book) => {
     if (book.late || !(await hasPriceRules(tx, book.marketId))) return;
     await holdPriceRules(tx, book.marketId);
-    const times = stopwatch(options.onTimes);
     const covered = await coveredModels(tx, book);
     if (covered === 'nothing' || !(await beginJudging(tx, book))) return;
     const all = await rulesOfBook(tx, book);
     const rules = all.filter(({ watch }) => coversWatch(covered, watch.filters.gpuName));
-    times.lap('rules read');
     if (rules.length === 0) return;
     const { table, pools } = await readTable(tx, book, rules, { usualPrices, poolsAt });
-    times.lap('offers read');
     const before = await booksBefore(tx, book, rules);
     const indexChangeOf = await readIndexChanges(tx, book, rules);
     const judged = judgeRules(rules, { table, pools, book, before, indexChangeOf });
-    times.lap('judged');
     await keep(tx, book, judged, table, options);
-    times.lap('written');
-    times.end();
   };
 }
 
@@ -272,17 +264,4 @@ async function saveStates(tx: Db, { observedAt }: LandedBook, judged: readonly J
   }
   await saveRuleStates(tx, states);
   await markJudged(tx, asBefore, observedAt);
-}
-
-function stopwatch(onTimes: BookJudgeOptions['onTimes']) {
-  const times: Record<string, number> = {};
-  let since = performance.now();
-  return {
-    lap: (name: string) => {
-      const at = performance.now();
-      times[name] = at - since;
-      since = at;
-    },
-    end: () => onTimes?.(times),
-  };
 }

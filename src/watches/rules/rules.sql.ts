@@ -1,6 +1,9 @@
 import type { PricingType } from '../../core/offer.ts';
+import { deleteRow, on } from '../../database/builder.ts';
 import type { Db, Sql } from '../../database/connection.ts';
+import { eq } from '../../database/drizzle.ts';
 import { behind } from '../../database/paging.sql.ts';
+import { ruleState, rule as ruleTable } from '../../database/schema/notify.ts';
 import type { Watch } from '../watch.ts';
 import type { Digest, QuietHours, Rearm, Rule, RuleFields, RuleKind } from './rule.ts';
 
@@ -60,18 +63,26 @@ export async function saveRule(
   rule: RuleFields & { id: string },
   ask: { marketId: number; state: Omit<RuleStateRow, 'ruleId'> | null; now: Date },
 ): Promise<void> {
-  const { id, watchId, kind, params, of, hysteresisPercent, cooldownMinutes, rearm } = rule;
-  const json = (value: object | null) => (value === null ? null : db.json(value as never));
-  await db`
-    insert into rule (id, market_id, watch_id, kind, params, m, n, hysteresis_percent, cooldown_minutes, rearm,
-      quiet_hours, daily_cap, digest, channel_ids, enabled, created_at)
-    values (${id}, ${ask.marketId}, ${watchId}, ${kind}, ${json({ ...params })}, ${of.m}, ${of.n},
-      ${hysteresisPercent}, ${cooldownMinutes}, ${json({ by: rearm })}, ${json(rule.quietHours)},
-      ${rule.dailyCap}, ${json(rule.digest)}, ${[...rule.channelIds]}::uuid[], ${rule.enabled}, ${ask.now})
-    on conflict (id) do update set kind = excluded.kind, params = excluded.params, m = excluded.m, n = excluded.n,
-      hysteresis_percent = excluded.hysteresis_percent, cooldown_minutes = excluded.cooldown_minutes,
-      rearm = excluded.rearm, quiet_hours = excluded.quiet_hours, daily_cap = excluded.daily_cap,
-      digest = excluded.digest, channel_ids = excluded.channel_ids, enabled = excluded.enabled`;
+  const { id, watchId, kind, hysteresisPercent, cooldownMinutes, quietHours, dailyCap, digest, enabled } =
+    rule;
+  const changed = {
+    kind,
+    params: rule.params,
+    m: rule.of.m,
+    n: rule.of.n,
+    hysteresisPercent,
+    cooldownMinutes,
+    rearm: { by: rule.rearm },
+    quietHours,
+    dailyCap,
+    digest,
+    channelIds: [...rule.channelIds],
+    enabled,
+  };
+  await on(db)
+    .insert(ruleTable)
+    .values({ ...changed, id, marketId: ask.marketId, watchId, createdAt: ask.now })
+    .onConflictDoUpdate({ target: ruleTable.id, set: changed });
   if (ask.state !== null) await saveRuleStates(db, [{ ruleId: id, ...ask.state }]);
 }
 
@@ -82,13 +93,14 @@ export async function deleteRule(sql: Sql, id: string): Promise<boolean> {
       select market_id as "marketId", watch_id is not null as "isPriceRule" from rule where id = ${id}`;
     if (rule === undefined) return false;
     if (rule.isPriceRule) await holdPriceRules(tx, rule.marketId);
-    return (await tx`delete from rule where id = ${id} returning id`).length > 0;
+    return await deleteRow(tx, ruleTable, id);
   });
 }
 
 /** What a rule remembers, text of JSON; null: nothing yet, or there is no such rule. */
 export async function readRuleState(db: Db, id: string): Promise<string | null> {
-  const [row] = await db<{ state: string }[]>`select state from rule_state where rule_id = ${id}`;
+  const { state } = ruleState;
+  const [row] = await on(db).select({ state }).from(ruleState).where(eq(ruleState.ruleId, id));
   return row?.state ?? null;
 }
 
