@@ -3,20 +3,47 @@ import { settingValues } from '../core/setting-values.ts';
 
 const { positive, whole } = settingValues;
 
+interface LimitSpec {
+  value: z.ZodType<number | undefined>;
+  /** On the page, with its unit, and a value that shows how it is set. */
+  label: string;
+  unit: '$/hour' | 'instances';
+  example: number;
+}
+
 /**
  * What the owner of an account sets bounds to, by variable; a live market needs them all before anything is rented. A new
  * one is a line here, and a guard in rent/guards.ts that keeps to it.
  */
 export const limitSettings = {
-  /** $/hour that one rental may come to. */
-  MAX_USD_PER_HOUR: positive.optional(),
-  /** $/hour that the whole account may come to. */
-  MAX_TOTAL_USD_PER_HOUR: positive.optional(),
-  /** Instances that the account may have, whoever rented them. */
-  MAX_INSTANCES: whole(0, 1_000_000).optional(),
-} satisfies Record<string, z.ZodType<number | undefined>>;
+  MAX_USD_PER_HOUR: {
+    value: positive.optional(),
+    label: 'Max price of one instance',
+    unit: '$/hour',
+    example: 1,
+  },
+  MAX_TOTAL_USD_PER_HOUR: {
+    value: positive.optional(),
+    label: 'Max price of all instances',
+    unit: '$/hour',
+    example: 5,
+  },
+  /** Whoever rented them. */
+  MAX_INSTANCES: {
+    value: whole(0, 1_000_000).optional(),
+    label: 'Max instances',
+    unit: 'instances',
+    example: 4,
+  },
+} as const satisfies Record<string, LimitSpec>;
 
 type Variable = keyof typeof limitSettings;
+
+/** What the variables may be set to. */
+export const limitValues = Object.fromEntries(
+  Object.entries(limitSettings).map(([variable, { value }]) => [variable, value]),
+) as { [Name in Variable]: (typeof limitSettings)[Name]['value'] };
+
 type CamelCase<T extends string> = T extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<T>;
@@ -31,6 +58,12 @@ const nameOf = (variable: Variable): LimitName =>
 
 /** Their names, in the order of the settings. */
 export const limitNames: readonly LimitName[] = variables.map(nameOf);
+
+/** How the page shows them. */
+export const shownLimits = variables.map((variable) => {
+  const { label, unit, example } = limitSettings[variable];
+  return { name: nameOf(variable), variable, label, unit, example };
+});
 
 /** The limits of the settings that were read. */
 export const limitsOf = (values: Partial<Record<Variable, number | undefined>>): Limits =>

@@ -5,7 +5,7 @@ import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
 import { isCron } from '../jobs/ticks.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
-import { type Limits, limitSettings, limitsOf } from '../rentals/limits.ts';
+import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
 import { readSmallFile } from './small-file.ts';
 
 const text = z.string();
@@ -73,7 +73,7 @@ export const settings = {
     .optional(),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['on', 'off'], 'expected on or off').default('off'),
   ACTIONS: z.enum(['on', 'off'], 'expected on or off').optional(),
-  ...limitSettings,
+  ...limitValues,
   SETTLE_MINUTES: positive.default(3),
   ROLE: z.enum(['all', 'api', 'worker'], 'expected all, api or worker').default('all'),
   TZ: text.refine(timeZone, 'expected a time zone like Europe/Berlin').default('UTC'),
@@ -200,7 +200,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     problems.push('CATALOGS: is missing; FETCH_CATALOGS says when they are read. Set both or neither');
   }
   if (given.ACTIONS === 'on' && url !== undefined) {
-    const missing = Object.keys(limitSettings).filter((name) => given[name] === undefined);
+    const missing = Object.keys(limitValues).filter((name) => given[name] === undefined);
     if (missing.length > 0) {
       problems.push(
         `ACTIONS "on": a live market needs ${missing.join(', ')} too, the limits on what is rented`,

@@ -1,5 +1,6 @@
 import type { Actions, Status } from '../core/api.ts';
 import type { App } from '../core/app.ts';
+import definitions from '../core/definitions.json' with { type: 'json' };
 import { formatUsd } from '../core/figures.ts';
 import { formatLength } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
@@ -10,25 +11,18 @@ import { Moment } from '../parts/moment.tsx';
 export function InForce({ app, status }: { app: App; status: Status }) {
   const { data: actions } = useAnswer<Actions>(app, '/api/actions');
   const limits = actions?.limits ?? null;
-  const limit = (value: number | null | undefined, text: (value: number) => string) =>
-    actions === null ? '–' : value === null || value === undefined ? 'No limit' : text(value);
+  const limit = (value: number | null | undefined, unit: string) => {
+    if (actions === null) return '–';
+    if (value === null || value === undefined) return 'No limit';
+    return unit === '$/hour' ? `${formatUsd(value)}/hour` : String(value);
+  };
   const facts: { name: string; text: string; field?: string }[] = [
     { name: 'Renting', text: actions === null ? '–' : actions.setting ? 'On' : 'Off (ACTIONS)' },
-    {
-      name: 'Max price of one instance',
-      field: 'maxUsdPerHour',
-      text: limit(limits?.maxUsdPerHour, (usd) => `${formatUsd(usd)}/hour`),
-    },
-    {
-      name: 'Max price of all instances',
-      field: 'maxTotalUsdPerHour',
-      text: limit(limits?.maxTotalUsdPerHour, (usd) => `${formatUsd(usd)}/hour`),
-    },
-    {
-      name: 'Max instances',
-      field: 'maxInstances',
-      text: limit(limits?.maxInstances, String),
-    },
+    ...definitions.limits.map(({ name, label, unit }) => ({
+      name: label,
+      field: name,
+      text: limit(limits?.[name as keyof typeof limits], unit),
+    })),
     { name: 'Data is stale after', text: formatLength(status.maxDataAgeMinutes) },
   ];
   return (

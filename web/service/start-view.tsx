@@ -1,3 +1,4 @@
+import definitions from '../core/definitions.json' with { type: 'json' };
 import { countOf } from '../core/figures.ts';
 import type { ViewProps } from '../parts/view.ts';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -40,18 +41,13 @@ export function StartView({ status }: ViewProps) {
         </li>
         <li class={`card ${live && actions ? 'done' : ''}`}>
           <h2>Decide whether it may rent</h2>
-          <p>
-            Renting is off on a real market until you turn it on with three limits: the price of one machine,
-            of all machines, and their number:
-          </p>
+          <p>Renting is off on a real market until you turn it on with limits on what may be rented:</p>
           <pre>
             <code>
               {lines(
                 'ACTIONS=on',
                 'MARKET_ACT_API_KEY=…',
-                'MAX_USD_PER_HOUR=1',
-                'MAX_TOTAL_USD_PER_HOUR=5',
-                'MAX_INSTANCES=4',
+                ...definitions.limits.map(({ variable, example }) => `${variable}=${example}`),
               )}
             </code>
           </pre>

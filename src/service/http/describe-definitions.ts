@@ -7,9 +7,10 @@ import {
 } from '../../core/offer-fields.ts';
 import { isList } from '../../core/offer-filter.ts';
 import { exportFormats, formatLabel } from '../../exports/formats.ts';
+import { shownLimits } from '../../rentals/limits.ts';
 import { groupingEntries, spendGroupings } from '../../spend/spend-grouping.ts';
 
-/** What the page has to know of filters, columns, metrics, groupings and formats, as `web/core/definitions.json` says it: JSON text. */
+/** What the page has to know of filters, columns, metrics, groupings, formats and limits, as `web/core/definitions.json` says it: JSON text. */
 export function describeDefinitions(): string {
   const filters = filterEntries.map(([name, spec]) => ({
     name,
@@ -39,6 +40,7 @@ export function describeDefinitions(): string {
     metricNames,
     spendGroupings,
     exportFormats: formats,
+    limits: shownLimits,
   };
   return `${JSON.stringify(definitions, null, 2)}\n`;
 }
