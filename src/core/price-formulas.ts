@@ -28,16 +28,47 @@ export function offerAllInUsdPerHour(
   return (parts.baseUsdPerHour * runningHours + disk + down + up) / runningHours;
 }
 
+interface PriceFormula {
+  of: (parts: PriceParts, profile: UsageProfile) => number;
+  /** The formula in words, with the numbers of the profile. */
+  words: (profile: UsageProfile) => string;
+  /** Parts that it cannot do without, and what is said of an offer that lacks one. */
+  needs: readonly { part: keyof PriceParts; missing: string }[];
+}
+
+const storage = { part: 'storageUsdPerGbMonth', missing: 'no storage price' } as const;
+
+/** The prices that metrics are made of; `price-figures.sql.ts` has them in SQL. Source: docs/meaning.md#prices-and-metrics. */
+export const priceFormulas: Record<MetricSpec['price'], PriceFormula> = {
+  hourly: {
+    of: (parts, { storageGb }) => offerUsdPerHour(parts, storageGb),
+    words: ({ storageGb }) => `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth}`,
+    needs: [storage],
+  },
+  allIn: {
+    of: offerAllInUsdPerHour,
+    words: ({ storageGb, downGb, upGb, runningHours, stoppedHours }) =>
+      [
+        `(baseUsdPerHour × ${runningHours}`,
+        `+ storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth} × ${runningHours + stoppedHours}`,
+        `+ inetDownUsdPerGb × ${downGb} + inetUpUsdPerGb × ${upGb}) / ${runningHours}`,
+      ].join(' '),
+    needs: [
+      storage,
+      { part: 'inetDownUsdPerGb', missing: 'no download price' },
+      { part: 'inetUpUsdPerGb', missing: 'no upload price' },
+    ],
+  },
+};
+
 /** Makes the value of a metric from price components and its divisor; NaN: the offer has none. */
 export function createMetric(
   metric: Metric,
   profile: UsageProfile,
 ): (parts: PriceParts, divisor: number) => number {
-  const { storageGb } = profile;
+  const { of } = priceFormulas[metrics[metric].price];
   // Nothing is divided by nothing.
-  return metrics[metric].price === 'allIn'
-    ? (parts, divisor) => (divisor === 0 ? Number.NaN : offerAllInUsdPerHour(parts, profile) / divisor)
-    : (parts, divisor) => (divisor === 0 ? Number.NaN : offerUsdPerHour(parts, storageGb) / divisor);
+  return (parts, divisor) => (divisor === 0 ? Number.NaN : of(parts, profile) / divisor);
 }
 
 /** What a metric divides the price by; 1: by nothing, NaN: the market did not say. */
@@ -48,16 +79,8 @@ export function divisorOf(metric: Metric, read: (field: NumberField) => number):
 
 /** The formula of a metric in words, with the numbers of the profile. */
 export function formulaOf(metric: Metric, profile: UsageProfile): string {
-  const { storageGb, downGb, upGb, runningHours, stoppedHours } = profile;
   const { price, per }: MetricSpec = metrics[metric];
-  const words =
-    price === 'hourly'
-      ? `baseUsdPerHour + storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth}`
-      : [
-          `(baseUsdPerHour × ${runningHours}`,
-          `+ storageUsdPerGbMonth × ${storageGb} / ${hoursPerMonth} × ${runningHours + stoppedHours}`,
-          `+ inetDownUsdPerGb × ${downGb} + inetUpUsdPerGb × ${upGb}) / ${runningHours}`,
-        ].join(' ');
+  const words = priceFormulas[price].words(profile);
   if (per.length === 0) return words;
   const divisor = per
     .map(({ field, over }) => (over === undefined ? field : `${field} / ${over}`))

@@ -6,6 +6,7 @@ import {
   offerAllInUsdPerHour,
   offerUsdPerHour,
   type PriceParts,
+  priceFormulas,
 } from './price-formulas.ts';
 
 /** The prices of an offer that its figures are made of; null: the market did not say. */
@@ -54,8 +55,6 @@ export function metricValue(
 /** What the market did not say of an offer that has no such figure. */
 export function missingFor(offer: ComparedOffer, metric: Metric): string {
   const { price, per }: MetricSpec = metrics[metric];
-  if (offer.storageUsdPerGbMonth === null) return 'no storage price';
-  if (price === 'allIn' && offer.inetDownUsdPerGb === null) return 'no download price';
-  if (price === 'allIn' && offer.inetUpUsdPerGb === null) return 'no upload price';
-  return per.find(({ field }) => !offer[field])?.missing ?? 'no price';
+  const lacking = priceFormulas[price].needs.find(({ part }) => offer[part] === null);
+  return lacking?.missing ?? per.find(({ field }) => !offer[field])?.missing ?? 'no price';
 }

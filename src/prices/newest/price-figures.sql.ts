@@ -21,6 +21,11 @@ export function allInUsdPerHour(db: Db, profile: UsageProfile): postgres.Fragmen
     + inet_up_usd_per_gb * ${upGb}::float8) / ${runningHours}::float8)`;
 }
 
+const prices: Record<MetricSpec['price'], (db: Db, profile: UsageProfile) => postgres.Fragment> = {
+  hourly: (db, { storageGb }) => usdPerHour(db, storageGb),
+  allIn: allInUsdPerHour,
+};
+
 /** The value of a metric, null: the offer has none; of listings (alias l) with their attributes (alias `a` or `o`). */
 export function metricValue(
   db: Db,
@@ -28,8 +33,7 @@ export function metricValue(
   profile: UsageProfile,
   attributes: 'a' | 'o',
 ): postgres.Fragment {
-  const price =
-    metrics[metric].price === 'allIn' ? allInUsdPerHour(db, profile) : usdPerHour(db, profile.storageGb);
+  const price = prices[metrics[metric].price](db, profile);
   const divisor = divisorPart(db, metric, { listing: 'l', attribute: attributes });
   return divisor === null ? price : db`${price} / nullif(${divisor}, 0)`;
 }

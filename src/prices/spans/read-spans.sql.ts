@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import { metrics } from '../../core/metric.ts';
 import { noFilter } from '../../core/offer-filter.ts';
+import { type PriceParts, priceFormulas } from '../../core/price-formulas.ts';
 import type { Db } from '../../database/connection.ts';
 import { attributeCondition, listingCondition } from '../newest/offer-filter.sql.ts';
 import { divisorPart } from '../newest/price-figures.sql.ts';
@@ -24,7 +25,8 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
   const { metric, filter = noFilter, withListings = false } = request;
   // Milliseconds are cut: the last book is within the one that begins with it.
   const to = new Date(upTo.getTime() + 1);
-  const isAllIn = metrics[metric].price === 'allIn';
+  const { needs } = priceFormulas[metrics[metric].price];
+  const isNeeded = (name: keyof PriceParts): boolean => needs.some(({ part }) => part === name);
   const divisor = divisorPart(db, metric, { attribute: 'a' });
   const optional = (wanted: boolean, column: postgres.Fragment) =>
     wanted ? db`array_send(array_agg(${column}))` : db`null::bytea`;
@@ -41,7 +43,8 @@ async function sendSpans(db: Db, request: SpansRequest, from: Date, upTo: Date):
       select array_send(array_agg(p.listing_id)) as "runListing", array_send(array_agg(p.valid_from)) as "validFrom",
         array_send(array_agg(p.valid_to)) as "validTo", array_send(array_agg(p.base_usd_per_hour)) as base,
         array_send(array_agg(p.storage_usd_per_gb_month)) as storage,
-        ${optional(isAllIn, db`p.inet_down_usd_per_gb`)} as down, ${optional(isAllIn, db`p.inet_up_usd_per_gb`)} as up
+        ${optional(isNeeded('inetDownUsdPerGb'), db`p.inet_down_usd_per_gb`)} as down,
+        ${optional(isNeeded('inetUpUsdPerGb'), db`p.inet_up_usd_per_gb`)} as up
       from ${reaching(db, request, 'price_interval', 'valid_from', from, to)}
       where ${ofSeries(db, request)} and ${listingCondition(db, filter)}
         and p.valid_from < ${to} and p.valid_to > ${from}
