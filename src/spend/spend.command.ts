@@ -30,11 +30,7 @@ export function addSpendOptions(command: Command): Command {
 
 /** The query of a read of spend. */
 export const spendQuery = ({ from, to, timeZone, asOf, market }: SpendOptions) => ({
-  from,
-  to,
-  timeZone,
-  asOf,
-  market,
+  ...{ from, to, timeZone, asOf, market },
 });
 
 export function spendCommand(context: CommandContext): Command {
@@ -77,20 +73,10 @@ function describeSpend(answer: SpendAnswer): string {
   const stacked = stackBy === null ? [] : [stackBy];
   const name = (key: string | null) => key ?? '(not said)';
   const rows = items.map(({ key, subkey, category, basis, amountUsd, entries }) => [
-    name(key),
-    ...(stackBy === null ? [] : [name(subkey)]),
-    category,
-    basis,
-    amountUsd,
-    entries,
+    ...[name(key), ...(stackBy === null ? [] : [name(subkey)]), category, basis, amountUsd, entries],
   ]);
   const sums = totals.map(({ category, basis, amountUsd, entries }) => [
-    'in all',
-    ...stacked.map(() => ''),
-    category,
-    basis,
-    amountUsd,
-    entries,
+    ...['in all', ...stacked.map(() => ''), category, basis, amountUsd, entries],
   ]);
   const head = [groupBy, ...stacked, 'Category', 'Basis', 'USD', 'Entries'];
   const right = [head.length - 2, head.length - 1];
@@ -136,15 +122,8 @@ function adjustments(context: CommandContext): Command {
           query: spendQuery(given),
         });
         const rows = answer.items.map((item) => [
-          item.month,
-          item.entryId,
-          item.change,
-          item.category,
-          item.source ?? '',
-          item.seenAt,
-          item.closedUsd,
-          item.amountUsd,
-          item.adjustmentUsd,
+          ...[item.month, item.entryId, item.change, item.category, item.source ?? '', item.seenAt],
+          ...[item.closedUsd, item.amountUsd, item.adjustmentUsd],
         ]);
         const head = [
           'Month',
@@ -176,10 +155,7 @@ function vsMarket(context: CommandContext): Command {
           query: spendQuery(given),
         });
         const rows = answer.items.map((item) => [
-          item.source ?? '',
-          item.gpuName ?? '',
-          item.numGpus ?? '',
-          item.paidUsd,
+          ...[item.source ?? '', item.gpuName ?? '', item.numGpus ?? '', item.paidUsd],
           ...[item.comparedUsd, item.overMedianUsd, item.overMinUsd, item.cloudUsd].map(
             (usd) => usd ?? 'unknown',
           ),
@@ -252,12 +228,7 @@ function reconciliation(context: CommandContext): Command {
           query: spendQuery(given),
         });
         const rows = answer.items.map((item) => [
-          item.kind,
-          item.subject,
-          item.expectedUsd,
-          item.actualUsd,
-          item.differenceUsd,
-          item.reason,
+          ...[item.kind, item.subject, item.expectedUsd, item.actualUsd, item.differenceUsd, item.reason],
         ]);
         const head = ['Check', 'Subject', 'Expected, USD', 'Actual, USD', 'Difference, USD', 'Reason'];
         const table = rows.length === 0 ? await whyNone(request, given) : formatTable(head, rows, [2, 3, 4]);
