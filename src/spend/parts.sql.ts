@@ -1,5 +1,11 @@
 import type { SqlTag } from '../database/sql-text.ts';
-import { type GroupingSpec, groupings, type SpendGrouping, type SpendScope } from './spend-grouping.ts';
+import {
+  type GroupingSpec,
+  groupingEntries,
+  groupings,
+  type SpendGrouping,
+  type SpendScope,
+} from './spend-grouping.ts';
 
 /** A 1 with decimals beyond the 12 of parts, so that a quotient is never cut before it is rounded. */
 export const precise = <Made>(sql: SqlTag<Made>): Made => sql`1.00000000000000000000000000000000`;
@@ -52,10 +58,25 @@ export function partsSql<Made>(
     from known where until_at <= start_at and start_at >= ${begin} and start_at < ${end}`;
 }
 
-const carriedSql = <Made>(
-  sql: SqlTag<Made>,
-): Made => sql`entry_no, entry_id, kind, category, basis, start_at, until_at, type, source, service, amount_usd,
-  gpu_name, num_gpus, machine_id, pricing_type, disk_gb, instance_id, own_label, rented_by, cost_center`;
+/** Columns of entries that their parts keep: those that sums and comparisons look at, and those of groupings. */
+const carriedColumns = new Set([
+  'entry_no',
+  'entry_id',
+  'kind',
+  'category',
+  'basis',
+  'start_at',
+  'until_at',
+  'amount_usd',
+  'num_gpus',
+  'machine_id',
+  'pricing_type',
+  'disk_gb',
+  ...groupingEntries.flatMap(([, grouping]) => ('column' in grouping ? [grouping.column] : [])),
+]);
+
+const carriedSql = <Made>(sql: SqlTag<Made>): Made =>
+  [...carriedColumns].map((name) => sql.column(name)).reduce((list, column) => sql`${list}, ${column}`);
 
 /** SQL for the value of a grouping of a part, text; null: the entry does not say. */
 export function groupingSql<Made>(sql: SqlTag<Made>, by: SpendGrouping): Made {

@@ -11,9 +11,9 @@ describe('one line in the table of groupings', () => {
   const { load, remove } = copyWithLine(
     'src/spend/spend-grouping.ts',
     'export const groupings = {\n',
-    "  kind: { column: 'kind', label: 'kind of entry' },",
+    "  invoiceId: { column: 'invoice_id', label: 'invoice' },",
   );
-  const by = 'kind' as never;
+  const by = 'invoiceId' as never;
   const range = { from: new Date('2026-03-01'), to: new Date('2026-04-01'), asOf: new Date('2026-04-02') };
   let sql: Sql;
   let marketId: number;
@@ -36,8 +36,8 @@ describe('one line in the table of groupings', () => {
     const scope = { ...range, marketId, timeZone: 'UTC' };
     const sums = await sumSpend(sql, scope, by, null);
     expect(sums.map(({ key, amountUsd }) => [key, amountUsd])).toEqual([
-      ['consumption', '1.5'],
-      ['payment', '-20'],
+      ['2', '-20'],
+      [null, '1.5'],
     ]);
     for (const { key, amountUsd, entries } of sums) {
       const explained = await explainSpend(sql, scope, {
@@ -57,20 +57,20 @@ describe('one line in the table of groupings', () => {
       const parameters = JSON.parse(describeApi('0')).paths[path]?.get.parameters ?? [];
       const groupBy = parameters.find(({ name }: { name: string }) => name === 'groupBy');
       if (path.includes('exports') && groupBy === undefined) continue;
-      expect(groupBy?.schema.enum, path).toContain('kind');
+      expect(groupBy?.schema.enum, path).toContain('invoiceId');
     }
     const { spendCommand } = await load<typeof import('../../src/spend/spend.command.ts')>(
       'src/spend/spend.command.ts',
     );
     const report = spendCommand({} as ServiceContext).commands.find((command) => command.name() === 'report');
-    expect(report?.helpInformation()).toContain('"kind"');
+    expect(report?.helpInformation()).toContain('"invoiceId"');
     const { describeDefinitions, documentTables } = await load<
       typeof import('../../src/service/http/describe-definitions.ts')
     >('src/service/http/describe-definitions.ts');
     expect(JSON.parse(describeDefinitions()).spendGroupings).toContainEqual({
-      value: 'kind',
-      label: 'kind of entry',
+      value: 'invoiceId',
+      label: 'invoice',
     });
-    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `kind`, `month`');
+    expect(documentTables(readFileSync('docs/api.md', 'utf8'))).toContain('`stackBy`: `invoiceId`, `month`');
   });
 });
