@@ -1,15 +1,15 @@
 import { Command, Option } from 'commander';
 import { pricingTypes } from '../../core/offer.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
-import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
 import { changeWords } from '../index/describe-changes.ts';
 import type { MarketAnswer } from './market.routes.ts';
-import { noBook, shownPrice } from './price-options.ts';
+import { marketTable } from './market-table.ts';
+import { marketOption, noBook, shownPrice } from './price-options.ts';
 
 interface ModelsOptions {
   type?: string;
-  market?: string;
+  market?: string[];
   json?: true;
 }
 
@@ -18,7 +18,7 @@ export function modelsCommand(context: CommandContext): Command {
   return new Command('models')
     .description('list GPU models with price now, change and supply')
     .addOption(new Option('--type <type>', 'pricing type (default: on-demand)').choices(pricingTypes))
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption('several'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  offerbook models --type bid')
     .action(async ({ type, market, json }: ModelsOptions) => {
@@ -51,7 +51,8 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
     '27 days',
     'Bid median $/GPU-hour',
   ];
-  const table = formatTable(head, rows, [1, 2, 3, 4, 5, 6, 7, 8]);
+  const markets = items.map(({ market }) => market);
+  const table = marketTable(head, rows, { markets, numbers: [1, 2, 3, 4, 5, 6, 7, 8] });
   const book = `${bookVerdict === 'complete' ? 'Complete' : 'Partial'} book of ${timeWords(observedAt, now)}.`;
   return `${table}\n${book} Changes are of prices like for like; ? marks those smaller than twice their error.`;
 }

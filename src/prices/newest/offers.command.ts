@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
-import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { marketTable } from './market-table.ts';
 import type { OffersAnswer } from './offers.routes.ts';
 import { addPriceOptions, noBook, type PriceOptions, priceQuery, shownPrice } from './price-options.ts';
 
@@ -59,5 +59,7 @@ function describeOffers({ observedAt, bookVerdict, items, nextCursor }: OffersAn
       ? []
       : ['There are more: raise --limit (up to 1000) or use `offerbook export offers`.']),
   ];
-  return [formatTable(head, rows, [0, 1, 3, 5, 6, 7, 8, 9]), ...notes].join('\n');
+  const markets = items.map(({ market }) => market);
+  const numbers = [0, 1, 3, 5, 6, 7, 8, 9];
+  return [marketTable(head, rows, { markets, numbers }), ...notes].join('\n');
 }

@@ -9,11 +9,11 @@ export interface PriceOptions {
   type?: string | string[];
   filter?: NameValues;
   profile?: NameValues;
-  market?: string;
+  market?: string | string[];
   json?: true;
 }
 
-/** Adds models, types or `one` type, filters, profile and market. */
+/** Adds models, filters, profile, types and markets, or `one` type and market. */
 export function addPriceOptions(command: Command, types: 'one' | 'several' = 'several'): Command {
   const type =
     types === 'one'
@@ -32,9 +32,18 @@ export function addPriceOptions(command: Command, types: 'one' | 'several' = 'se
       'usage profile for all-in prices: storageGb, downGb, upGb, runningHours, stoppedHours',
       collectNameValue,
     )
-    .option('--market <name>', 'market to read (default: the configured one)')
+    .addOption(marketOption(types))
     .option('--json', 'print JSON');
 }
+
+/** The option of the market to read, or of several to compare. */
+export const marketOption = (markets: 'one' | 'several'): Option =>
+  markets === 'one'
+    ? new Option('--market <name>', 'market to read (default: the configured one)')
+    : new Option(
+        '--market <name...>',
+        'markets to read, several to compare them (default: the configured one)',
+      );
 
 /** The query of a read of prices. */
 export const priceQuery = ({ gpuName, type, filter, profile, market }: PriceOptions) => ({

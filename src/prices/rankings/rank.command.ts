@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import { defaultRanking, metrics, rankingMetrics } from '../../core/metric.ts';
 import { type ColumnSpec, rankingColumnNames, rankingColumns } from '../../core/offer-fields.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
-import { formatTable } from '../../core/terminal/table.ts';
 import { timeWords } from '../../core/time-words.ts';
+import { marketTable } from '../newest/market-table.ts';
 import {
   addPriceOptions,
   noBook,
@@ -73,7 +73,8 @@ function describeRanking({ observedAt, bookVerdict, by, items, unranked }: Ranki
     `Ranked by ${by} in the ${bookVerdict} book of ${timeWords(observedAt, new Date())}.`,
     ...unranked.map(({ reason, offers }) => `${offers} not ranked: ${reason}.`),
   ];
-  return [formatTable(head, rows, [0, 1, 3, 5, 6, ...numbers]), ...notes].join('\n');
+  const markets = items.map(({ market }) => market);
+  return [marketTable(head, rows, { markets, numbers: [0, 1, 3, 5, 6, ...numbers] }), ...notes].join('\n');
 }
 
 /** A field as its column shows it; unknown is blank. */

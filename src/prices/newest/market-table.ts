@@ -1,0 +1,17 @@
+import { formatTable } from '../../core/terminal/table.ts';
+
+type Cell = string | number;
+
+/** A table of what lies in markets, row by row; with a first column that names them where they are several. */
+export function marketTable(
+  head: string[],
+  rows: Cell[][],
+  { markets, numbers }: { markets: readonly string[]; numbers: readonly number[] },
+): string {
+  if (new Set(markets).size < 2) return formatTable(head, rows, numbers);
+  return formatTable(
+    ['Market', ...head],
+    rows.map((row, index) => [markets[index] ?? '', ...row]),
+    numbers.map((column) => column + 1),
+  );
+}

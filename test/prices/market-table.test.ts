@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { marketTable } from '../../src/prices/newest/market-table.ts';
+
+const head = ['Offer', 'Model'];
+const rows = [
+  [1, 'RTX 4090'],
+  [22, 'L4'],
+];
+
+it('names the market of each row where there are several', () => {
+  const lines = marketTable(head, rows, { markets: ['vast', 'clore'], numbers: [0] }).split('\n');
+  expect(lines.map((line) => line.trimEnd())).toEqual([
+    'Market  Offer  Model',
+    'vast        1  RTX 4090',
+    'clore      22  L4',
+  ]);
+});
+
+it('says nothing of the market where there is one', () => {
+  expect(marketTable(head, rows, { markets: ['vast', 'vast'], numbers: [0] })).not.toContain('vast');
+});
