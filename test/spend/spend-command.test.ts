@@ -70,7 +70,7 @@ describe('offerbook spend', () => {
     const { code, stdout, notes } = await run('vs-market', ...march);
     expect([code, notes]).toEqual([0, []]);
     expect(stdout).toMatch(/^Source +Model +GPUs +Paid, USD/);
-    expect(stdout).toMatch(/instance-1 +3 +unknown +unknown +unknown +the market has no books/);
+    expect(stdout).toMatch(/instance-1 +3 +unknown +unknown +unknown +unknown +the market has no books/);
     expect(stdout).toMatch(
       /Of 3 USD of GPUs and disk nothing can be compared: how it stands to the market is unknown/,
     );
