@@ -101,7 +101,7 @@ describe('offerbook trends, rank and offers', () => {
     const offers = JSON.parse(await lines('offers', '--filter', 'country=US', '--json')) as OffersAnswer;
     expect(offers.items.map(({ offerId }) => offerId)).toEqual([2]);
     const trends = JSON.parse(await lines('trends', '--type', 'bid', '--json')) as TrendsAnswer;
-    expect(trends.series).toEqual([{ key: '*', points: [] }]);
+    expect(trends.series).toEqual([{ key: '*', market: 'simulator', points: [] }]);
   });
 
   it('say how many books the schedule should have made, from its first tick until now', async () => {
