@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { CrawlsView } from './books/crawls-view.tsx';
 import type { App } from './core/app.ts';
 import { Banners } from './parts/banners.tsx';
+import { Explanation } from './parts/explanation.tsx';
 import { Login } from './parts/login.tsx';
 import { Masthead } from './parts/masthead.tsx';
 import { LoadingNotice, Notice, ProblemNotice } from './parts/notice.tsx';
@@ -112,6 +113,7 @@ export function Page({ app }: { app: App }) {
           )}
         </div>
       </main>
+      <Explanation app={app} />
       <p class="said" role="status" aria-live="polite">
         {app.said.value}
       </p>

@@ -346,7 +346,8 @@ export function describeAccountViews({ server, open, ask, send }: PageFixture): 
 }
 
 /** Two charges with all the decimals that a market gives, and a payment; the same ones each time. */
-async function landSomeBills(sql: Sql): Promise<void> {
+/** Bills of two labels, and what was paid in. */
+export async function landSomeBills(sql: Sql): Promise<void> {
   const { id } = await ensureMarket(sql, 'simulator', 'simulated');
   const charges = [1, 2].map((day) =>
     makeCharge(day, {

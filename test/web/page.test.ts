@@ -5,6 +5,7 @@ import { describeActingViews } from './acting-views.ts';
 import { describeAnswerStates } from './answer-states.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
+import { describeExplanations } from './explanations.ts';
 import { describeIndexChart } from './index-chart.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
@@ -36,6 +37,7 @@ describe('page', () => {
   describePriceRule(pages);
   describeListPrices(pages);
   describeUnknownValues(pages);
+  describeExplanations(pages);
   describeKeptViews(pages);
   describeKeptLists(pages);
   describeEveryView(pages);

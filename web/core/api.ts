@@ -12,6 +12,7 @@ export type {
   Crawl,
   Delivery,
   FailedJob,
+  FigureExplanation,
   Instances,
   Listing,
   ListingHistory,

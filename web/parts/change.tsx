@@ -1,20 +1,23 @@
 import type { PriceChange } from '../core/api.ts';
 import { changeWords } from '../core/change-words.ts';
+import { Explain, explainQuery } from './explain.tsx';
 import { Icon } from './icon.tsx';
 
 /**
  * A change of prices like for like, with the median's below it. Coloured, with a shape for its direction, only where it is
- * clear; the split into prices and mix on hover.
+ * clear; the split into prices and mix on hover, and how it was computed on a click.
  */
-export function Change({ change }: { change: PriceChange }) {
+export function Change({ change, of }: { change: PriceChange; of: Record<'gpuName' | 'type', string> }) {
   const { text, median, direction, detail } = changeWords(change);
   return (
-    <span class="change" title={detail} data-status={change.status}>
-      <span class={direction === 'down' ? 'fell' : direction === 'up' ? 'rose' : 'soft'}>
-        {direction !== null && <Icon name={direction === 'down' ? 'good' : 'dear'} />}
-        {text}
+    <Explain query={explainQuery('change', { ...of, days: String(change.days) })}>
+      <span class="change" title={detail} data-status={change.status}>
+        <span class={direction === 'down' ? 'fell' : direction === 'up' ? 'rose' : 'soft'}>
+          {direction !== null && <Icon name={direction === 'down' ? 'good' : 'dear'} />}
+          {text}
+        </span>
+        {median !== null && <small class="soft">median {median}</small>}
       </span>
-      {median !== null && <small class="soft">median {median}</small>}
-    </span>
+    </Explain>
   );
 }

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** A window over the page that keeps the keyboard inside until it is closed; Escape closes it. */
-function Dialog({ title, close, children }: Props) {
+export function Dialog({ title, close, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;

@@ -3,6 +3,7 @@ import type { App } from '../core/app.ts';
 import { formatAmount } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited } from '../parts/notice.tsx';
 
@@ -54,12 +55,16 @@ export function AgainstMarket({ app, query }: Props) {
                     number: true,
                     field: 'overMedianUsd',
                     value: ({ overMedianUsd }) => overMedianUsd,
-                    cell: ({ overMedianUsd }) => (
-                      <span
-                        class={overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'}
-                      >
-                        {amountOrUnknown(overMedianUsd)}
-                      </span>
+                    cell: ({ overMedianUsd, source }) => (
+                      <Explain query={explainQuery('vs-market', { source }, query)}>
+                        <span
+                          class={
+                            overMedianUsd === null ? 'soft' : Number(overMedianUsd) > 0 ? 'rose' : 'fell'
+                          }
+                        >
+                          {amountOrUnknown(overMedianUsd)}
+                        </span>
+                      </Explain>
                     ),
                   },
                   {

@@ -3,6 +3,7 @@ import type { SpendItem } from '../core/api.ts';
 import { formatAmount, formatUsd, priceDecimals } from '../core/figures.ts';
 import { spendGroupName } from '../core/market-words.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
 import { GroupName } from './group-name.tsx';
 import { axisAmounts, filledTimes, formatSpendTime, type SpendUnit } from './spend-times.ts';
 
@@ -16,10 +17,12 @@ interface Props {
   unit: SpendUnit;
   /** What the bars are stacked by. */
   grouping: string;
+  /** Range and zone. */
+  asked: URLSearchParams;
 }
 
 /** Consumption over time as stacked bars, with the same values as a table. Estimated parts are hatched. */
-export function SpendBars({ items, unit, grouping }: Props) {
+export function SpendBars({ items, unit, grouping, asked }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
   const times = filledTimes(
     items.map(({ key }) => key ?? ''),
@@ -106,7 +109,24 @@ export function SpendBars({ items, unit, grouping }: Props) {
               number: true,
               field: 'amountUsd',
               value: ({ amountUsd }) => amountUsd,
-              cell: ({ amountUsd }) => formatAmount(amountUsd, 4),
+              cell: ({ key, subkey, category, basis, amountUsd }) => (
+                <Explain
+                  query={explainQuery(
+                    'spend',
+                    {
+                      groupBy: unit,
+                      key: key ?? '',
+                      stackBy: grouping,
+                      subkey: subkey ?? '',
+                      category,
+                      basis,
+                    },
+                    asked,
+                  )}
+                >
+                  {formatAmount(amountUsd, 4)}
+                </Explain>
+              ),
             },
           ]}
         />

@@ -6,6 +6,7 @@ import { formatDateField } from '../core/times.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { Choice, Select } from '../parts/choice.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { Explain, explainQuery } from '../parts/explain.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Awaited, Notice } from '../parts/notice.tsx';
@@ -86,12 +87,12 @@ export function SpendView({ app }: ViewProps) {
       </ViewHead>
       <section class="card" aria-label="Spend over time" id="spend">
         <Awaited answer={overTime} what="the spend">
-          {(spend) => <OverTime spend={spend} unit={unit} group={group} />}
+          {(spend) => <OverTime spend={spend} unit={unit} group={group} asked={shared} />}
         </Awaited>
       </section>
       <section class="card" aria-label="Spend by group" id="spend-groups">
         <Awaited answer={inAll} what="spend by group">
-          {(spend) => <ByGroup spend={spend} group={group} />}
+          {(spend) => <ByGroup spend={spend} group={group} asked={shared} />}
         </Awaited>
       </section>
       <Budgets app={app} />
@@ -127,7 +128,14 @@ const hasBills = ({ readUntil }: Spend): boolean => readUntil.charges !== null |
 
 const basisWords = { charged: 'charged', estimated: 'estimated, not charged yet' };
 
-function OverTime({ spend, unit, group }: { spend: Spend; unit: SpendUnit; group: string }) {
+interface ShownProps {
+  spend: Spend;
+  group: string;
+  /** Range and zone. */
+  asked: URLSearchParams;
+}
+
+function OverTime({ spend, unit, group, asked }: ShownProps & { unit: SpendUnit }) {
   const consumption = spend.items.filter(({ category }) => category === 'consumption');
   return (
     <>
@@ -143,7 +151,9 @@ function OverTime({ spend, unit, group }: { spend: Spend; unit: SpendUnit; group
               data-total={`${category}/${basis}`}
               data-value={amountUsd}
             >
-              {formatAmount(amountUsd)}
+              <Explain query={explainQuery('spend', { category, basis }, asked)}>
+                {formatAmount(amountUsd)}
+              </Explain>
             </dd>
           </div>
         ))}
@@ -158,7 +168,7 @@ function OverTime({ spend, unit, group }: { spend: Spend; unit: SpendUnit; group
           earlier start for older entries.
         </Notice>
       ) : (
-        <SpendBars items={consumption} unit={unit} grouping={group} />
+        <SpendBars items={consumption} unit={unit} grouping={group} asked={asked} />
       )}
       <p class="caption">
         Days in {spend.timeZone}. Charges synced until <Moment t={spend.readUntil.charges} none="never" />,
@@ -177,7 +187,7 @@ function OverTime({ spend, unit, group }: { spend: Spend; unit: SpendUnit; group
   );
 }
 
-function ByGroup({ spend, group }: { spend: Spend; group: string }) {
+function ByGroup({ spend, group, asked }: ShownProps) {
   if (spend.items.length === 0)
     return (
       <Notice
@@ -205,7 +215,13 @@ function ByGroup({ spend, group }: { spend: Spend; group: string }) {
           number: true,
           field: 'amountUsd',
           value: ({ amountUsd }) => amountUsd,
-          cell: ({ amountUsd }) => formatAmount(amountUsd),
+          cell: ({ key, category, basis, amountUsd }) => (
+            <Explain
+              query={explainQuery('spend', { groupBy: group, key: key ?? '', category, basis }, asked)}
+            >
+              {formatAmount(amountUsd)}
+            </Explain>
+          ),
         },
       ]}
     />

@@ -186,7 +186,7 @@ function Preview({ app, path }: ViewProps & { path: string }) {
               The watch may find some later; or use fewer filters.
             </Notice>
           ) : (
-            <RankingTable items={items} by={by} />
+            <RankingTable items={items} by={by} asked={new URLSearchParams(path.split('?')[1])} />
           )
         }
       </Awaited>

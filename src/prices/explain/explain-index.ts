@@ -17,6 +17,8 @@ const windowDays = 28;
 /** No book is older. */
 const earliest = new Date('2015-01-01T00:00:00Z');
 const steadyPercent = 1;
+/** Of a day's median, as it is kept. */
+const significantDigits = 9;
 const enough = { listings: 5, machines: 8, hosts: 3 };
 /** Days that a change may be compared with, by how far back it looks. */
 const nearDays: Record<number, readonly number[]> = { 1: [1], 7: [7, 8, 6], 27: [27, 28, 26] };
@@ -59,7 +61,11 @@ export async function explainIndexPoint(
       ? 'No day before can be compared with, so the index restarts at 100.'
       : `Since ${dayWords(before ?? 0)} prices moved by ${percentOf(contrast.change).toFixed(3)} % like for like; the index of that day is multiplied by it.`;
   return {
-    text: [moved, ...windowWords(day, regression, rows)],
+    text: [
+      moved,
+      'Charts show levels against a common day: all of them times the same number.',
+      ...windowWords(day, regression, rows),
+    ],
     ...{ value, recomputed, unit: '100 at its start', formula: regressionFormula, ...rows },
   };
 }
@@ -159,7 +165,8 @@ const medianOfDay =
       const value = plainPrice(row);
       return Number.isNaN(value) ? [] : [{ value, times: end - first }];
     });
-    return createWeighted(pool).percentile(0.5);
+    const median = createWeighted(pool).percentile(0.5);
+    return median === null ? null : Number(median.toPrecision(significantDigits));
   };
 
 const percentOf = (change: number): number => 100 * Math.expm1(change);

@@ -146,6 +146,7 @@ function Ranked({ app, status, answer, rankings, asked, storageGb, rentWith }: R
       <RankingTable
         items={pages.items}
         by={by}
+        asked={new URLSearchParams(answer.dataPath?.split('?')[1])}
         rentable={status?.actions.enabled === true}
         rentWith={rentWith}
       />

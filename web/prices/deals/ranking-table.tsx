@@ -4,6 +4,7 @@ import definitions from '../../core/definitions.json' with { type: 'json' };
 import { formatFixed, formatShare, priceDecimals } from '../../core/figures.ts';
 import { metricUnit } from '../../core/metrics.ts';
 import { Country } from '../../parts/country.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 
@@ -22,12 +23,14 @@ interface Props {
   by: string;
   /** Whether each can be rented from here. */
   rentable?: boolean;
+  /** What was asked for, to explain each rank. */
+  asked: URLSearchParams;
   /** What a rent begins with: `storageGb`, `template`, and which offers were looked for. */
   rentWith?: URLSearchParams;
 }
 
 /** The ranked offers, one a row; cells carry the API's own numbers in `data-value`. */
-export function RankingTable({ items, by, rentable = false, rentWith }: Props) {
+export function RankingTable({ items, by, asked, rentable = false, rentWith }: Props) {
   const decimals = {
     value: priceDecimals(items.map((item) => item.value)),
     usdPerHour: priceDecimals(items.map((item) => item.usdPerHour)),
@@ -87,10 +90,14 @@ export function RankingTable({ items, by, rentable = false, rentWith }: Props) {
                 <Model item={item} />
               </th>
               <td class="number main" data-head={metricUnit(by)} data-field="value" data-value={item.value}>
-                {formatFixed(item.value, decimals.value)}
+                <Explain query={explainQuery('ranking', { listingId: item.listingId }, asked)}>
+                  {formatFixed(item.value, decimals.value)}
+                </Explain>
               </td>
               <td class="judged">
-                <VerdictMark verdict={item.verdict} />
+                <Explain query={item.verdict === null ? null : verdictQuery(item)}>
+                  <VerdictMark verdict={item.verdict} />
+                </Explain>
               </td>
               <td class="number" data-head="$/hour" data-field="usdPerHour" data-value={item.usdPerHour}>
                 {formatFixed(item.usdPerHour, decimals.usdPerHour)}
@@ -139,6 +146,9 @@ export function RankingTable({ items, by, rentable = false, rentWith }: Props) {
     </Scroll>
   );
 }
+
+const verdictQuery = ({ listingId, type }: RankedOffer): string =>
+  explainQuery('verdict', { listingId, type });
 
 const isNumber = ({ decimals, isShare }: Pick<Column, 'decimals' | 'isShare'>): boolean =>
   decimals !== undefined || isShare === true;

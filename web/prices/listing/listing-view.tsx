@@ -7,6 +7,7 @@ import { type Answer, useAnswer } from '../../core/use-answer.ts';
 import type { Page } from '../../core/use-pages.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { explainQuery } from '../../parts/explain.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { pickParameters, profileFields } from '../../parts/filter-fields.ts';
 import { ProfileForm } from '../../parts/filter-form.tsx';
@@ -76,7 +77,7 @@ export function ListingView({ app, status }: ViewProps) {
       </div>
       <section class="card" aria-label="Price of the listing" id="listing">
         <Awaited answer={history} what="the history">
-          {(shown) => <History history={shown} />}
+          {(shown) => <History history={shown} asked={asked} />}
         </Awaited>
       </section>
       <section class="card" aria-label="Machine">
@@ -94,8 +95,8 @@ const endWords: Record<string, string> = {
   chunkTaken: 'part of the machine was taken',
 };
 
-function History({ history }: { history: ListingHistory }) {
-  const { episodes, truncated } = history;
+function History({ history, asked }: { history: ListingHistory; asked: URLSearchParams }) {
+  const { episodes, truncated, listingId, from, to } = history;
   const spans = pricedSpans(history);
   if (spans.length === 0) {
     return (
@@ -106,7 +107,12 @@ function History({ history }: { history: ListingHistory }) {
   }
   return (
     <>
-      <PriceSteps spans={spans} from={Date.parse(history.from)} to={Date.parse(history.to)} />
+      <PriceSteps
+        spans={spans}
+        from={Date.parse(from)}
+        to={Date.parse(to)}
+        explain={explainQuery('listing', { listingId, from, to }, asked)}
+      />
       <h2>Episodes</h2>
       <DataTable
         label="Episodes"

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatUsd, priceDecimals } from '../../core/figures.ts';
 import { formatMoment } from '../../core/times.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Explain } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import type { PricedSpan } from './priced-spans.ts';
 
@@ -9,6 +10,8 @@ interface Props {
   spans: readonly PricedSpan[];
   from: number;
   to: number;
+  /** What explains its figures. */
+  explain: string;
 }
 
 const width = 1000;
@@ -18,7 +21,7 @@ const height = 200;
  * The price of one listing over time as steps: strong while it was on the market, faint while it was not. Says what it
  * was at the moment under the pointer.
  */
-export function PriceSteps({ spans, from: begin, to }: Props) {
+export function PriceSteps({ spans, from: begin, to, explain }: Props) {
   const [pointed, setPointed] = useState<number | null>(null);
   const from = Math.max(begin, spans[0]?.from ?? begin);
   const prices = spans.map(({ usdPerGpuHour }) => usdPerGpuHour);
@@ -43,12 +46,16 @@ export function PriceSteps({ spans, from: begin, to }: Props) {
       <dl class="figures">
         <div>
           <dt>{last?.present === true ? 'Asking price' : 'Last asking price'}</dt>
-          <dd class="main">{formatUsd(last?.usdPerGpuHour ?? null, decimals)} per GPU-hour</dd>
+          <dd class="main">
+            <Explain query={explain}>{formatUsd(last?.usdPerGpuHour ?? null, decimals)} per GPU-hour</Explain>
+          </dd>
         </div>
         <div>
           <dt>Range</dt>
           <dd>
-            {formatUsd(lowest, decimals)} – {formatUsd(highest, decimals)}
+            <Explain query={explain}>
+              {formatUsd(lowest, decimals)} – {formatUsd(highest, decimals)}
+            </Explain>
           </dd>
         </div>
         <div>

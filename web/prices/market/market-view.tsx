@@ -11,6 +11,7 @@ import {
 import { useAnswer } from '../../core/use-answer.ts';
 import { Change } from '../../parts/change.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { Explain, explainQuery } from '../../parts/explain.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -146,6 +147,7 @@ function Models({ app, market, seeding }: { app: App; market: Market; seeding: b
                 decimals={decimals}
                 withBids={withBids}
                 withClouds={withClouds}
+                market={market}
               />
             ))}
           </tbody>
@@ -197,9 +199,11 @@ interface RowProps {
   decimals: number;
   withBids: boolean;
   withClouds: boolean;
+  market: Market;
 }
 
-function ModelRow({ row, decimals, withBids, withClouds }: RowProps) {
+function ModelRow({ row, decimals, withBids, withClouds, market }: RowProps) {
+  const of = { gpuName: row.gpuName, type: market.type };
   const cloud = row.cheapestCloud;
   const name = encodeURIComponent(row.gpuName);
   return (
@@ -208,13 +212,15 @@ function ModelRow({ row, decimals, withBids, withClouds }: RowProps) {
         <a href={`/trends?gpuName=${name}`}>{row.gpuName}</a>
       </th>
       <td class="number main" data-field="median" data-value={row.median}>
-        {formatFixed(row.median, decimals)}
+        <Explain query={explainQuery('book', { ...of, at: market.observedAt })}>
+          {formatFixed(row.median, decimals)}
+        </Explain>
       </td>
       {changeDays.map((days) => {
         const change = changeOver(row, days);
         return (
           <td key={days} class="number" data-field={`change${days}`} data-value={change?.percent}>
-            {change === undefined ? '–' : <Change change={change} />}
+            {change === undefined ? '–' : <Change change={change} of={of} />}
           </td>
         );
       })}

@@ -1,5 +1,6 @@
 import { formatCount, formatFixed, formatSignedPercent } from '../../core/figures.ts';
 import { formatBucket } from '../../core/times.ts';
+import { Explain } from '../../parts/explain.tsx';
 import type { IndexPoint } from './index-series.ts';
 import { type MomentColumn, MomentTable } from './moment-table.tsx';
 import type { ShownSeries } from './named-lines.ts';
@@ -23,13 +24,13 @@ export function IndexFigures({ series, shown: { points, newest } }: Props) {
   const first = points.find((point) => point !== undefined);
   return (
     <QuotesTable t={first?.t} bucket="1d" newest={newest} heads={heads}>
-      {series.map(({ label, colour, dashed }, place) => {
+      {series.map(({ label, colour, dashed, explain }, place) => {
         const point = points[place];
         return (
           <tr key={label}>
             <LineName label={label} colour={colour} dashed={dashed} />
             <td class="number main" data-field="rebased" data-value={point?.rebased}>
-              {level(point?.rebased)}
+              <Explain query={point === undefined ? null : explain(point.t)}>{level(point?.rebased)}</Explain>
             </td>
             <td class="number">
               {level(point?.rebasedLow)} – {level(point?.rebasedHigh)}
@@ -75,7 +76,7 @@ const columns: readonly MomentColumn<IndexPoint>[] = [
 
 /** The tables of the index, a line of the chart each. */
 export const indexTables = (series: readonly ShownSeries<IndexPoint>[]) =>
-  series.map(({ label, points }) => ({
+  series.map(({ label, points, explain }) => ({
     label,
     table: () => (
       <MomentTable
@@ -83,6 +84,7 @@ export const indexTables = (series: readonly ShownSeries<IndexPoint>[]) =>
         moment="Day"
         bucket="1d"
         points={points}
+        explain={explain}
         columns={columns}
       />
     ),

@@ -1,4 +1,5 @@
 import type { PriceIndex } from '../../core/api.ts';
+import { explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries } from './named-lines.ts';
 import { labelsOf } from './shown-series.ts';
 import type { DrawnPoint } from './trend-datasets.ts';
@@ -33,6 +34,7 @@ export function indexSeriesOf(
       {
         label: labels[place] ?? '',
         points,
+        explain: (at) => explainQuery('index', { gpuName, type, at }),
         times: points.map(({ t }) => Date.parse(t)),
         bucket: '1d',
         colour: models.indexOf(gpuName),

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Bucket } from '../../core/api.ts';
 import { bucketTitle, formatBucket } from '../../core/times.ts';
+import { Explain } from '../../parts/explain.tsx';
 
 /** A figure of each moment. */
 export interface MomentColumn<Point> {
@@ -19,6 +20,8 @@ interface Props<Point> {
   bucket: Bucket;
   points: readonly Point[];
   columns: readonly MomentColumn<Point>[];
+  /** What explains the point of a moment. @default nothing does */
+  explain?: (t: string) => string;
 }
 
 /** Figures by moment, newest first. Every cell carries the API's own number in `data-value`, its name in `data-field`. */
@@ -28,6 +31,7 @@ export function MomentTable<Point extends { t: string }>({
   bucket,
   points,
   columns,
+  explain,
 }: Props<Point>) {
   return (
     <table id="trend-values">
@@ -46,9 +50,11 @@ export function MomentTable<Point extends { t: string }>({
         {points.toReversed().map((point) => (
           <tr key={point.t} data-t={point.t}>
             <th scope="row">
-              <time dateTime={point.t} title={bucketTitle(point.t, bucket)}>
-                {formatBucket(point.t, bucket)}
-              </time>
+              <Explain query={explain?.(point.t) ?? null}>
+                <time dateTime={point.t} title={bucketTitle(point.t, bucket)}>
+                  {formatBucket(point.t, bucket)}
+                </time>
+              </Explain>
             </th>
             {columns.map(({ field, format }) => (
               <td key={field} class="number" data-field={field} data-value={point[field] as number | null}>

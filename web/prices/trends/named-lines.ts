@@ -4,6 +4,8 @@ import type { DrawnPoint, DrawnSeries, DrawnSupply } from './trend-datasets.ts';
 /** A line of the chart with its name. */
 export interface ShownSeries<Point extends DrawnPoint = TrendPoint> extends DrawnSeries<Point> {
   label: string;
+  /** What explains its point of a moment. */
+  explain: (t: string) => string;
 }
 
 /** What the types of a model offer together, with its name. */

@@ -12,6 +12,12 @@ interface Props {
   requests: readonly TrendRequest[];
 }
 
+/** The model and type of a series' key, which names the type where there are several. */
+function seriesOf(key: string, [first]: readonly TrendRequest[]): Record<'gpuName' | 'type', string> {
+  const [type, gpuName] = key.split('|');
+  return gpuName === undefined ? { gpuName: key, type: first?.type ?? '' } : { gpuName, type: type ?? '' };
+}
+
 /** How prices of the models drawn moved like for like, beside their medians; nothing of all models together. */
 export function PriceChanges({ app, requests }: Props) {
   const path = indexPath(requests);
@@ -44,7 +50,11 @@ export function PriceChanges({ app, requests }: Props) {
                   value: (row: (typeof series)[number]) => changeOf(row)?.percent,
                   cell: (row: (typeof series)[number]) => {
                     const change = changeOf(row);
-                    return change === undefined ? '–' : <Change change={change} />;
+                    return change === undefined ? (
+                      '–'
+                    ) : (
+                      <Change change={change} of={seriesOf(row.key, requests)} />
+                    );
                   },
                 };
               }),

@@ -1,5 +1,6 @@
 import type { SupplyPoint, TrendPoint } from '../../core/api.ts';
 import { formatAtLeast, formatChange, formatCount, formatUsd, priceDecimals } from '../../core/figures.ts';
+import { Explain } from '../../parts/explain.tsx';
 import { supplyWords } from '../../parts/supply-words.ts';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import { LineName, QuotesTable } from './quotes-table.tsx';
@@ -46,7 +47,9 @@ function Row({ series, point }: { series: ShownSeries; point: TrendPoint | undef
   return (
     <tr>
       <LineName {...series} />
-      <td class="number main">{usd(point?.median)}</td>
+      <td class="number main">
+        <Explain query={point === undefined ? null : series.explain(point.t)}>{usd(point?.median)}</Explain>
+      </td>
       <td class="number">{formatChange(change)}</td>
       <td class="number">
         {usd(point?.p10)} – {usd(point?.p90)}

@@ -1,4 +1,5 @@
 import type { Trends } from '../../core/api.ts';
+import { explainQuery } from '../../parts/explain.tsx';
 import type { ShownSeries, ShownSupply } from './named-lines.ts';
 import type { TrendRequest } from './trend-request.ts';
 
@@ -20,6 +21,7 @@ export function seriesOf(
       {
         label: names[index] ?? '',
         points,
+        explain: explainPoint(request.path, bucket),
         times: points.map(({ t }) => Date.parse(t) + shiftMs),
         bucket,
         colour: models.indexOf(gpuName),
@@ -30,6 +32,14 @@ export function seriesOf(
       },
     ];
   });
+}
+
+/** Makes the explanation of a point of one line. */
+function explainPoint(path: string, bucket: Trends['bucket']): (t: string) => string {
+  const shared = new URLSearchParams(path.split('?')[1]);
+  for (const name of ['from', 'to', 'bucket']) shared.delete(name);
+  return (at) =>
+    bucket === 'book' ? explainQuery('book', { at }, shared) : explainQuery('bucket', { at, bucket }, shared);
 }
 
 /**

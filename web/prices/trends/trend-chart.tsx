@@ -78,9 +78,18 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
     drawnIn.current = colours;
   }, [colours]);
 
-  const pixelIn = (event: PointerEvent) =>
+  const pixelIn = (event: MouseEvent) =>
     event.clientX - (event.currentTarget as HTMLElement).getBoundingClientRect().left;
   const shownRange = { from: from ?? timeline[0] ?? 0, to: to ?? timeline[last] ?? 0 };
+
+  const pressedAt = useRef(0);
+  function explainAt(moment: number) {
+    const found = series.flatMap(({ points, times, bucket, explain }) => {
+      const point = pointAt(points, times, bucket, moment);
+      return point === undefined ? [] : [explain(point.t)];
+    });
+    if (found[0] !== undefined) app.address.change({ explain: found[0] });
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -95,6 +104,7 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
     };
     const move = moves[event.key];
     if (event.key === 'Escape') setChosen(null);
+    else if (event.key === 'Enter') explainAt(time);
     else if (event.key === '0') zoom(null);
     else if (move !== undefined) zoom(movedRange(shownRange, move));
     else if (step !== null) setChosen(Math.max(0, Math.min(last, step)));
@@ -122,6 +132,14 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
             setChosen(nearestIndex(timeline, drawn.current?.timeAt(pixelIn(event)) ?? 0))
           }
           onPointerLeave={() => setChosen(null)}
+          onPointerDown={({ clientX }) => {
+            pressedAt.current = clientX;
+          }}
+          onClick={(event) => {
+            const isDrag = Math.abs(event.clientX - pressedAt.current) > maxStillPixels;
+            const nearest = nearestIndex(timeline, drawn.current?.timeAt(pixelIn(event)) ?? 0);
+            if (!isDrag) explainAt(timeline[nearest] ?? 0);
+          }}
         >
           <canvas ref={canvas} />
           {chosen !== null && <Guide crossing={drawn.current?.crossingAt(time, points) ?? null} />}
@@ -130,7 +148,8 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
       </div>
       <div class="chart-tools">
         <p id="chart-keys" class="soft wide">
-          Drag to zoom. Keys: ← → move the cursor, + − zoom, Shift ← → pan, 0 resets.
+          Drag to zoom, click for how a point was computed. Keys: ← → move the cursor, Enter explains, + −
+          zoom, Shift ← → pan, 0 resets.
         </p>
         <span class="buttons">
           {tools.map(({ label, icon, move }) => (
@@ -150,6 +169,9 @@ export function TrendChart<Point extends DrawnPoint>(props: Props<Point>) {
     </>
   );
 }
+
+/** A press that moved no further is no drag. */
+const maxStillPixels = 4;
 
 const tools = [
   { label: 'Earlier', icon: 'left', move: { pan: -0.5 } },

@@ -62,7 +62,13 @@ export const priceTables = (series: readonly ShownSeries[], supply: readonly Sho
   ...supply.map((each) => ({ label: each.label, table: () => <SupplyTable supply={each} /> })),
 ];
 
-function ValueTable({ series: { points, bucket, label }, unit }: { series: ShownSeries; unit: string }) {
+function ValueTable({
+  series: { points, bucket, label, explain },
+  unit,
+}: {
+  series: ShownSeries;
+  unit: string;
+}) {
   const decimals = priceDecimals(points.map((point) => point.min));
   return (
     <MomentTable
@@ -70,6 +76,7 @@ function ValueTable({ series: { points, bucket, label }, unit }: { series: Shown
       moment={bucket === 'book' ? 'Book' : 'From'}
       bucket={bucket}
       points={points}
+      explain={explain}
       columns={[
         ...prices.map((field) => ({
           ...{ field, head: heads[field] ?? field },

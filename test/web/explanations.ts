@@ -1,0 +1,167 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ListingHistory, Rankings } from '../../web/core/api.ts';
+import { landSomeBills } from './account-views.ts';
+import { type PageFixture, patiently, perturb, widths } from './page-fixture.ts';
+
+/** Where a figure stands, and what its explanation calls it. */
+interface Explained {
+  what: string;
+  path: string;
+  /** Of the cell that carries the figure and opens its explanation. */
+  cell: string;
+  figure: string;
+  /** What has to be opened before. */
+  opened?: string;
+}
+
+const explained: readonly Explained[] = [
+  { what: 'the median of the market', path: '/', cell: '#models [data-field=median]', figure: 'median' },
+  { what: 'a change on the market', path: '/', cell: '#models [data-field=change1]', figure: 'percent' },
+  {
+    ...{ what: 'a rank', path: '/deals?by=usdPerGpuHour' },
+    ...{ cell: '#ranking tr[data-rank="3"] [data-field=value]', figure: 'value' },
+  },
+  {
+    ...{ what: 'a change on trends', path: '/trends?gpuName=RTX+4090&type=bid' },
+    ...{ cell: '#change-table [data-field=change1]', figure: 'percent' },
+  },
+  {
+    ...{ what: 'a sum of spend', path: '/spend?from=2026-01-01&group=label' },
+    ...{ cell: '#spend [data-total]', figure: 'amountUsd' },
+  },
+  {
+    ...{ what: 'a group of spend', path: '/spend?from=2026-01-01&group=label' },
+    ...{ cell: '#spend-table [data-field=amountUsd]', figure: 'amountUsd' },
+  },
+  {
+    ...{ what: 'a day of spend', path: '/spend?from=2026-01-01&group=label' },
+    ...{ cell: '#spend-values [data-field=amountUsd]', figure: 'amountUsd' },
+    opened: '#spend details.values > summary',
+  },
+];
+
+const figureOf = (page: Page, name: string): Locator => page.locator(`#explanation tr[data-key="${name}"]`);
+const shownIn = (page: Page, name: string): Promise<string | null> =>
+  figureOf(page, name).locator('[data-field=shown]').getAttribute('data-value', patiently);
+
+/** That the explanation shows the figure, made again the same. */
+async function expectExplained(page: Page, name: string, wanted: string | null): Promise<void> {
+  await page.locator('#explanation').waitFor();
+  expect(await shownIn(page, name)).toBe(wanted);
+  const again = await figureOf(page, name).locator('[data-field=again]').getAttribute('data-value');
+  expect(Number(again)).toBeCloseTo(Number(wanted), 7);
+  expect(await page.locator('#explanation .remark').count()).toBe(0);
+}
+
+/** The promise that every figure opens how it was computed, checked in a real browser. */
+export function describeExplanations({ server, open, ask }: PageFixture): void {
+  describe('how a figure was computed', () => {
+    it.each(explained)('$what opens it: the figure shown and the same computed again', async (figure) => {
+      if (figure.path.startsWith('/spend')) await landSomeBills(server().sql);
+      const page = await open(figure.path);
+      if (figure.opened !== undefined) await page.locator(figure.opened).click();
+      const cell = page
+        .locator(figure.cell)
+        .filter({ has: page.locator('[data-explain]') })
+        .first();
+      await cell.locator('[data-explain]').click();
+      await expectExplained(page, figure.figure, await cell.getAttribute('data-value'));
+      expect((await page.locator('#explanation p').first().textContent())?.length).toBeGreaterThan(20);
+    });
+
+    it.each(widths)('is a dialog of the keyboard with an address of its own, %s wide', async (width) => {
+      const page = await open('/', undefined, width);
+      const button = page.locator('#models [data-field=median] [data-explain]').first();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('#explanation').waitFor();
+      const median = await shownIn(page, 'median');
+      const address = page.url();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('dialog').count(), patiently).toBe(0);
+      expect(new URL(page.url()).search).toBe('');
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.goto(address);
+      expect(await shownIn(page, 'median')).toBe(median);
+    });
+
+    it('lists the rows taken, and those left out with the reason', async () => {
+      const page = await open('/deals?by=usdPerGpuHour');
+      const { items } = await ask<Rankings>('/api/rankings?by=usdPerGpuHour&limit=50');
+      const [first] = items;
+      await page.locator('#ranking .judged [data-explain]').first().click();
+      await expectExplained(page, 'percentileNow', String(first?.verdict?.comparableNow.percentile));
+      const rows = page.locator('#explanation [aria-label=Rows] tbody tr');
+      expect(await rows.count()).toBeGreaterThan(0);
+      await page.getByRole('button', { name: /left out$/ }).click();
+      await expect
+        .poll(() => rows.first().textContent(), patiently)
+        .toMatch(/other verification|not the lowest/);
+    });
+
+    it('opens from a point of the chart, by a click and by Enter, and from its row of the table', async () => {
+      const page = await open('/trends?gpuName=RTX+4090&bucket=book');
+      const chart = page.locator('.chart');
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      const t = await page.locator('.quotes').getAttribute('data-point');
+      await page.keyboard.press('Enter');
+      await page.locator('#explanation').waitFor();
+      expect(new URLSearchParams(new URL(page.url()).searchParams.get('explain') ?? '').get('at')).toBe(t);
+      const median = await shownIn(page, 'median');
+      await page.keyboard.press('Escape');
+      await page.locator('details.values > summary').click();
+      const row = page.locator(`#trend-values tr[data-t="${t}"]`);
+      await row.locator('[data-explain]').click();
+      await expectExplained(
+        page,
+        'median',
+        await row.locator('[data-field=median]').getAttribute('data-value'),
+      );
+      expect(await shownIn(page, 'median')).toBe(median);
+      await page.keyboard.press('Escape');
+      await chart.click();
+      await page.locator('#explanation').waitFor();
+    });
+
+    it('opens from the figures of a listing', async () => {
+      const { items } = await ask<Rankings>('/api/rankings?limit=1');
+      const id = items[0]?.listingId ?? '';
+      const { priceIntervals } = await ask<ListingHistory>(`/api/listings/${id}/history`);
+      const page = await open(`/listings/${id}`);
+      await page.locator('#listing .main [data-explain]').click();
+      await expectExplained(page, 'usdPerGpuHour', String(priceIntervals.at(-1)?.usdPerGpuHour));
+    });
+
+    it('asks about an instance beside the market by its source', async () => {
+      const item = { paidUsd: '2', comparedUsd: '2', overMedianUsd: '0.5', overMinUsd: '1', hours: [] };
+      const named = { instanceId: 7, source: 'instance-7', label: null, gpuName: 'RTX 4090', numGpus: 1 };
+      const page = await open('/spend?from=2026-01-01', async (fresh) => {
+        await fresh.route('**/api/spend/vs-market?*', (route) =>
+          perturb(route, (answer: object) => ({
+            ...answer,
+            items: [{ ...item, ...named, unattributable: null, cheaperEqual: null }],
+          })),
+        );
+      });
+      const asked = page.waitForRequest('**/api/explain?*');
+      await page.locator('#vs-market [data-field=overMedianUsd] [data-explain]').click();
+      const { searchParams } = new URL((await asked).url());
+      expect([searchParams.get('of'), searchParams.get('source'), searchParams.get('from')]).toEqual([
+        ...['vs-market', 'instance-7', '2026-01-01'],
+      ]);
+    });
+
+    it('says so where the figure computed again is another', async () => {
+      const page = await open('/', async (fresh) => {
+        await fresh.route('**/api/explain?*', (route) =>
+          perturb<{ agrees: boolean }>(route, (answer) => ({ ...answer, agrees: false })),
+        );
+      });
+      await page.locator('#models [data-field=median] [data-explain]').first().click();
+      await page.getByText('The figures differ').waitFor();
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+
+/** What `/api/explain` is asked for a figure: what it is of, its own parameters, and those that it shares with others. */
+export function explainQuery(
+  of: string,
+  own: Record<string, string | null>,
+  shared: URLSearchParams = new URLSearchParams(),
+): string {
+  const query = new URLSearchParams(shared);
+  query.delete('limit');
+  for (const [name, value] of Object.entries({ of, ...own })) if (value !== null) query.set(name, value);
+  return String(query);
+}
+
+interface Props {
+  /** null: the figure has no explanation. */
+  query: string | null;
+  children: ComponentChildren;
+}
+
+/** A figure that opens how it was computed; the page listens for all of them. */
+export function Explain({ query, children }: Props) {
+  if (query === null) return <>{children}</>;
+  return (
+    <button type="button" class="explained" data-explain={query}>
+      {children}
+    </button>
+  );
+}
