@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
+import type { ForecastAnswer } from '../../src/prices/forecast/forecast.routes.ts';
 import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
 import type { MarketAnswer } from '../../src/prices/newest/market.routes.ts';
 import type { OffersAnswer } from '../../src/prices/newest/offers.routes.ts';
@@ -113,6 +114,19 @@ describe('deals and offers of two markets', () => {
       const alone = await test.json<IndexAnswer>(`/api/index?market=${market}&${query}`);
       expect(alone.series).toEqual([{ key: 'RTX 4090', market, points, changes }]);
       expect(points).toHaveLength(1);
+    }
+  });
+
+  it('have forecasts each, or the reason that there are none', async () => {
+    const query = 'gpuName=RTX+4090&metric=index';
+    const { series } = await test.json<ForecastAnswer>(`/api/forecast?${both}&${query}`);
+    expect(series.map(({ key, market }) => [key, market])).toEqual([
+      ['test-market|on-demand|RTX 4090', 'test-market'],
+      ['other|on-demand|RTX 4090', 'other'],
+    ]);
+    for (const { market, key: _, ...forecast } of series) {
+      const alone = await test.json<ForecastAnswer>(`/api/forecast?market=${market}&${query}`);
+      expect(alone.series).toEqual([{ key: 'RTX 4090', market, ...forecast }]);
     }
   });
 

@@ -784,6 +784,7 @@ export interface Forecast {
   unit: string;
   series: {
     key: string;
+    market: string;
     /** Last closed UTC day */
     lastDay: string | null;
     lastValue: number | null;

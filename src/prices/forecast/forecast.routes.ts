@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { chooseMarket, requireKnownModels } from '../../books/choose-market.ts';
+import { chooseMarkets, requireKnownModels } from '../../books/choose-market.ts';
 import { findScope } from '../../books/newest-books.sql.ts';
 import type { ApiApp } from '../../core/http/api-app.ts';
 import { badField, problemResponses } from '../../core/http/problem.ts';
-import { marketParam, readSeries, seriesParams } from '../../core/http/query.ts';
+import { marketsParam, readSeries, seriesParams } from '../../core/http/query.ts';
 import { jsonAnswer } from '../../core/http/route-parts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
+import { seriesKey } from '../series-key.ts';
 import { candidates } from './candidates.ts';
 import { forecastMetricNames, forecastMetrics } from './forecast-metrics.ts';
 import { readForecasts } from './read-forecasts.ts';
@@ -40,6 +41,7 @@ const ForecastSchema = z
     series: z.array(
       z.object({
         key: z.string(),
+        market: z.string(),
         lastDay: z.string().nullable().openapi({ format: 'date-time', description: 'Last closed UTC day' }),
         lastValue: figure,
         horizons: z.array(HorizonSchema),
@@ -58,7 +60,7 @@ const route = createRoute({
   summary: 'What prices will be, where past forecasts beat the last value, with their errors',
   request: {
     query: z.strictObject({
-      ...marketParam,
+      ...marketsParam,
       ...seriesParams,
       metric: z.enum(forecastMetricNames).default('median').openapi({
         description: '`median`: the median price per GPU; `index`: prices like for like, of named models',
@@ -74,22 +76,29 @@ const route = createRoute({
 /** `GET /api/forecast`. */
 export function mountForecast(app: ApiApp, deps: PricesDeps): void {
   app.openapi(route, async (c) => {
-    const { market: name, metric, ...pairs } = c.req.valid('query');
-    const { types, gpuNames } = readSeries(pairs);
+    const { market: names, metric, ...pairs } = c.req.valid('query');
+    const markets = await chooseMarkets(deps, names);
+    const { types, gpuNames } = readSeries(pairs, markets.length);
     if (metric === 'index' && gpuNames.length === 0)
       throw badField('gpuName', 'is required: the index is of single models');
-    const market = await chooseMarket(deps, name);
-    await requireKnownModels(deps, market.id, gpuNames);
-    const scopeId = await findScope(deps.sql, market.id);
-    const request = { marketId: market.id, scopeId, types, gpuNames, metric, now: deps.now() };
-    const series = await readForecasts(deps.sql, request);
-    return c.json(
-      {
-        metric,
-        unit: forecastMetrics[metric].unit,
-        series: series.map((each) => ({ ...each, lastDay: each.lastDay?.toISOString() ?? null })),
-      },
-      200,
+    await requireKnownModels(
+      deps,
+      markets.map(({ id }) => id),
+      gpuNames,
     );
+    const asked = { types, gpuNames, metric, now: deps.now() };
+    const each = await Promise.all(
+      markets.map(async ({ id: marketId, name: market }) => {
+        const scopeId = await findScope(deps.sql, marketId);
+        const found = await readForecasts(deps.sql, { ...asked, marketId, scopeId });
+        return found.map(({ type, gpuName, lastDay, ...forecast }) => ({
+          key: seriesKey({ market, type, gpuName }, { markets: markets.length, pairs: found.length }),
+          market,
+          lastDay: lastDay?.toISOString() ?? null,
+          ...forecast,
+        }));
+      }),
+    );
+    return c.json({ metric, unit: forecastMetrics[metric].unit, series: each.flat() }, 200);
   });
 }

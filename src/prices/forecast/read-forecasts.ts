@@ -16,8 +16,9 @@ export interface ForecastRequest {
 }
 
 export interface ForecastSeries {
-  /** As in trends. */
-  key: string;
+  type: PricingType;
+  /** null: all models. */
+  gpuName: string | null;
   /** Midnight of the last closed UTC day with a value; null: there is none. */
   lastDay: Date | null;
   lastValue: number | null;
@@ -31,7 +32,6 @@ export async function readForecasts(db: Db, request: ForecastRequest): Promise<F
   const { marketId, scopeId, types, gpuNames, metric, now } = request;
   const before = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const models: (string | null)[] = gpuNames.length === 0 ? [null] : [...gpuNames];
-  const plural = models.length > 1 || types.length > 1;
   const series: ForecastSeries[] = [];
   for (const type of types) {
     for (const gpuName of models) {
@@ -45,7 +45,8 @@ export async function readForecasts(db: Db, request: ForecastRequest): Promise<F
         horizons.push(judgeHorizon(days, each));
       }
       series.push({
-        key: plural ? `${type}|${gpuName ?? '*'}` : (gpuName ?? '*'),
+        type,
+        gpuName,
         lastDay: last === undefined ? null : new Date(last.day * dayMs),
         lastValue: last?.value ?? null,
         horizons,
