@@ -42,6 +42,11 @@ export async function newestRecordedMarket(db: Db): Promise<Market | null> {
   return row ?? null;
 }
 
+/** All markets by name. */
+export async function listMarkets(db: Db): Promise<Market[]> {
+  return await db<Market[]>`select id, name, kind from market order by name`;
+}
+
 /** The names of the live markets, sorted. */
 export async function liveMarketNames(db: Db): Promise<string[]> {
   const rows = await db<{ name: string }[]>`select name from market where kind = 'live' order by name`;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { MarketsAnswer } from '../../src/books/markets.routes.ts';
 import { ensureMarket } from '../../src/books/markets.sql.ts';
 import type { ForecastAnswer } from '../../src/prices/forecast/forecast.routes.ts';
 import type { IndexAnswer } from '../../src/prices/index/price-index.routes.ts';
@@ -88,6 +89,23 @@ describe('deals and offers of two markets', () => {
       ['other', 0.38],
       ['test-market', 0.4],
       ['test-market', 0.5],
+    ]);
+  });
+
+  it('are of markets that are listed, the default one first, each with its models and newest books', async () => {
+    const { items, nextCursor } = await test.json<MarketsAnswer>('/api/markets');
+    expect(nextCursor).toBeNull();
+    const shared = { gpuNames: ['RTX 4090'], types: ['on-demand'] };
+    const bookAt = (observedAt: string) => [{ type: 'on-demand', observedAt, verdict: 'complete' }];
+    expect(items).toEqual([
+      {
+        ...{ name: 'test-market', kind: test.market.kind, isDefault: true, ...shared },
+        newestBooks: bookAt('2026-07-30T00:00:00.000Z'),
+      },
+      {
+        ...{ name: 'other', kind: 'recorded', isDefault: false, ...shared },
+        newestBooks: bookAt('2026-07-30T00:20:00.000Z'),
+      },
     ]);
   });
 

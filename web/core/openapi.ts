@@ -1043,6 +1043,24 @@ export interface CrawlOrder {
   /** Of invoices and charges: the whole history again, not only what may have changed */
   all?: boolean;
 }
+export interface StoredMarkets {
+  items: StoredMarket[];
+  nextCursor: null;
+}
+export interface StoredMarket {
+  name: string;
+  kind: 'live' | 'simulated' | 'recorded';
+  /** Whether it answers requests that name none */
+  isDefault: boolean;
+  /** Models that it ever listed */
+  gpuNames: string[];
+  types: ('on-demand' | 'bid' | 'reserved')[];
+  newestBooks: {
+    type: 'on-demand' | 'bid' | 'reserved';
+    observedAt: string;
+    verdict: 'complete' | 'partial';
+  }[];
+}
 export interface Books {
   items: Book[];
   nextCursor: string | null;

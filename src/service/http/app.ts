@@ -6,6 +6,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { mountCrawls } from '../../books/crawls.routes.ts';
+import { mountMarkets } from '../../books/markets.routes.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ApiApp, ApiEnv } from '../../core/http/api-app.ts';
 import { ApiProblem, answerProblem } from '../../core/http/problem.ts';
@@ -130,6 +131,7 @@ export function createApp(given: AppDeps): ApiApp {
   mountCatalogs(app, deps);
   mountBlocklist(app, deps);
   mountCrawls(app, deps);
+  mountMarkets(app, deps);
   mountStoredBooks(app, deps);
   mountWatches(app, deps);
   mountSpend(app, deps);
