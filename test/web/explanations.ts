@@ -27,6 +27,10 @@ const explained: readonly Explained[] = [
     ...{ cell: '#change-table [data-field=change1]', figure: 'percent' },
   },
   {
+    ...{ what: 'the cases of waiting', path: '/deals?gpuName=RTX+4090&by=usdPerGpuHour' },
+    ...{ cell: '.waits [data-field=cases]', figure: 'cases', opened: '.waits > summary' },
+  },
+  {
     ...{ what: 'a sum of spend', path: '/spend?from=2026-01-01&group=label' },
     ...{ cell: '#spend [data-total]', figure: 'amountUsd' },
   },

@@ -4,6 +4,7 @@ import { countOf, formatShare } from '../core/figures.ts';
 import { useAnswer } from '../core/use-answer.ts';
 import { bidSentence, hoursLabel, waitHours, waitLength, waitSentence } from '../core/wait-words.ts';
 import { Choice } from './choice.tsx';
+import { Explain, explainQuery } from './explain.tsx';
 import { ProblemNotice } from './notice.tsx';
 import { Scroll } from './scroll.tsx';
 
@@ -35,7 +36,13 @@ export function WaitOrRent({ app, asked, raisePercent }: Props) {
         chosen={chosen}
         choose={(hours) => app.address.change({ hours })}
       />
-      {data !== null && <Chances waits={data} withBids={raisePercent !== null} />}
+      {data !== null && (
+        <Chances
+          waits={data}
+          withBids={raisePercent !== null}
+          explain={explainQuery('wait', { hours: chosen }, asked ?? undefined)}
+        />
+      )}
     </details>
   );
 }
@@ -44,7 +51,7 @@ const bidHours = [1, 6, 24] as const;
 
 const share = (value: number | null) => (value === null ? '–' : formatShare(value));
 
-function Chances({ waits, withBids }: { waits: Waits; withBids: boolean }) {
+function Chances({ waits, withBids, explain }: { waits: Waits; withBids: boolean; explain: string }) {
   const { overall, similar, bidSurvival } = waits;
   return (
     <>
@@ -79,8 +86,12 @@ function Chances({ waits, withBids }: { waits: Waits; withBids: boolean }) {
         </table>
       </Scroll>
       <p class="caption">
-        Cases: {overall.cases}, at prices like now {similar.cases} (needed: {overall.neededCases} and{' '}
-        {similar.neededCases}). What followed in the past year; no promise.
+        Cases:{' '}
+        <span data-field="cases" data-value={overall.cases}>
+          <Explain query={explain}>{overall.cases}</Explain>
+        </span>
+        , at prices like now {similar.cases} (needed: {overall.neededCases} and {similar.neededCases}). What
+        followed in the past year; no promise.
       </p>
       {withBids && (
         <Scroll label="Bids that were not outbid">
