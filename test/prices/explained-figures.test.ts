@@ -103,7 +103,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
       }
       for (const { days, ...change } of changes) {
         const answer = await explain(`of=change&${model}&days=${days}`);
-        expect(answer.value).toEqual(change);
+        expect(change).toMatchObject(answer.value);
       }
     }
   });
@@ -112,7 +112,7 @@ describe.skipIf(!hasRecordedData)('explained figures of recorded books', { timeo
     const { series } = await test.json<ForecastAnswer>('/api/forecast?gpuName=RTX+4090');
     for (const horizon of series[0]?.horizons ?? []) {
       const answer = await explain(`of=forecast&gpuName=RTX+4090&days=${horizon.days}`);
-      expect(answer.value).toEqual(horizon);
+      expect(horizon).toMatchObject(answer.value);
       expect(answer.text.join(' ')).toContain('Withheld');
     }
   });

@@ -23,6 +23,7 @@ const change = (days: number, values: Partial<PriceChange>): PriceChange => ({
     medianPercent: null,
     mixPercent: null,
     status: 'insufficient',
+    words: 'too few machines to compare',
   },
   ...values,
 });
@@ -60,6 +61,7 @@ export function sampleReport(): Report {
             medianPercent: 1.5,
             mixPercent: 1.3,
             status: 'steady',
+            words: 'prices steady',
           }),
           change(7, {
             percent: -2.4,
@@ -67,6 +69,7 @@ export function sampleReport(): Report {
             medianPercent: 0.7,
             mixPercent: 3.1,
             status: 'clear',
+            words: 'prices fell',
           }),
           change(27, {}),
         ],
@@ -84,7 +87,7 @@ export function sampleReport(): Report {
           '1 day: prices like for like steady; mix of machines +1.3 points.',
           '7 days: prices like for like -2.4 % ± 0.3; mix of machines +3.1 points.',
           '27 days: too few machines to compare.',
-          'Median in 7 days: no forecast beats the last price. In 8 of 10 such times it moved by less than ±3.1 %.',
+          "Median in 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±3.1 %.",
         ],
       },
     ],

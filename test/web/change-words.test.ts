@@ -9,13 +9,14 @@ const change: PriceChange = {
   medianPercent: 22,
   mixPercent: 24.44,
   status: 'clear',
+  words: 'prices fell, cheap ones are taken',
 };
 
 describe('a change in words', () => {
   it('shows prices like for like with their error, and the median and the mix beside them', () => {
     const words = changeWords(change);
     expect(words).toMatchObject({ text: '-2.4 % ± 0.3', median: '+22.0 %', direction: 'down' });
-    expect(words.detail).toContain('In 7 days the median changed by +22.0 %.');
+    expect(words.detail).toContain('In 7 days: prices fell, cheap ones are taken.\nMedian: +22.0 %.');
     expect(words.detail).toContain('(like for like): -2.4 % ± 0.3. Mix of machines: +24.4 points.');
   });
 

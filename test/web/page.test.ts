@@ -6,6 +6,7 @@ import { describeAnswerStates } from './answer-states.ts';
 import { describeDrawnTrends } from './drawn-trends.ts';
 import { describeEveryView } from './every-view.ts';
 import { describeExplanations } from './explanations.ts';
+import { describeForecasts } from './forecasts.ts';
 import { describeIndexChart } from './index-chart.ts';
 import { describeKeptLists } from './kept-lists.ts';
 import { describeKeptViews } from './kept-views.ts';
@@ -28,6 +29,7 @@ describe('page', () => {
   describePriceChanges(pages);
   describeTrendViews(pages);
   describeIndexChart(pages);
+  describeForecasts(pages);
   describeSupplyWords(pages);
   describeDrawnTrends(pages);
   describeAccountViews(pages);

@@ -6,14 +6,29 @@ const days = [1, 7, 27];
 
 /** What a clear, an unclear and an unknown change look like. */
 const made = {
-  clear: { percent: -3.25, stderrPercent: 0.5, medianPercent: 22, mixPercent: 25.25, status: 'clear' },
-  unclear: { percent: 9, stderrPercent: 8, medianPercent: null, mixPercent: null, status: 'unclear' },
+  clear: {
+    percent: -3.25,
+    stderrPercent: 0.5,
+    medianPercent: 22,
+    mixPercent: 25.25,
+    status: 'clear',
+    words: 'prices fell',
+  },
+  unclear: {
+    percent: 9,
+    stderrPercent: 8,
+    medianPercent: null,
+    mixPercent: null,
+    status: 'unclear',
+    words: 'no clear change',
+  },
   insufficient: {
     percent: null,
     stderrPercent: null,
     medianPercent: 4,
     mixPercent: null,
     status: 'insufficient',
+    words: 'too few to compare',
   },
 } as const;
 
@@ -54,7 +69,12 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
       expect(await cell(model, 1).locator('.fell').count()).toBe(1);
       expect(await cell(model, 7).locator('.fell, .rose').count()).toBe(0);
       expect(await cell(model, 27).textContent()).toBe('–median +4.0 %');
-      expect(await cell(model, 27).locator('.change').getAttribute('title')).toContain('Too few listings');
+      expect(await cell(model, 27).locator('.change').getAttribute('title')).toContain(
+        'In 27 days: too few to compare.',
+      );
+      expect(await page.locator(`#models tr[data-model="${model}"] .words`).textContent()).toBe(
+        'no clear change',
+      );
     });
 
     it.each(widths)(
@@ -71,10 +91,11 @@ export function describePriceChanges({ open, ask }: PageFixture): void {
         const { series } = await ask<PriceIndex>(`/api/index?${query}`);
         expect(series).toHaveLength(4);
         for (const { key, changes } of series) {
-          for (const { days: span, percent } of changes) {
+          for (const { days: span, percent, words } of changes) {
             const cell = page.locator(`#change-table tr[data-key="${key}"] [data-field=change${span}]`);
             await cell.waitFor();
             expect(await cell.getAttribute('data-value')).toBe(percent === null ? null : String(percent));
+            expect(await cell.textContent()).toContain(words);
           }
         }
         expect(series.flatMap(({ changes }) => changes).some(({ percent }) => percent !== null)).toBe(true);

@@ -13,6 +13,7 @@ export type {
   Delivery,
   FailedJob,
   FigureExplanation,
+  Forecast,
   Instances,
   Listing,
   ListingHistory,

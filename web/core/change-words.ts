@@ -16,16 +16,9 @@ export interface ChangeWords {
   detail: string;
 }
 
-const reasons: Record<PriceChange['status'], string> = {
-  clear: 'The change is larger than twice its standard error.',
-  unclear: 'The change is too small or rests on too few machines to be certain.',
-  steady: 'Prices are steady: less than 1 %.',
-  insufficient: 'Too few listings can be compared with that day.',
-};
-
 /** A change split into prices and mix, in words. Source: docs/meaning.md#like-for-like-index. */
 export function changeWords(change: PriceChange): ChangeWords {
-  const { days, percent, stderrPercent, medianPercent, mixPercent, status } = change;
+  const { days, percent, stderrPercent, medianPercent, mixPercent, status, words } = change;
   const isKnown = status !== 'insufficient' && percent !== null;
   const error = stderrPercent === null ? '' : ` ± ${formatFixed(stderrPercent, 1)}`;
   const prices = percent === null ? 'unknown' : `${formatSignedPercent(percent)}${error}`;
@@ -36,9 +29,9 @@ export function changeWords(change: PriceChange): ChangeWords {
     median,
     direction: status !== 'clear' || percent === null ? null : percent < 0 ? 'down' : 'up',
     detail: [
-      `In ${countOf(days, 'day')} the median changed by ${median ?? 'an unknown percentage'}.`,
+      `In ${countOf(days, 'day')}: ${words}.`,
+      `Median: ${median ?? 'unknown'}.`,
       `Prices of the same machines (like for like): ${prices}. Mix of machines: ${mix}.`,
-      reasons[status],
     ].join('\n'),
   };
 }

@@ -42,6 +42,10 @@ export type Verdict = {
     offers: number;
   };
 } | null;
+export type WordedForecast = HorizonForecast & {
+  /** The forecast with its error, or why there is none */
+  words: string;
+};
 export type NewSheetLink = SheetLink & {
   /** Shown this once; whoever has it reads the sheet */
   url: string;
@@ -525,6 +529,8 @@ export interface PriceChange {
   /** Points of it that come from other machines */
   mixPercent: number | null;
   status: 'insufficient' | 'steady' | 'clear' | 'unclear';
+  /** What it means: `prices steady, cheap ones are taken` */
+  words: string;
 }
 export interface Explanation {
   of: 'book' | 'ranking' | 'bucket';
@@ -788,7 +794,7 @@ export interface Forecast {
     /** Last closed UTC day */
     lastDay: string | null;
     lastValue: number | null;
-    horizons: HorizonForecast[];
+    horizons: WordedForecast[];
   }[];
 }
 export interface HorizonForecast {

@@ -5,9 +5,17 @@ import { Icon } from './icon.tsx';
 
 /**
  * A change of prices like for like, with the median's below it. Coloured, with a shape for its direction, only where it is
- * clear; the split into prices and mix on hover, and how it was computed on a click.
+ * clear; the split into prices and mix on hover, how it was computed on a click, and where it is `worded` what it means below.
  */
-export function Change({ change, of }: { change: PriceChange; of: Record<'gpuName' | 'type', string> }) {
+export function Change({
+  change,
+  of,
+  worded = false,
+}: {
+  change: PriceChange;
+  of: Record<'gpuName' | 'type', string>;
+  worded?: boolean;
+}) {
   const { text, median, direction, detail } = changeWords(change);
   return (
     <Explain query={explainQuery('change', { ...of, days: String(change.days) })}>
@@ -17,6 +25,7 @@ export function Change({ change, of }: { change: PriceChange; of: Record<'gpuNam
           {text}
         </span>
         {median !== null && <small class="soft">median {median}</small>}
+        {worded && <small class="soft">{change.words}</small>}
       </span>
     </Explain>
   );

@@ -1,4 +1,4 @@
-import type { HorizonForecast } from './judge-forecast.ts';
+import { type HorizonForecast, minOrigins } from './judge-forecast.ts';
 
 /** A forecast with its error, or why there is none, in a sentence or two. Source: docs/meaning.md#forecast. */
 export function describeHorizon(
@@ -6,17 +6,30 @@ export function describeHorizon(
   shownPrice: (value: number | null) => string,
   lead = 'In',
 ): string {
-  const { days, status, value, low, high, candidate, coverage } = horizon;
+  const { days, status, value, low, high, candidate, origins, coverage } = horizon;
   const ahead = `${lead} ${days} ${days === 1 ? 'day' : 'days'}`;
+  const meanError = percentWords(horizon.meanErrorPercent);
+  const naiveError = percentWords(horizon.naiveErrorPercent);
   if (status === 'ok') {
     const band = `${shownPrice(low)} to ${shownPrice(high)} in 8 of 10 cases`;
-    const errors = `mean error ${percentWords(horizon.meanErrorPercent)}, of the last price ${percentWords(horizon.naiveErrorPercent)}`;
-    return `${ahead}: ${shownPrice(value)} (${band}), by ${methodNames[candidate ?? 'lastValue']}; ${errors}, ${shareWords(coverage)} in the band, ${horizon.origins} origins.`;
+    const method = methodNames[candidate ?? 'lastValue'];
+    const scores = `${shareWords(coverage)} of outcomes in such a band, ${origins} origins`;
+    return `${ahead}: ${shownPrice(value)} (${band}), by ${method}; mean error ${meanError}, of today's price ${naiveError}; ${scores}.`;
   }
+  const none =
+    origins < minOrigins
+      ? `too few days to judge a forecast (${origins} of ${minOrigins})`
+      : "no forecast beats today's price";
   const move = horizon.usualMovePercent;
-  const usual = move === null ? '' : ` In 8 of 10 such times it moved by less than ±${percentWords(move)}.`;
-  return `${ahead}: no forecast beats the last price.${usual}`;
+  const usual =
+    move === null
+      ? ''
+      : `; in 8 of 10 ${spanNames[days] ?? 'such times'} it moved by less than ±${percentWords(move)}`;
+  return `${ahead}: ${none}${usual}.`;
 }
+
+/** What spans of so many days are called. */
+const spanNames: Partial<Record<number, string>> = { 1: 'days', 7: 'weeks', 30: 'months' };
 
 /** The ways to forecast as people read them. */
 export const methodNames = {

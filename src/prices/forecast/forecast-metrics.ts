@@ -2,11 +2,17 @@ import { readDailyIndex } from './daily-index.ts';
 import { readDailyMedians } from './daily-medians.ts';
 import type { DailyReader } from './daily-values.ts';
 
+const shownUsd = (value: number | null): string => (value === null ? '' : `$${Number(value.toPrecision(4))}`);
+const shownLevel = (value: number | null): string => (value === null ? '' : value.toFixed(2));
+
 /** What can be forecast, by its name in requests: one line a metric. */
 export const forecastMetrics = {
-  median: { unit: 'USD/GPU/hour', read: readDailyMedians },
-  index: { unit: '100 at its start', read: readDailyIndex },
-} as const satisfies Record<string, { unit: string; read: DailyReader }>;
+  median: { unit: 'USD/GPU/hour', inWords: shownUsd, read: readDailyMedians },
+  index: { unit: '100 at its start', inWords: shownLevel, read: readDailyIndex },
+} as const satisfies Record<
+  string,
+  { unit: string; inWords: (value: number | null) => string; read: DailyReader }
+>;
 
 export type ForecastMetric = keyof typeof forecastMetrics;
 export const forecastMetricNames = Object.keys(forecastMetrics) as [ForecastMetric, ...ForecastMetric[]];

@@ -4,7 +4,7 @@ import type { Api } from '../../core/terminal/api.ts';
 import type { CommandContext } from '../../core/terminal/command-context.ts';
 import { formatTable } from '../../core/terminal/table.ts';
 import { shownPrice } from '../newest/price-options.ts';
-import { describeHorizon, methodNames, percentWords, shareWords } from './describe-forecast.ts';
+import { methodNames, percentWords, shareWords } from './describe-forecast.ts';
 import type { ForecastAnswer } from './forecast.routes.ts';
 import { forecastMetricNames } from './forecast-metrics.ts';
 
@@ -77,7 +77,7 @@ function describeForecasts({ unit, series }: ForecastAnswer): string {
 function describeSeries({ key, lastDay, lastValue, horizons }: Series, unit: string): string {
   if (lastDay === null) return `${key}: no day with a price yet.`;
   const head = `${key}: ${shownPrice(lastValue)} ${unit} on ${lastDay.slice(0, 10)}.`;
-  return [head, ...horizons.map((horizon) => `  ${describeHorizon(horizon, shownPrice)}`)].join('\n');
+  return [head, ...horizons.map(({ words }) => `  ${words}`)].join('\n');
 }
 
 function describeErrors({ unit, series }: ForecastAnswer): string {

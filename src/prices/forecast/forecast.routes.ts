@@ -8,6 +8,7 @@ import { jsonAnswer } from '../../core/http/route-parts.ts';
 import type { PricesDeps } from '../prices-deps.ts';
 import { seriesKey } from '../series-key.ts';
 import { candidates } from './candidates.ts';
+import { describeHorizon } from './describe-forecast.ts';
 import { forecastMetricNames, forecastMetrics } from './forecast-metrics.ts';
 import { readForecasts } from './read-forecasts.ts';
 
@@ -34,6 +35,10 @@ export const HorizonSchema = z
   })
   .openapi('HorizonForecast');
 
+const WordedHorizonSchema = HorizonSchema.extend({
+  words: z.string().openapi({ description: 'The forecast with its error, or why there is none' }),
+}).openapi('WordedForecast');
+
 const ForecastSchema = z
   .object({
     metric: z.enum(forecastMetricNames),
@@ -44,7 +49,7 @@ const ForecastSchema = z
         market: z.string(),
         lastDay: z.string().nullable().openapi({ format: 'date-time', description: 'Last closed UTC day' }),
         lastValue: figure,
-        horizons: z.array(HorizonSchema),
+        horizons: z.array(WordedHorizonSchema),
       }),
     ),
   })
@@ -87,18 +92,20 @@ export function mountForecast(app: ApiApp, deps: PricesDeps): void {
       gpuNames,
     );
     const asked = { types, gpuNames, metric, now: deps.now() };
+    const { unit, inWords } = forecastMetrics[metric];
     const each = await Promise.all(
       markets.map(async ({ id: marketId, name: market }) => {
         const scopeId = await findScope(deps.sql, marketId);
         const found = await readForecasts(deps.sql, { ...asked, marketId, scopeId });
-        return found.map(({ type, gpuName, lastDay, ...forecast }) => ({
+        return found.map(({ type, gpuName, lastDay, horizons, ...forecast }) => ({
           key: seriesKey({ market, type, gpuName }, { markets: markets.length, pairs: found.length }),
           market,
           lastDay: lastDay?.toISOString() ?? null,
           ...forecast,
+          horizons: horizons.map((horizon) => ({ ...horizon, words: describeHorizon(horizon, inWords) })),
         }));
       }),
     );
-    return c.json({ metric, unit: forecastMetrics[metric].unit, series: each.flat() }, 200);
+    return c.json({ metric, unit, series: each.flat() }, 200);
   });
 }

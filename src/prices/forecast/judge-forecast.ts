@@ -27,7 +27,8 @@ export interface HorizonForecast {
   usualMovePercent: number | null;
 }
 
-const minOrigins = 30;
+/** Past days with a known outcome that a forecast needs. */
+export const minOrigins = 30;
 const minScored = 10;
 const minMoves = 10;
 const usualShare = 0.8;

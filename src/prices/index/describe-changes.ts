@@ -12,9 +12,18 @@ export function describePriceChanges({ series }: IndexAnswer): string {
       change.medianPercent === null ? '' : `${signed(change.medianPercent)} %`,
       change.mixPercent === null ? '' : `${signed(change.mixPercent)} points`,
       change.status,
+      change.words,
     ]),
   );
-  const head = ['Series', 'Change over', 'Prices like for like', 'Median', 'Mix of machines', 'Status'];
+  const head = [
+    'Series',
+    'Change over',
+    'Prices like for like',
+    'Median',
+    'Mix of machines',
+    'Status',
+    'Meaning',
+  ];
   return formatTable(head, rows, [2, 3, 4]);
 }
 

@@ -1,4 +1,5 @@
 import type { Contrast, IndexDay } from './index-day.ts';
+import { priceVerdict } from './price-verdict.ts';
 
 /** What can be said of a change. Source: docs/meaning.md#like-for-like-index. */
 export const changeStatuses = ['insufficient', 'steady', 'clear', 'unclear'] as const;
@@ -17,6 +18,8 @@ export interface PriceChange {
   /** Points of `medianPercent` that `percent` does not explain. */
   mixPercent: number | null;
   status: ChangeStatus;
+  /** What it means: `prices steady, cheap ones are taken`. */
+  words: string;
 }
 
 /** The spans of time that changes are given over, days. */
@@ -52,14 +55,15 @@ export function describeChanges(
     const compared = contrast?.daysBefore ?? near.find((each) => medianOf(each) !== null) ?? days;
     const medianPercent = relativeChange(medianOf(compared), medianOf(0));
     const percent = contrast === null ? null : percentOf(contrast);
-    return {
+    const change = {
       days,
       percent,
       stderrPercent: contrast === null ? null : errorPercentOf(contrast),
       medianPercent,
       mixPercent: percent === null || medianPercent === null ? null : roundPercent(medianPercent - percent),
-      status: day === null || contrast === null ? 'insufficient' : statusOf(day, contrast),
+      status: day === null || contrast === null ? ('insufficient' as const) : statusOf(day, contrast),
     };
+    return { ...change, words: priceVerdict(change) };
   });
 }
 

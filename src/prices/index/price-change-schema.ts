@@ -12,5 +12,6 @@ export const PriceChangeSchema = z
     medianPercent: percent.openapi({ description: "The median's change between the same days" }),
     mixPercent: percent.openapi({ description: 'Points of it that come from other machines' }),
     status: z.enum(changeStatuses),
+    words: z.string().openapi({ description: 'What it means: `prices steady, cheap ones are taken`' }),
   })
   .openapi('PriceChange');

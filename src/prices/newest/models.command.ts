@@ -39,6 +39,7 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
     shownPrice(item.lowest),
     ...item.changes.map(changeWords),
     shownPrice(item.bidMedian),
+    item.changes.find(({ days }) => days === 7)?.words ?? '',
   ]);
   const head = [
     'Model',
@@ -50,6 +51,7 @@ function describeModels({ observedAt, bookVerdict, items }: MarketAnswer, now: D
     '7 days',
     '27 days',
     'Bid median $/GPU-hour',
+    'In 7 days',
   ];
   const markets = items.map(({ market }) => market);
   const table = marketTable(head, rows, { markets, numbers: [1, 2, 3, 4, 5, 6, 7, 8] });

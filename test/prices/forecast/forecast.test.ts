@@ -76,7 +76,7 @@ describe('GET /api/forecast', () => {
       value: median ?? Number.NaN,
     }));
     const [whole] = (await forecast('gpuName=H100+SXM')).series;
-    expect(whole?.horizons).toEqual(judgeForecasts(values));
+    expect(whole?.horizons).toMatchObject(judgeForecasts(values));
     expect([whole?.lastDay, whole?.lastValue]).toEqual([
       trends.series[0]?.points.at(-1)?.t,
       values.at(-1)?.value,
@@ -86,7 +86,7 @@ describe('GET /api/forecast', () => {
     app.clock.now = new Date(start + (days - 1) * dayMs + dayMs - 1);
     try {
       const [open] = (await forecast('gpuName=H100+SXM')).series;
-      expect(open?.horizons).toEqual(judgeForecasts(values.slice(0, -1)));
+      expect(open?.horizons).toMatchObject(judgeForecasts(values.slice(0, -1)));
     } finally {
       app.clock.now = now;
     }
@@ -100,7 +100,7 @@ describe('GET /api/forecast', () => {
         for (const horizon of series[0]?.horizons ?? []) {
           const query = `of=forecast&gpuName=${model}&forecastOf=${metric}&days=${horizon.days}`;
           const answer = await app.json<FigureExplanationAnswer>(`/api/explain?${query}`);
-          expect(answer.value).toEqual(horizon);
+          expect(horizon).toMatchObject(answer.value as object);
           expect(answer.agrees, `${query} ${JSON.stringify(answer)}`).toBe(true);
           const isPicked = answer.items.some(({ candidate }) => candidate === horizon.candidate);
           expect(isPicked).toBe(horizon.status === 'ok');
@@ -143,14 +143,14 @@ describe('offerbook forecast', () => {
     return stdout;
   };
 
-  it('says what is expected with its error, or that nothing beats the last price', async () => {
+  it('says what is expected with its error, or that nothing beats today’s price', async () => {
     const lines = (await run('--gpu-name', 'RTX 4090', 'H100 SXM')).split('\n');
     expect(lines[0]).toMatch(/^on-demand\|RTX 4090: 0\.\d+ USD\/GPU\/hour on 2026-03-15\.$/);
     expect(lines[1]).toMatch(
-      /In 1 day: 0\.\d+ \(0\.\d+ to 0\.\d+ in 8 of 10 cases\), by weekday; mean error \d/,
+      /In 1 day: \$0\.\d+ \(\$0\.\d+ to \$0\.\d+ in 8 of 10 cases\), by weekday; mean error [\d.]+ %, of today's price [\d.]+ %; \d+ % of outcomes in such a band, \d+ origins\./,
     );
     const none =
-      /In 7 days: no forecast beats the last price. In 8 of 10 such times it moved by less than ±\d+\.\d %\./;
+      /In 7 days: no forecast beats today's price; in 8 of 10 weeks it moved by less than ±\d+\.\d %\./;
     expect(lines.find((line) => none.test(line))).toBeDefined();
   });
 

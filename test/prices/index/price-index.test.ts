@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeChanges, errorPercentOf } from '../../../src/prices/index/index-change.ts';
 import type { IndexDay } from '../../../src/prices/index/index-day.ts';
 import type { IndexAnswer } from '../../../src/prices/index/price-index.routes.ts';
+import { priceVerdict } from '../../../src/prices/index/price-verdict.ts';
 import { createTestApp, type TestApp } from '../../support/test-app.ts';
 import { landOffers, makeOffer } from '../made-offers.ts';
 
@@ -58,18 +59,22 @@ describe('GET /api/index', () => {
     const percent = (from: number, to: number) => 100 * (to / from - 1);
     expect(day).toEqual({
       ...{ days: 1, percent: expect.closeTo(1, 8), stderrPercent: expect.closeTo(0, 8), status: 'clear' },
+      words: 'prices rose, more cheap ones are free',
       medianPercent: expect.closeTo(percent(1.45 * 1.01 ** 4, mixed), 6),
       mixPercent: expect.closeTo(percent(1.45 * 1.01 ** 4, mixed) - 1, 6),
     });
     expect(week).toMatchObject({ days: 7, percent: expect.closeTo(100 * (factor - 1), 8), status: 'clear' });
     expect(month).toMatchObject({ days: 27, percent: expect.closeTo(100 * (factor - 1), 8) });
     const [before] = await index('gpuName=RTX+4090&to=2026-07-20');
-    const unchanged = { percent: 0, stderrPercent: 0, medianPercent: 0, mixPercent: 0, status: 'steady' };
+    const unchanged = {
+      ...{ percent: 0, stderrPercent: 0, medianPercent: 0, mixPercent: 0, status: 'steady' },
+      words: 'prices steady',
+    };
     const unknown = { percent: null, stderrPercent: null, medianPercent: null, mixPercent: null };
     expect(before?.changes).toEqual([
       { days: 1, ...unchanged },
       { days: 7, ...unchanged },
-      { days: 27, ...unknown, status: 'insufficient' },
+      { days: 27, ...unknown, status: 'insufficient', words: 'too few machines to compare' },
     ]);
   });
 
@@ -176,5 +181,34 @@ describe('what is said of a change', () => {
     [dayOf(0.05, 0.01, { movement: { daysBefore: 2, change: 0.05, error: 0.01 } }), 'insufficient'],
   ])('%#: is %s', (day, status) => {
     expect(describeChanges(day, () => null)[0]?.status).toBe(status);
+  });
+});
+
+describe('what a change means, in words', () => {
+  const change = { percent: 0.2, stderrPercent: 0.1, mixPercent: 0, status: 'steady' } as const;
+
+  it.each([
+    [change, 'prices steady'],
+    [{ ...change, mixPercent: 22 }, 'prices steady, cheap ones are taken'],
+    [{ ...change, mixPercent: -3 }, 'prices steady, more cheap ones are free'],
+    [{ ...change, mixPercent: 0.9 }, 'prices steady'],
+    [{ ...change, mixPercent: null }, 'prices steady'],
+    [{ ...change, percent: -4, stderrPercent: 1, status: 'clear' }, 'prices fell'],
+    [
+      { ...change, percent: 4, stderrPercent: 1, status: 'clear', mixPercent: 2.1 },
+      'prices rose, cheap ones are taken',
+    ],
+    // Less than twice the error of what it is left from.
+    [
+      { ...change, percent: 4, stderrPercent: 3, status: 'unclear', mixPercent: 5 },
+      'no clear change of prices',
+    ],
+    [{ ...change, percent: 4, mixPercent: 22, status: 'insufficient' }, 'too few machines to compare'],
+    [
+      { percent: null, stderrPercent: null, mixPercent: null, status: 'insufficient' },
+      'too few machines to compare',
+    ],
+  ] as const)('%#: %s', (given, words) => {
+    expect(priceVerdict(given)).toBe(words);
   });
 });

@@ -206,10 +206,16 @@ function ModelRow({ row, decimals, withBids, withClouds, market }: RowProps) {
   const of = { gpuName: row.gpuName, type: market.type };
   const cloud = row.cheapestCloud;
   const name = encodeURIComponent(row.gpuName);
+  const week = changeOver(row, 7);
   return (
     <tr data-model={row.gpuName}>
       <th scope="row">
         <a href={`/trends?gpuName=${name}`}>{row.gpuName}</a>
+        {week !== undefined && (
+          <small class="words soft" title="In 7 days">
+            {week.words}
+          </small>
+        )}
       </th>
       <td class="number main" data-field="median" data-value={row.median}>
         <Explain query={explainQuery('book', { ...of, at: market.observedAt })}>

@@ -5,6 +5,7 @@ import { countOf } from '../../core/figures.ts';
 import { formatBucket } from '../../core/times.ts';
 import { useAnswer } from '../../core/use-answer.ts';
 import { Awaited, Notice } from '../../parts/notice.tsx';
+import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexFigures, indexTables, indexWords } from './index-figures.tsx';
 import { indexSeriesOf } from './index-series.ts';
 import { PriceChanges } from './price-changes.tsx';
@@ -42,7 +43,13 @@ const dayMs = 86_400_000;
 
 function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: PriceIndex }) {
   const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
-  const series = useMemo(() => indexSeriesOf(index, requests), [index, names]);
+  const forecast = useForecast(app, requests, 'index');
+  const series = useMemo(() => {
+    const [line, ...others] = indexSeriesOf(index, requests);
+    if (line === undefined) return [];
+    const expected = fanOf(forecast.data, line.points, (last) => (last.rebased ?? Number.NaN) / last.index);
+    return [{ ...line, expected }, ...others];
+  }, [index, names, forecast.data]);
   const times = series.flatMap(({ times }) => [times[0] ?? [], times.at(-1) ?? []].flat());
   const ends =
     times.length === 0
@@ -86,6 +93,7 @@ function Shown({ app, requests, query, index }: Omit<Props, 'path'> & { index: P
         days before.
       </p>
       <PriceChanges app={app} requests={requests} />
+      <ForecastSentences answer={forecast} requests={requests} what="the index (100 at its start)" />
       <TrendTable lines={indexTables(series)} />
     </>
   );

@@ -53,7 +53,7 @@ export function PriceChanges({ app, requests }: Props) {
                     return change === undefined ? (
                       '–'
                     ) : (
-                      <Change change={change} of={seriesOf(row.key, requests)} />
+                      <Change change={change} worded of={seriesOf(row.key, requests)} />
                     );
                   },
                 };

@@ -151,16 +151,19 @@ export function supplyRequests(
     });
 }
 
-/** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
-export function indexPath(requests: readonly TrendRequest[]): string | null {
+/** A path that asks for the models and types drawn, all of them where none is chosen. */
+export function seriesPath(path: string, requests: readonly TrendRequest[]): string {
   const query = pickParameters(new URLSearchParams(requests[0]?.path.split('?')[1]), ['market']);
   for (const model of new Set(requests.map(({ gpuName }) => gpuName))) {
-    if (model === null) return null;
-    query.append('gpuName', model);
+    if (model !== null) query.append('gpuName', model);
   }
   for (const type of new Set(requests.map((request) => request.type))) query.append('type', type);
-  return requests.length === 0 ? null : `/api/index?${query}`;
+  return `${path}?${query}`;
 }
+
+/** The path that answers the index of the models drawn, up to the newest book; null: all models are drawn together. */
+export const indexPath = (requests: readonly TrendRequest[]): string | null =>
+  requests[0] === undefined || requests[0].gpuName === null ? null : seriesPath('/api/index', requests);
 
 /** The path that answers the levels of the models chosen, in the range shown. */
 export function rebasedPath(requests: readonly TrendRequest[]): string | null {

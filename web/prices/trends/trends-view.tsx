@@ -1,12 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import type { Status, Trends } from '../../core/api.ts';
 import type { App } from '../../core/app.ts';
+import { defaultMetric } from '../../core/metrics.ts';
 import { useAnswers } from '../../core/use-answer.ts';
 import { ExportMenu } from '../../parts/export-menu.tsx';
+import { choiceNames, pickParameters } from '../../parts/filter-fields.ts';
 import { FilterForm, ProfileForm } from '../../parts/filter-form.tsx';
 import { Awaited, Notice } from '../../parts/notice.tsx';
 import type { ViewProps } from '../../parts/view.ts';
 import { ViewHead } from '../../parts/view-head.tsx';
+import { ForecastSentences, fanOf, useForecast } from './forecast.tsx';
 import { IndexTrend } from './index-trend.tsx';
 import { ListPrices, listPriceLines, useListPrices } from './list-prices.tsx';
 import { PriceChanges } from './price-changes.tsx';
@@ -106,6 +109,9 @@ function newestOf(status: Status | null, types: readonly string[]): string | nul
   return times.toSorted().at(-1) ?? null;
 }
 
+/** What makes the chart one of some offers, or of another price. */
+const offerNames = choiceNames.filter((name) => !['market', 'gpuName', 'type'].includes(name));
+
 interface ShownProps {
   app: App;
   requests: readonly TrendRequest[];
@@ -125,7 +131,16 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
   );
   const names = requests.map(({ gpuName, type }) => `${gpuName} ${type}`).join('\n');
   const supply = useSupply(app, requests, current ? trends : [], names);
-  const series = useMemo(() => seriesOf(trends, requests, 0), [trends, names]);
+  const isMedian = (query.get('metric') ?? defaultMetric) === defaultMetric;
+  const forecast = useForecast(app, requests, current && isMedian ? 'median' : null);
+  // It is of all offers by day: beside a part of them, or hours, a fan would be of something else.
+  const isForecast = first?.bucket === '1d' && pickParameters(query, offerNames).size === 0;
+  const series = useMemo(() => {
+    const lines = seriesOf(trends, requests, 0);
+    const [line, ...others] = lines;
+    if (line === undefined || others.length > 0 || !isForecast) return lines;
+    return [{ ...line, expected: fanOf(forecast.data, line.points, () => 1) }];
+  }, [trends, names, forecast.data, isForecast]);
   const shiftMs = first === undefined ? 0 : comparedShiftMs(first.from, first.to);
   const before = useMemo(
     () => (comparing && earlier.data !== null ? seriesOf(earlier.data, requests, shiftMs) : []),
@@ -166,6 +181,11 @@ function Shown({ app, requests, trends, query, seeding, current }: ShownProps) {
       />
       <ListPrices listed={listed} />
       <PriceChanges app={app} requests={requests} />
+      <ForecastSentences
+        answer={forecast}
+        requests={requests}
+        what="the median price per GPU of all offers, 8 GB of storage"
+      />
       <TrendTable lines={priceTables(series, supply, first.unit)} />
       {requests.length === 1 && requests[0] !== undefined && requests[0].gpuName !== null && current && (
         <WeekPattern app={app} path={requests[0].path} />

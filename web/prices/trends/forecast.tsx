@@ -1,0 +1,87 @@
+import type { Forecast } from '../../core/api.ts';
+import type { App } from '../../core/app.ts';
+import { type Answer, useAnswer } from '../../core/use-answer.ts';
+import { Awaited } from '../../parts/notice.tsx';
+import { labelsOf } from './shown-series.ts';
+import type { ExpectedPoint } from './trend-datasets.ts';
+import { seriesPath, type TrendRequest } from './trend-request.ts';
+
+const dayMs = 86_400_000;
+
+/** Forecasts of what is drawn, asked for once the chart is there; null: of such a metric there are none. */
+export const useForecast = (
+  app: App,
+  requests: readonly TrendRequest[],
+  metric: 'median' | 'index' | null,
+): Answer<Forecast> =>
+  useAnswer<Forecast>(
+    app,
+    metric === null ? null : `${seriesPath('/api/forecast', requests)}&metric=${metric}`,
+    app.landed.value,
+  );
+
+/**
+ * What a single line is expected to do from the forecast's last day on, where it is drawn; `scale` times the forecast. Empty
+ * where nothing is published.
+ */
+export function fanOf<Point extends { t: string }>(
+  forecast: Forecast | null,
+  points: readonly Point[],
+  scaleOf: (last: Point) => number,
+): ExpectedPoint[] {
+  const [series, ...others] = forecast?.series ?? [];
+  const last = points.findLast(({ t }) => t === series?.lastDay);
+  if (series === undefined || series.lastValue === null || last === undefined || others.length > 0) return [];
+  const start = Date.parse(last.t);
+  const scale = scaleOf(last);
+  const ahead = series.horizons.flatMap(({ days, value, low, high }) =>
+    value === null || low === null || high === null
+      ? []
+      : [{ t: start + days * dayMs, low: low * scale, value: value * scale, high: high * scale }],
+  );
+  const now = series.lastValue * scale;
+  return ahead.length === 0 ? [] : [{ t: start, low: now, value: now, high: now }, ...ahead];
+}
+
+interface Props {
+  answer: Answer<Forecast>;
+  requests: readonly TrendRequest[];
+  /** Of what the forecasts are. */
+  what: string;
+}
+
+/** The forecasts with their errors, or why there are none, in sentences. */
+export function ForecastSentences({ answer, requests, what }: Props) {
+  if (answer.path === null) return null;
+  const labels = labelsOf(requests);
+  return (
+    <section id="forecast" aria-label="Forecast" class="forecast">
+      <Awaited answer={answer} what="the forecast">
+        {({ series }) => (
+          <>
+            <p class="caption">
+              Forecast of {what}, from days that are over. A forecast is published where past ones were 5 %
+              closer than today’s value.
+            </p>
+            {requests.map(({ gpuName, type }, place) => {
+              const name = gpuName ?? '*';
+              const own = series.find(({ key }) => key === name || key === `${type}|${name}`);
+              return (
+                <div key={labels[place]} data-key={own?.key}>
+                  {requests.length > 1 && <strong>{labels[place]}</strong>}
+                  <ul>
+                    {own?.horizons.map(({ days, status, words }) => (
+                      <li key={days} data-days={days} data-status={status}>
+                        {words}
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              );
+            })}
+          </>
+        )}
+      </Awaited>
+    </section>
+  );
+}
