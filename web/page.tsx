@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CrawlsView } from './books/crawls-view.tsx';
 import type { App } from './core/app.ts';
+import { isLacking, type MarketPart } from './core/market-parts.ts';
 import { Banners } from './parts/banners.tsx';
 import { Explanation } from './parts/explanation.tsx';
 import { Login } from './parts/login.tsx';
@@ -29,6 +30,8 @@ interface View {
   listed: boolean;
   /** The listed view that it belongs to. @default itself */
   under?: string;
+  /** What of the market it is about: hidden where the market has none. */
+  needs?: MarketPart;
   show: (props: ViewProps) => preact.JSX.Element;
 }
 
@@ -37,11 +40,25 @@ const views: readonly View[] = [
   { path: '/trends', label: 'Trends', listed: true, show: TrendsView },
   { path: '/deals', label: 'Deals', listed: true, show: DealsView },
   { path: '/listings', label: 'Listing', listed: false, under: '/deals', show: ListingView },
-  { path: '/instances', label: 'Instances', listed: true, show: InstancesView },
-  { path: '/templates', label: 'Templates', listed: false, under: '/instances', show: TemplatesView },
-  { path: '/volumes', label: 'Volumes', listed: false, under: '/instances', show: VolumesView },
-  { path: '/rent', label: 'Rent', listed: false, under: '/deals', show: RentView },
-  { path: '/spend', label: 'Spend', listed: true, show: SpendView },
+  { path: '/instances', label: 'Instances', listed: true, needs: 'account', show: InstancesView },
+  {
+    path: '/templates',
+    label: 'Templates',
+    listed: false,
+    under: '/instances',
+    needs: 'account',
+    show: TemplatesView,
+  },
+  {
+    path: '/volumes',
+    label: 'Volumes',
+    listed: false,
+    under: '/instances',
+    needs: 'account',
+    show: VolumesView,
+  },
+  { path: '/rent', label: 'Rent', listed: false, under: '/deals', needs: 'account', show: RentView },
+  { path: '/spend', label: 'Spend', listed: true, needs: 'bills', show: SpendView },
   { path: '/watches', label: 'Watches', listed: true, show: WatchesView },
   { path: '/crawls', label: 'Crawls', listed: true, show: CrawlsView },
   { path: '/settings', label: 'Settings', listed: true, show: SettingsView },
@@ -93,7 +110,7 @@ export function Page({ app }: { app: App }) {
         app={app}
         status={status}
         minutesSince={minutesSince}
-        items={views.filter(({ listed }) => listed)}
+        items={views.filter(({ listed, needs }) => listed && !isLacking(needs, status))}
         path={view?.under ?? view?.path ?? path}
       />
       <main id="main" ref={main} tabIndex={-1}>
@@ -106,6 +123,13 @@ export function Page({ app }: { app: App }) {
               <ViewHead title="Page not found" />
               <Notice title="No page at this address">
                 <a href="/">Go to Market</a>
+              </Notice>
+            </>
+          ) : isLacking(view.needs, status) ? (
+            <>
+              <ViewHead title={view.label} />
+              <Notice title={`Not available for ${status?.capabilities.label}`}>
+                Offerbook reads only the offers of this market.
               </Notice>
             </>
           ) : (

@@ -20,6 +20,8 @@ export interface BooksRuntime {
   defaultMarket: () => Promise<Market>;
   /** The default market. Throws UserError where it is a recorded one. */
   crawledMarket: () => Promise<Market>;
+  /** Pricing types that the default market has. */
+  types: readonly PricingType[];
   /** The default market, opened on first use; for what a person waits for ahead of what is scheduled. */
   marketFor: (requester: Requester) => Promise<Marketplace>;
   /** What crawls make their calls through. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CoverageCertificate } from '../core/coverage.ts';
-import { crawledTypes, type PricingType, pricingTypes } from '../core/offer.ts';
+import { type PricingType, pricingTypes } from '../core/offer.ts';
 import type { CommandContext } from '../core/terminal/command-context.ts';
 import { exitCodes } from '../core/terminal/command-context.ts';
 import { formatTable } from '../core/terminal/table.ts';
@@ -37,7 +37,7 @@ export function offersCrawl(context: CommandContext<BooksRuntime>): Command {
         return;
       }
       await context.withRuntime(async (runtime) => {
-        const types = type === undefined ? crawledTypes : [type];
+        const types = type === undefined ? runtime.types : [type];
         tell((await runtime.crawl({ types, signal: context.signal })).map(summary));
       });
     });

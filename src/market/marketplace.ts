@@ -27,6 +27,8 @@ export interface MarketKind {
   /** Whether it also lists what cannot be rented now. */
   listsRented: boolean;
   needsKey: boolean;
+  /** What an open one has beside offers, whatever its settings. */
+  parts: readonly ('account' | 'bills' | 'diagnose')[];
   /** Its public address; null: each has one of its own, which has to be set. */
   url: string | null;
   /** Reads its settings before anything is opened. Throws UserError for those that it cannot use. */

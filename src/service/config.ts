@@ -6,6 +6,7 @@ import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
 import { isCron } from '../jobs/ticks.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
+import { type ConfiguredMarket, type NamedMarket, readNamedMarkets } from './named-markets.ts';
 import { readSmallFile } from './small-file.ts';
 
 const text = z.string();
@@ -33,6 +34,7 @@ const headerText = text.regex(/^[\x21-\x7e]+$/, 'expected letters, digits and si
 
 /** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
 export const settings = {
+  MARKETS: text.optional(),
   MARKET_URL: webAddress.optional(),
   MARKET_API_KEY: headerText.optional(),
   MARKET_ACT_API_KEY: headerText.optional(),
@@ -99,13 +101,7 @@ export const secretSettings: readonly string[] = [
 
 export interface Config {
   /** null: the built-in simulator. */
-  market: {
-    url: string;
-    apiKey: string;
-    /** For what rents, stops and destroys; null: `apiKey`. */
-    actApiKey: string | null;
-    name: string;
-  } | null;
+  market: ConfiguredMarket | null;
   /** Path of the dialect's JSON file; null: the built-in dialect. */
   dialectFile: string | null;
   marketMaxBodyMb: number;
@@ -193,13 +189,20 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
     );
   }
+  const [named] = readNamedMarkets(given.MARKETS, env, problems, {
+    URL: webAddress,
+    CRAWL_OFFERS: schedule,
+  });
+  if (given.MARKETS !== undefined && url !== undefined) {
+    problems.push('MARKETS: MARKET_URL is set too; keep one of them');
+  }
   if (given.DATABASE_REPLICA_URL !== undefined && given.DATABASE_URL === undefined) {
     problems.push('DATABASE_URL: is missing; DATABASE_REPLICA_URL is a replica of it. Set both or neither');
   }
   if ((given.FETCH_CATALOGS ?? 'off') !== 'off' && given.CATALOGS === undefined) {
     problems.push('CATALOGS: is missing; FETCH_CATALOGS says when they are read. Set both or neither');
   }
-  if (given.ACTIONS === 'on' && url !== undefined) {
+  if (given.ACTIONS === 'on' && (url !== undefined || named !== undefined)) {
     const missing = Object.keys(limitValues).filter((name) => given[name] === undefined);
     if (missing.length > 0) {
       problems.push(
@@ -210,7 +213,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
-  return assemble(parsed.data);
+  return assemble(parsed.data, named);
 }
 
 /** What the variables say, and those of files; `problems` gets what is wrong with them. */
@@ -237,19 +240,10 @@ export function readSettings(
 const shown = (name: string, value: string | undefined): string =>
   value === undefined || secretSettings.includes(name) ? '' : ` ${JSON.stringify(value)}`;
 
-function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
-  const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
+function assemble(values: z.infer<z.ZodObject<typeof settings>>, named: NamedMarket | undefined): Config {
   return {
-    market:
-      url === undefined || apiKey === undefined
-        ? null
-        : {
-            url: url.replace(/\/+$/, ''),
-            apiKey,
-            actApiKey: values.MARKET_ACT_API_KEY ?? null,
-            name: values.MARKET_NAME ?? new URL(url).host,
-          },
-    dialectFile: values.MARKET_DIALECT ?? null,
+    market: named ?? marketOf(values),
+    dialectFile: (named === undefined ? values.MARKET_DIALECT : named.dialectFile) ?? null,
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
@@ -266,7 +260,7 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     ).replace(/\/+$/, ''),
     token: values.OFFERBOOK_TOKEN ?? null,
     serverUrl: values.OFFERBOOK_URL?.replace(/\/+$/, '') ?? null,
-    crawlOffers: unlessOff(values.CRAWL_OFFERS),
+    crawlOffers: unlessOff(named?.crawlOffers ?? values.CRAWL_OFFERS),
     crawlRented: values.CRAWL_RENTED === 'on',
     crawlInvoices: unlessOff(values.CRAWL_INVOICES),
     crawlInstances: unlessOff(values.CRAWL_INSTANCES),
@@ -288,6 +282,16 @@ function assemble(values: z.infer<z.ZodObject<typeof settings>>): Config {
     role: values.ROLE,
     timeZone: values.TZ,
     logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** The one market of the variables without a name; null: none is set. */
+function marketOf(values: z.infer<z.ZodObject<typeof settings>>): Config['market'] {
+  const { MARKET_URL: url, MARKET_API_KEY: apiKey } = values;
+  if (url === undefined || apiKey === undefined) return null;
+  return {
+    ...{ kind: null, url: url.replace(/\/+$/, ''), apiKey, actApiKey: values.MARKET_ACT_API_KEY ?? null },
+    name: values.MARKET_NAME ?? new URL(url).host,
   };
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { firstTick } from '../books/crawls.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
-import { crawledTypes } from '../core/offer.ts';
 import { maxChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
 import { zoneStretches } from '../jobs/time-zone.ts';
 import type { ExpectedBooks } from '../prices/prices-deps.ts';
+import { kindOf } from './open-market.ts';
 import type { Runtime } from './runtime.ts';
 
 const dayMs = 86_400_000;
@@ -44,7 +44,7 @@ export function createExpectedBooks({
   return async (market, type, range) => {
     const crawled = await defaultMarket();
     if (cron === null || market.id !== crawled.id || crawled.kind === 'recorded') return null;
-    if (!crawledTypes.includes(type)) return null;
+    if (!kindOf(config).types.includes(type)) return null;
     const series = { marketId: market.id, kind: 'offers', scopeName: defaultScope.name, type };
     const key = `${market.id} ${type}`;
     const first = begun.get(key) ?? (await firstTick(sql, series));

@@ -2,7 +2,7 @@ import { UserError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestBudget, Requester } from '../core/request-budget.ts';
 import type { MarketKind, Marketplace, PreparedMarket } from '../market/marketplace.ts';
-import { defaultKind } from '../market/registry.ts';
+import { defaultKind, marketKinds } from '../market/registry.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { Config } from './config.ts';
 import { readSmallFile } from './small-file.ts';
@@ -25,15 +25,39 @@ export interface MarketAccess {
 /** The built-in simulated market, the same in every process at the same moment. */
 export const createBuiltInSimulator = (): Simulator => createSimulator({ offersPerType: simulatedOffers });
 
-/** The configured market with its dialect of MARKET_DIALECT, or the built-in one. Throws UserError. */
+/** The kind of the configured market. Throws UserError for one that there is not. */
+export function kindOf({ market }: Pick<Config, 'market'>): MarketKind {
+  const wanted = market?.kind ?? null;
+  if (wanted === null) return defaultKind;
+  const found = marketKinds.find(({ kind }) => kind === wanted);
+  if (found !== undefined) return found;
+  const known = marketKinds.map(({ kind }) => kind).join(', ');
+  throw new UserError(`There is no kind of market "${wanted}": there are ${known}. Set MARKET_<NAME>_KIND.`);
+}
+
+/** The configured market with its dialect, or the built-in one. Throws UserError for settings that do not fit its kind. */
 export function prepareMarket(
-  config: Pick<Config, 'dialectFile' | 'searchesPerMinute' | 'marketMaxBodyMb'>,
+  config: Pick<Config, 'market' | 'dialectFile' | 'searchesPerMinute' | 'marketMaxBodyMb'>,
 ): PreparedMarket {
-  const { dialectFile, searchesPerMinute, marketMaxBodyMb } = config;
-  return defaultKind.prepare({
+  const { market, dialectFile, searchesPerMinute, marketMaxBodyMb } = config;
+  const kind = kindOf(config);
+  if (market !== null) {
+    if (kind.needsKey && market.apiKey === null) {
+      throw new UserError(`${kind.label} needs a key: set MARKET_<NAME>_API_KEY of ${market.name}.`);
+    }
+    addressOf(kind, market);
+  }
+  return kind.prepare({
     dialect: dialectFile === null ? null : { text: readDialectFile(dialectFile), source: dialectFile },
     ...{ searchesPerMinute, maxBodyBytes: marketMaxBodyMb * 1024 * 1024 },
   });
+}
+
+/** Where a market is: as set, else the public address of its kind. */
+function addressOf(kind: MarketKind, { name, url }: NonNullable<Config['market']>): string {
+  const address = url ?? kind.url;
+  if (address !== null) return address;
+  throw new UserError(`${kind.label} has no public address of its own: set MARKET_<NAME>_URL of ${name}.`);
 }
 
 function readDialectFile(path: string): string {
@@ -56,7 +80,7 @@ export async function openMarket(
   log: Log,
   budgets: { as: (requester: Requester) => RequestBudget } | null = null,
 ): Promise<MarketAccess> {
-  const kind = defaultKind;
+  const kind = kindOf(config);
   const prepared = prepareMarket(config);
   if (config.market === null) {
     const simulator = createBuiltInSimulator();
@@ -68,7 +92,8 @@ export async function openMarket(
     };
     return { kind, market, personMarket: market, url, close };
   }
-  const { url, apiKey, actApiKey } = config.market;
+  const { apiKey, actApiKey } = config.market;
+  const url = addressOf(kind, config.market);
   const openAs = (requester: Requester): Marketplace =>
     prepared.open({ url, apiKey, actApiKey, budget: budgets?.as(requester) ?? null, log });
   const [market, personMarket] = [openAs('crawl'), openAs('person')];

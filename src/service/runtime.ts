@@ -27,7 +27,13 @@ import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
-import { createBuiltInSimulator, type MarketAccess, openMarket, prepareMarket } from './open-market.ts';
+import {
+  createBuiltInSimulator,
+  kindOf,
+  type MarketAccess,
+  openMarket,
+  prepareMarket,
+} from './open-market.ts';
 
 export type Mode = 'live' | 'simulated' | 'replay';
 
@@ -135,6 +141,7 @@ export async function openRuntime(
     market: market.get,
     mode: async () => modeOf(await defaultMarket()),
     crawledMarket,
+    types: kindOf(config).types,
     marketFor,
     askAgain,
     offersCrawler,

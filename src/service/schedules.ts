@@ -4,7 +4,7 @@ import { crawlCosts } from '../books/crawl-cost.sql.ts';
 import { newestCrawlStart } from '../books/crawls.sql.ts';
 import type { Market } from '../books/markets.sql.ts';
 import { type CrawlScope, defaultScope, rentedScope } from '../core/crawl-scope.ts';
-import { crawledTypes, type PricingType } from '../core/offer.ts';
+import type { PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
 import { offersQueue } from '../jobs/queues.ts';
 import type { Schedule } from '../jobs/scheduler.ts';
@@ -12,8 +12,7 @@ import { type SeriesLoad, stretchIntervals } from '../jobs/stretched-interval.ts
 import { nextTaken } from '../jobs/taken-ticks.ts';
 import type { Config } from './config.ts';
 import type { OffersJob, PlainJob } from './job-data.ts';
-
-/** Types that a crawl covers unless told otherwise. */
+import { kindOf } from './open-market.ts';
 
 /** A schedule, for people. */
 export interface ScheduleView {
@@ -152,10 +151,12 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       const newestCrawl = () => newestCrawlStart(sql, { marketId, kind, scopeName: kind, type: null });
       return [{ ...common, key: `${marketId}|${kind}`, queue, jobData, newestCrawl }];
     };
+    const { parts } = kindOf(config);
+    const [forBills, forAccount] = [parts.includes('bills'), parts.includes('account')];
     return [
-      ...entry('invoices', crawlInvoices, 'crawl-billing'),
-      ...entry('charges', crawlInvoices, 'crawl-billing'),
-      ...entry('instances', crawlInstances, 'poll-instances'),
+      ...entry('invoices', forBills ? crawlInvoices : null, 'crawl-billing'),
+      ...entry('charges', forBills ? crawlInvoices : null, 'crawl-billing'),
+      ...entry('instances', forAccount ? crawlInstances : null, 'poll-instances'),
     ];
   }
 }
@@ -170,13 +171,12 @@ interface WantedSeries {
 
 function wantedSeries(config: Config, watches: readonly WatchSchedule[]): WantedSeries[] {
   const { crawlOffers: cron, crawlRented, timeZone } = config;
-  const whole = crawlRented ? [defaultScope, rentedScope] : [defaultScope];
+  const { types, listsRented } = kindOf(config);
+  const whole = crawlRented && listsRented ? [defaultScope, rentedScope] : [defaultScope];
   const scheduled =
     cron === null
       ? []
-      : whole.flatMap((scope) =>
-          crawledTypes.map((type) => ({ scope, type, cron, timeZone, isNarrow: false })),
-        );
+      : whole.flatMap((scope) => types.map((type) => ({ scope, type, cron, timeZone, isNarrow: false })));
   const narrow = watches
     .filter(({ scope }) => scope.gpuNames !== null)
     .flatMap(({ scope, types, cron: own, timeZone: zone }) =>

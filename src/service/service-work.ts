@@ -8,7 +8,7 @@ import { hasCrawled } from '../books/crawls.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { UserError } from '../core/errors.ts';
 import type { PricingType } from '../core/offer.ts';
-import { crawledTypes, pricingTypes } from '../core/offer.ts';
+import { pricingTypes } from '../core/offer.ts';
 import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts';
 import { dismissFailedJob, type FailedJob, findUnfinishedCrawl } from '../jobs/jobs.sql.ts';
 import type { LookLoop } from '../jobs/look-loop.ts';
@@ -27,6 +27,7 @@ import {
   createOffersHandler,
   soonPoll,
 } from './job-handlers.ts';
+import { kindOf } from './open-market.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { startRetention } from './retention.ts';
 import type { Runtime } from './runtime.ts';
@@ -213,7 +214,8 @@ async function seedFirst(
 
 async function queueOrder(runtime: Runtime, queue: JobQueue, order: CrawlOrder): Promise<string[]> {
   const { kind = 'offers', type, all } = order;
-  if (kind === 'offers') return await queueCrawls(runtime, queue, type === undefined ? crawledTypes : [type]);
+  if (kind === 'offers')
+    return await queueCrawls(runtime, queue, type === undefined ? kindOf(runtime.config).types : [type]);
   const { id: marketId } = await runtime.crawledMarket();
   const [name, key] = [
     kind === 'instances' ? 'poll-instances' : 'crawl-billing',

@@ -76,6 +76,14 @@ describe.each(testedKinds.map((kind) => [kind.kind, kind] as const))('the market
     if (kind.url !== null) expect(new URL(kind.url).protocol).toBe('https:');
   });
 
+  it('has the parts that it says it has, and no other', async () => {
+    const { market } = openKind(kind, await (await worldOf(kind)).start());
+    const { account, bills, diagnose } = market;
+    const there = Object.entries({ account, bills, diagnose }).filter(([, part]) => part !== null);
+    expect(there.map(([part]) => part).sort()).toEqual([...kind.parts].sort());
+    expect(kind.prepare(plain).rules !== null).toBe(kind.parts.includes('account'));
+  });
+
   it.each(kind.types)(
     'gives a book of %s: prices that are prices, each id once, null for what is unknown',
     async (type) => {

@@ -44,6 +44,7 @@ describe('the configuration', () => {
   it('names the market after its host unless told otherwise, without a slash at the end of its address', () => {
     const env = { MARKET_URL: 'https://market.example:8443/api/', MARKET_API_KEY: 'k' };
     expect(loadConfig(env).market).toEqual({
+      kind: null,
       ...{
         url: 'https://market.example:8443/api',
         apiKey: 'k',
@@ -154,6 +155,48 @@ describe('the configuration', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://offers.example/book/' }).publicUrl).toBe(
       'https://offers.example/book',
     );
+  });
+});
+
+describe('a market that settings name', () => {
+  it('has variables of its own, and needs no more than its name where its kind needs no more', () => {
+    const bare = { kind: 'clore', name: 'clore', url: null, apiKey: null, actApiKey: null };
+    expect(loadConfig({ MARKETS: 'clore' }).market).toMatchObject(bare);
+    const config = loadConfig({
+      ...{ MARKETS: 'my-vast', MARKET_MY_VAST_KIND: 'vast', MARKET_MY_VAST_URL: 'https://m.example/' },
+      ...{ MARKET_MY_VAST_API_KEY: 'k', MARKET_MY_VAST_CRAWL_OFFERS: 'off' },
+    });
+    expect(config.market).toMatchObject({
+      kind: 'vast',
+      name: 'my-vast',
+      url: 'https://m.example',
+      apiKey: 'k',
+    });
+    expect(config.crawlOffers).toBeNull();
+  });
+
+  it.each([
+    [{ MARKETS: 'vast,clore' }, /MARKETS "vast,clore": several at once/],
+    [{ MARKETS: 'a b' }, /MARKETS "a b": expected different names/],
+    [
+      { MARKETS: 'clore', MARKET_URL: 'http://x.example', MARKET_API_KEY: 'k' },
+      /MARKETS: MARKET_URL is set too/,
+    ],
+    [{ MARKETS: 'clore', MARKET_CLORE_URL: 'ftp://x' }, /MARKET_CLORE_URL "ftp:\/\/x": expected an http/],
+    [{ MARKETS: 'clore', MARKET_CLORE_CRAWL_OFFERS: 'often' }, /MARKET_CLORE_CRAWL_OFFERS "often"/],
+  ])('is refused by %j', (env, problem) => {
+    expect(problemsOf(env)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    [{ MARKETS: 'x' }, /no kind of market "x": there are vast, clore/],
+    [
+      { MARKETS: 'vast', MARKET_VAST_URL: 'http://x.example' },
+      /needs a key: set MARKET_<NAME>_API_KEY of vast/,
+    ],
+    [{ MARKETS: 'vast', MARKET_VAST_API_KEY: 'k' }, /no public address of its own/],
+  ])('cannot be opened by %j', (env, problem) => {
+    expect(() => prepareMarket(loadConfig(env))).toThrow(problem);
   });
 });
 

@@ -27,6 +27,10 @@ const fresh: Status = {
   seeding: null,
   failedJobs: 0,
   actions: { enabled: false },
+  capabilities: {
+    ...{ label: 'Market', types: ['on-demand', 'bid'], currencies: ['USD'] },
+    ...{ account: true, bills: true },
+  },
 };
 const shown = (status: Partial<Status>, minutesSince = 0) =>
   alarmsOf({ ...fresh, ...status }, minutesSince).map(({ kind, type }) => `${kind} ${type}`);

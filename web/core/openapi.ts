@@ -201,6 +201,16 @@ export interface Status {
   actions: {
     enabled: boolean;
   };
+  /** What the default market can do through Offerbook */
+  capabilities: {
+    label: string;
+    types: ('on-demand' | 'bid' | 'reserved')[];
+    currencies: string[];
+    /** Instances can be rented and managed */
+    account: boolean;
+    /** Invoices and charges are read */
+    bills: boolean;
+  };
 }
 export interface FailedJobs {
   items: FailedJob[];

@@ -9,7 +9,7 @@ export interface CommandSettings {
   /** The server that commands ask; null: they work on this machine's own database. */
   serverUrl: string | null;
   /** The live market; null: the built-in simulator. */
-  market: { url: string } | null;
+  market: { name: string; url: string | null } | null;
 }
 
 /** What a command works with; `Runtime`: what it needs of database and market. Made by cli.ts. */

@@ -18,6 +18,7 @@ export const clore: MarketKind = {
   filters: [],
   listsRented: true,
   needsKey: false,
+  parts: [],
   url: 'https://api.clore.ai',
   prepare(settings) {
     const dialect = readCloreDialect(settings.dialect);

@@ -25,6 +25,7 @@ export const vast: MarketKind = {
   filters: ['gpuName', 'verification', 'machineId', 'datacenter'],
   listsRented: true,
   needsKey: true,
+  parts: ['account', 'bills', 'diagnose'],
   url: null,
   prepare(settings) {
     const { dialect: given } = settings;

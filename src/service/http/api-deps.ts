@@ -5,6 +5,7 @@ import type { Log } from '../../core/log.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { ReplicaState } from '../../database/replica-reads.ts';
 import type { FailedJob } from '../../jobs/jobs.sql.ts';
+import type { MarketKind } from '../../market/marketplace.ts';
 import type { ExpectedBooks, SharedPriceCache } from '../../prices/prices-deps.ts';
 import type { Actor } from '../../rentals/actor.ts';
 import type { NotifyAccess } from '../../watches/channels/notify-access.ts';
@@ -49,6 +50,8 @@ export interface AppDeps {
   retryJob?: (job: FailedJob) => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
   schedule?: () => Promise<ScheduleView[]>;
+  /** The kind of the default market. @default the one of settings without a kind */
+  marketKind?: MarketKind;
   /** Above this age of the last complete book the service is not ready. */
   maxDataAgeMinutes: number;
   actionsEnabled: boolean;

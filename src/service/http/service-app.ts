@@ -6,6 +6,7 @@ import type { SharedPriceCache } from '../../prices/prices-deps.ts';
 import { areActionsOn } from '../../rentals/actions-switch.ts';
 import { createExpectedBooks } from '../expected-books.ts';
 import { createActorOf } from '../market-actor.ts';
+import { kindOf } from '../open-market.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ServiceWork } from '../service-work.ts';
 import type { AppDeps } from './api-deps.ts';
@@ -27,6 +28,7 @@ export function createServiceApp(
   { priceCache, caller }: { priceCache?: SharedPriceCache; caller?: AppDeps['caller'] } = {},
 ): ApiApp {
   const { config } = runtime;
+  const marketKind = kindOf(config);
   return createApp({
     sql: runtime.sql,
     readSql: runtime.readSql,
@@ -50,7 +52,8 @@ export function createServiceApp(
     maxDataAgeMinutes: config.maxDataAgeMinutes,
     // Whoever reaches a loopback address is on this machine.
     openMetrics: /^(127\.|::1$|localhost$)/.test(config.host),
-    actionsEnabled: areActionsOn(config),
+    actionsEnabled: areActionsOn(config) && marketKind.parts.includes('account'),
+    marketKind,
     timeZone: config.timeZone,
     cacheAnswersMs: 1_000,
     expectedBooks: createExpectedBooks(runtime),

@@ -10,6 +10,8 @@ import { marketParam } from '../../core/http/query.ts';
 import { jsonAnswer, moment } from '../../core/http/route-parts.ts';
 import { pricingTypes } from '../../core/offer.ts';
 import { jobCounts } from '../../jobs/jobs.sql.ts';
+import type { MarketKind as MarketplaceKind } from '../../market/marketplace.ts';
+import { defaultKind } from '../../market/registry.ts';
 import { polledInstances } from '../../rentals/instances/account-metrics.sql.ts';
 import type { ApiDeps, Mode } from './api-deps.ts';
 import { ReplicaSchema } from './replica-schema.ts';
@@ -96,6 +98,15 @@ const StatusSchema = z
       .object({ queued: z.int(), active: z.int() })
       .openapi({ description: 'Of all markets: waiting, and under way' }),
     actions: z.object({ enabled: z.boolean() }),
+    capabilities: z
+      .object({
+        label: z.string(),
+        types: z.array(type),
+        currencies: z.array(z.string()),
+        account: z.boolean().openapi({ description: 'Instances can be rented and managed' }),
+        bills: z.boolean().openapi({ description: 'Invoices and charges are read' }),
+      })
+      .openapi({ description: 'What the default market can do through Offerbook' }),
   })
   .openapi('Status');
 
@@ -112,6 +123,11 @@ const route = createRoute({
     200: jsonAnswer('The state', StatusSchema),
     ...problemResponses(400, 401, 403, 503),
   },
+});
+
+const capabilitiesOf = ({ label, types, currencies, parts }: MarketplaceKind) => ({
+  ...{ label, types: [...types], currencies: [...currencies] },
+  ...{ account: parts.includes('account'), bills: parts.includes('bills') },
 });
 
 const modes: Record<MarketKind, Mode> = { live: 'live', simulated: 'simulated', recorded: 'replay' };
@@ -172,6 +188,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
         failedJobs,
         jobs,
         actions: { enabled: deps.actionsEnabled },
+        capabilities: capabilitiesOf(deps.marketKind ?? defaultKind),
       },
       200,
     );

@@ -20,6 +20,7 @@ export const fileMarket: MarketKind = {
   filters: [],
   listsRented: false,
   needsKey: false,
+  parts: [],
   url: null,
   prepare(settings) {
     if (settings.dialect !== null) {

@@ -49,6 +49,10 @@ describe('GET /api/status', () => {
       startedAt,
     });
     expect(await test.json<StatusAnswer>('/api/status')).toEqual({
+      capabilities: {
+        ...{ label: 'Vast.ai', types: ['on-demand', 'bid'], currencies: ['USD'] },
+        ...{ account: true, bills: true },
+      },
       version: '0.0.0-test',
       market: { name: 'test-market', kind: 'live' },
       mode: 'live',

@@ -1,0 +1,38 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createLocalApp } from '../../src/service/commands/local-app.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { openRuntime } from '../../src/service/runtime.ts';
+import { createCloreSimulator } from '../../src/simulator/clore/clore-simulator.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+
+it('a market of another kind is crawled without a key, and what it cannot do is refused and told', async () => {
+  const { target } = await createTestDatabase();
+  const simulator = createCloreSimulator({ servers: 80 });
+  onTestFinished(() => simulator.close());
+  const { url } = await simulator.listen();
+  const config = loadConfig({
+    ...{ MARKETS: 'clore', MARKET_CLORE_URL: url, DATABASE_URL: databaseUrl(target), ACTIONS: 'off' },
+    ...{ SECRETS_KEY: 'a key of the tests', CRAWL_RENTED: 'on' },
+  });
+  const runtime = await openRuntime(config, silentLog);
+  onTestFinished(() => runtime.close());
+  const outcomes = await runtime.crawl({ types: runtime.types });
+  expect(outcomes.map(({ kind, type }) => `${type} ${kind}`)).toEqual(['on-demand complete', 'bid complete']);
+  const app = createLocalApp(runtime, AbortSignal.timeout(60_000));
+  const status = (await (await app.request('/api/status')).json()) as Record<string, unknown>;
+  expect(status).toMatchObject({
+    market: { name: 'clore', kind: 'live' },
+    actions: { enabled: false },
+    capabilities: { label: 'Clore.ai', types: ['on-demand', 'bid'], account: false, bills: false },
+  });
+  const kinds = (status.schedule as { kind: string; scope: string }[]).map(
+    ({ kind, scope }) => `${kind} ${scope}`,
+  );
+  expect(new Set(kinds)).toEqual(new Set(['offers default', 'offers rented']));
+  const asked = await app.request('/api/instances/1/stop', { method: 'POST' });
+  expect([asked.status, await asked.json()]).toMatchObject([
+    409,
+    { detail: expect.stringContaining('This market cannot rent or manage instances through Offerbook') },
+  ]);
+});
