@@ -51,6 +51,8 @@ export interface JobQueueOptions {
   log: Log;
   /** Whether this process looks after the jobs of dead workers and the deletion of old ones. */
   supervise: boolean;
+  /** Queues beside those that there always are. */
+  others?: readonly QueueName[] | undefined;
 }
 
 /** Seconds between two looks for jobs whose worker is silent. */
@@ -60,7 +62,12 @@ const superviseSeconds = 4;
  * Opens the queue on connections of its own, making its tables where they are missing; any number of
  * processes may do so at once. What goes wrong in its background is logged and tried again.
  */
-export async function openJobQueue({ target, log, supervise }: JobQueueOptions): Promise<JobQueue> {
+export async function openJobQueue({
+  target,
+  log,
+  supervise,
+  others = [],
+}: JobQueueOptions): Promise<JobQueue> {
   const sql = connect(target, {
     max: 1,
     maxReserved: 1,
@@ -84,7 +91,7 @@ export async function openJobQueue({ target, log, supervise }: JobQueueOptions):
   boss.on('warning', ({ message }) => log.debug({}, message));
   try {
     await boss.start();
-    await makeQueues(boss);
+    await makeQueues(boss, [...queueNames, ...others]);
     await allowOneActiveJobOfKey(sql);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
@@ -145,10 +152,10 @@ const attemptOf = ({ id, retries }: ClaimedJob): Pick<Job, 'id' | 'retryCount'> 
   retryCount: retries,
 });
 
-async function makeQueues(boss: PgBoss): Promise<void> {
+async function makeQueues(boss: PgBoss, names: readonly QueueName[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name));
   if (!known.has(failedJobsQueue)) await boss.createQueue(failedJobsQueue, { retentionSeconds: 14 * 86_400 });
-  for (const name of queueNames) {
+  for (const name of names) {
     if (known.has(name)) await boss.updateQueue(name, queueSettings);
     else await boss.createQueue(name, queueSettings);
   }

@@ -11,7 +11,8 @@ export const queueNames = [
   'report',
   'fetch-catalogs',
 ] as const;
-export type QueueName = (typeof queueNames)[number];
+/** A queue of the program, or that of the crawls of one of several markets. */
+export type QueueName = (typeof queueNames)[number] | `crawl-${PricingType}.${string}`;
 
 /** The queue of failed jobs, those whose every attempt failed, as the database names it. */
 export const failedJobsQueue = 'dead-letters';
@@ -19,8 +20,9 @@ export const failedJobsQueue = 'dead-letters';
 /** The schema that holds the queue's own tables. */
 export const jobsSchema = 'offerbook_jobs';
 
-/** The queue of the crawls of a pricing type. */
-export const offersQueue = (type: PricingType): QueueName => `crawl-${type}`;
+/** The queue of the crawls of a pricing type: of the first market, or by its name of another, which none holds up. */
+export const offersQueue = (type: PricingType, market: string | null = null): QueueName =>
+  market === null ? `crawl-${type}` : `crawl-${type}.${market}`;
 
 /**
  * How every queue treats its jobs. The library's own policy of one active job a key would leave a key out for up

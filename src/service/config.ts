@@ -3,34 +3,21 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import { settingValues } from '../core/setting-values.ts';
 import { defaultPoolSize, minPoolSize } from '../database/pool-shares.ts';
-import { isCron } from '../jobs/ticks.ts';
 import { catalogList } from '../prices/catalogs/catalog-list.ts';
 import { type Limits, limitsOf, limitValues } from '../rentals/limits.ts';
 import { type ConfiguredMarket, type NamedMarket, readNamedMarkets } from './named-markets.ts';
+import {
+  headerText,
+  postgresAddress,
+  schedule,
+  text,
+  timeZone,
+  unlessOff,
+  webAddress,
+} from './setting-schemas.ts';
 import { readSmallFile } from './small-file.ts';
 
-const text = z.string();
 const { positive, whole } = settingValues;
-const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http or https address' });
-const postgresAddress = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'expected postgres://user:password@host/database',
-});
-const schedule = z
-  .string()
-  .refine((value) => value === 'off' || isCron(value), 'expected a cron expression or `off`');
-
-function timeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What a header of a request can carry. */
-const headerText = text.regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs of ASCII without spaces');
 
 /** Every setting, by variable. docs/settings.md explains them; a test compares the two. */
 export const settings = {
@@ -102,6 +89,8 @@ export const secretSettings: readonly string[] = [
 export interface Config {
   /** null: the built-in simulator. */
   market: ConfiguredMarket | null;
+  /** Those of MARKETS behind the first: their offers are crawled, nothing is rented there. */
+  otherMarkets: readonly NamedMarket[];
   /** Path of the dialect's JSON file; null: the built-in dialect. */
   dialectFile: string | null;
   marketMaxBodyMb: number;
@@ -189,7 +178,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       `${missing}: is missing; ${present} needs it. Set both for a real market, neither for the simulator`,
     );
   }
-  const [named] = readNamedMarkets(given.MARKETS, env, problems, {
+  const [named, ...others] = readNamedMarkets(given.MARKETS, env, problems, {
     URL: webAddress,
     CRAWL_OFFERS: schedule,
   });
@@ -213,7 +202,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success || problems.length > 0) {
     throw new UserError(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
-  return assemble(parsed.data, named);
+  return assemble(parsed.data, named, others);
 }
 
 /** What the variables say, and those of files; `problems` gets what is wrong with them. */
@@ -240,9 +229,14 @@ export function readSettings(
 const shown = (name: string, value: string | undefined): string =>
   value === undefined || secretSettings.includes(name) ? '' : ` ${JSON.stringify(value)}`;
 
-function assemble(values: z.infer<z.ZodObject<typeof settings>>, named: NamedMarket | undefined): Config {
+function assemble(
+  values: z.infer<z.ZodObject<typeof settings>>,
+  named: NamedMarket | undefined,
+  others: readonly NamedMarket[],
+): Config {
   return {
     market: named ?? marketOf(values),
+    otherMarkets: others,
     dialectFile: (named === undefined ? values.MARKET_DIALECT : named.dialectFile) ?? null,
     marketMaxBodyMb: values.MARKET_MAX_BODY_MB,
     databaseUrl: values.DATABASE_URL ?? null,
@@ -294,7 +288,5 @@ function marketOf(values: z.infer<z.ZodObject<typeof settings>>): Config['market
     name: values.MARKET_NAME ?? new URL(url).host,
   };
 }
-
-const unlessOff = (value: string): string | null => (value === 'off' ? null : value);
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { firstTick } from '../books/crawls.sql.ts';
+import type { Market } from '../books/markets.sql.ts';
 import { defaultScope } from '../core/crawl-scope.ts';
 import { maxChangeMs, ticksADay, ticksBetween } from '../jobs/ticks.ts';
 import { zoneStretches } from '../jobs/time-zone.ts';
@@ -15,12 +16,29 @@ const maxDays = 3_653;
  * Makes the count of books that CRAWL_OFFERS should have made of the whole market: its ticks in the range, from the
  * first that became a crawl until now. Books that were seeded or imported are nobody's tick.
  */
-export function createExpectedBooks({
+export function createExpectedBooks(runtime: Counting): ExpectedBooks {
+  const { sql, now, defaultMarket, crawledMarkets } = runtime;
+  const each = crawledMarkets.map(({ config, market }, place) =>
+    countTicksOf({ sql, config, now, market: place === 0 ? defaultMarket : market }),
+  );
+  return async (market, type, range) => {
+    for (const count of each) {
+      const books = await count(market, type, range);
+      if (books !== null) return books;
+    }
+    return null;
+  };
+}
+
+type Counting = Pick<Runtime, 'sql' | 'now' | 'defaultMarket' | 'crawledMarkets'>;
+
+/** The same of one crawled market; null of all others. */
+function countTicksOf({
   sql,
   config,
   now,
-  defaultMarket,
-}: Pick<Runtime, 'sql' | 'config' | 'now' | 'defaultMarket'>): ExpectedBooks {
+  market: crawledMarket,
+}: Pick<Runtime, 'sql' | 'config' | 'now'> & { market: () => Promise<Market> }): ExpectedBooks {
   const { crawlOffers: cron, timeZone } = config;
   const begun = new Map<string, Date>();
   const counted = new Map<number, number>();
@@ -42,7 +60,7 @@ export function createExpectedBooks({
     return ticks;
   };
   return async (market, type, range) => {
-    const crawled = await defaultMarket();
+    const crawled = await crawledMarket();
     if (cron === null || market.id !== crawled.id || crawled.kind === 'recorded') return null;
     if (!kindOf(config).types.includes(type)) return null;
     const series = { marketId: market.id, kind: 'offers', scopeName: defaultScope.name, type };

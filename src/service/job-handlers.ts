@@ -13,6 +13,7 @@ import { publishEventNow } from '../rentals/events.sql.ts';
 import { pollInstances } from '../rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../rentals/instances/reconcile-account.ts';
 import { crawlBilling } from '../spend/bills/crawl-bills.ts';
+import type { CrawledMarket } from './crawled-market.ts';
 import type { HealthcheckPing } from './healthcheck-ping.ts';
 import { type OffersJob, offersJob, type PlainJob, plainJob } from './job-data.ts';
 import { createActorOf } from './market-actor.ts';
@@ -30,9 +31,13 @@ interface OffersTask {
 }
 
 /** Crawls the books of jobs of one pricing type: what can share a walk over the market does. */
-export function createOffersHandler(runtime: Runtime, ping: HealthcheckPing): JobHandler {
+export function createOffersHandler(
+  runtime: Runtime,
+  crawled: CrawledMarket,
+  ping: HealthcheckPing,
+): JobHandler {
   return async (jobs, signal) => {
-    const { id: marketId } = await runtime.crawledMarket();
+    const { id: marketId } = await crawled.market();
     const ends = new Map<string, JobEnd>();
     const tasks: OffersTask[] = [];
     for (const job of jobs) {
@@ -42,7 +47,7 @@ export function createOffersHandler(runtime: Runtime, ping: HealthcheckPing): Jo
       else ends.set(job.id, done);
     }
     const crawls = (await sharedCrawls(runtime, tasks)).map(async (together) => {
-      for (const [id, end] of await crawlTasks(runtime, ping, together, signal)) ends.set(id, end);
+      for (const [id, end] of await crawlTasks(runtime, crawled, ping, together, signal)) ends.set(id, end);
     });
     await Promise.all(crawls);
     return ends;
@@ -65,6 +70,7 @@ async function sharedCrawls({ sql, config }: Runtime, tasks: readonly OffersTask
 
 async function crawlTasks(
   runtime: Runtime,
+  crawled: CrawledMarket,
   ping: HealthcheckPing,
   tasks: readonly OffersTask[],
   signal: AbortSignal,
@@ -73,7 +79,7 @@ async function crawlTasks(
   if (first === undefined) return new Map();
   const crawls = new Map(tasks.map((task) => [crawlOf(task), task]));
   const isAwaited = tasks.some(({ data }) => data.cause === 'api');
-  const crawler = await runtime.offersCrawler(isAwaited ? 'person' : 'crawl');
+  const crawler = await crawled.offersCrawler(isAwaited ? 'person' : 'crawl');
   const options = { type: first.data.type, crawls: [...crawls.keys()], signal };
   const outcomes = await crawlAlone(crawler, options).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -40,10 +40,6 @@ export function readNamedMarkets(
     problems.push(`MARKETS ${JSON.stringify(list)}: expected different names, such as vast,clore`);
     return [];
   }
-  if (names.length > 1) {
-    problems.push(`MARKETS ${JSON.stringify(list)}: several at once are not crawled yet; name one`);
-    return [];
-  }
   return names.map((name) => {
     const prefix = `MARKET_${name.toUpperCase().replaceAll('-', '_')}_`;
     const given = (what: string): string | null => {

@@ -19,12 +19,15 @@ import type { PricingType } from '../core/offer.ts';
 import type { Requester } from '../core/request-budget.ts';
 import type { DatabaseTarget, Sql } from '../database/connection.ts';
 import type { ReplicaState } from '../database/replica-reads.ts';
+import { offersQueue } from '../jobs/queues.ts';
 import type { Marketplace } from '../market/marketplace.ts';
 import { pointStatistics } from '../prices/statistics/point-statistics.ts';
 import { hasSealedSecrets } from '../watches/channels/channels.sql.ts';
 import type { NotifyAccess } from '../watches/channels/notify-access.ts';
 import { createBookJudge } from '../watches/rules/judge-book.ts';
 import type { Config } from './config.ts';
+import { type CrawledMarket, configOfOther, openOtherMarket } from './crawled-market.ts';
+import { lazily } from './lazily.ts';
 import { openNotify } from './notify-access.ts';
 import { openDatabase, openReplica } from './open-database.ts';
 import {
@@ -57,6 +60,8 @@ export interface Runtime extends BooksRuntime {
   mode: () => Promise<Mode>;
   /** What crawls the default market's offers; for what a person waits for ahead of what is scheduled. */
   offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
+  /** The markets whose offers are crawled, the default one first. */
+  crawledMarkets: readonly CrawledMarket[];
   /** What notices are sent with; opened on first use. */
   notify: () => Promise<NotifyAccess>;
   close: () => Promise<void>;
@@ -73,6 +78,7 @@ export async function openRuntime(
 ): Promise<Runtime> {
   // Before anything is opened: a wrong dialect is a wrong setting.
   const { limits } = prepareMarket(config);
+  for (const named of config.otherMarkets) prepareMarket(configOfOther(config, named));
   const database = await openDatabase(config, log);
   const { sql } = database;
   const replica = openReplica(config, sql, log);
@@ -111,20 +117,25 @@ export async function openRuntime(
   };
   const askAgain = createAskAgain({ log });
   const judgeBook = createBookJudge({ now, publicUrl: config.publicUrl });
-  const offersCrawler = async (requester: Requester): Promise<OffersCrawler> => {
-    const { id: marketId } = await crawledMarket();
-    const { crawlBook } = await marketFor(requester);
-    return {
-      ...common,
-      sql,
-      marketId,
-      log,
-      maxBookMinutes: config.maxBookMinutes,
-      askAgain,
-      crawlBook,
-      onBookLanded: [judgeBook],
-    };
+  const crawlerOf = ({ id: marketId }: Market, { crawlBook }: Marketplace): OffersCrawler => ({
+    ...common,
+    sql,
+    marketId,
+    log,
+    maxBookMinutes: config.maxBookMinutes,
+    askAgain,
+    crawlBook,
+    onBookLanded: [judgeBook],
+  });
+  const offersCrawler = async (requester: Requester): Promise<OffersCrawler> =>
+    crawlerOf(await crawledMarket(), await marketFor(requester));
+  const first = {
+    config,
+    market: crawledMarket,
+    offersCrawler,
+    queueOf: (type: PricingType) => offersQueue(type),
   };
+  const others = config.otherMarkets.map((named) => openOtherMarket({ config, sql, log, crawlerOf }, named));
   return {
     config,
     log,
@@ -145,6 +156,7 @@ export async function openRuntime(
     marketFor,
     askAgain,
     offersCrawler,
+    crawledMarkets: [first, ...others],
     crawl: async ({ types, signal }) => {
       const crawler = await offersCrawler('person');
       const outcomes: AloneOutcome[] = [];
@@ -175,6 +187,7 @@ export async function openRuntime(
     close: async () => {
       await notify.close();
       await market.close();
+      for (const other of others) await other.close();
       await replica?.end();
       await database.close();
     },
@@ -193,24 +206,3 @@ async function requireNoLiveMarket(sql: Sql): Promise<void> {
 
 const modeOf = (market: Market): Mode =>
   ({ live: 'live', simulated: 'simulated', recorded: 'replay' })[market.kind] as Mode;
-
-/** Opens on first use, once; closes what was opened. */
-function lazily<T extends { close: () => Promise<void> }>(
-  open: () => Promise<T>,
-): { get: () => Promise<T>; close: () => Promise<void> } {
-  let opened: Promise<T> | null = null;
-  return {
-    get: () => {
-      // A failure is not kept: the database may have been away.
-      opened ??= open().catch((error: unknown) => {
-        opened = null;
-        throw error;
-      });
-      return opened;
-    },
-    close: async () => {
-      const value = await opened?.catch(() => null);
-      await value?.close();
-    },
-  };
-}

@@ -6,7 +6,7 @@ import type { Market } from '../books/markets.sql.ts';
 import { type CrawlScope, defaultScope, rentedScope } from '../core/crawl-scope.ts';
 import type { PricingType } from '../core/offer.ts';
 import type { Sql } from '../database/connection.ts';
-import { offersQueue } from '../jobs/queues.ts';
+import type { QueueName } from '../jobs/queues.ts';
 import type { Schedule } from '../jobs/scheduler.ts';
 import { type SeriesLoad, stretchIntervals } from '../jobs/stretched-interval.ts';
 import { nextTaken } from '../jobs/taken-ticks.ts';
@@ -48,6 +48,8 @@ export interface SchedulesOptions {
   sql: Sql;
   config: Config;
   market: () => Promise<Market>;
+  /** The queue of its crawls of a type. */
+  queueOf: (type: PricingType) => QueueName;
   /** The schedules of the watches that have a scope of their own. */
   watches: (marketId: number) => Promise<readonly WatchSchedule[]>;
   now: () => Date;
@@ -57,7 +59,7 @@ type Entry = Schedule & Omit<ScheduleView, 'nextAt'>;
 
 const freshMs = 3_000;
 
-/** The schedules of the default market, from settings, watches and what its crawls cost; a recorded one has none. */
+/** The schedules of a crawled market, from settings, watches and what its crawls cost; a recorded one has none. */
 export function createSchedules(options: SchedulesOptions): Schedules {
   const { sql, config, now } = options;
   let known: { at: number; entries: Promise<readonly Entry[]> } | null = null;
@@ -119,7 +121,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       reason: null,
       ...stretches[index],
       key: seriesKey(marketId, scope.name, type),
-      queue: offersQueue(type),
+      queue: options.queueOf(type),
       jobData: (tickAt): OffersJob => ({
         marketId,
         scope,

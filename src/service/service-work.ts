@@ -16,7 +16,6 @@ import { createOutageLog } from '../jobs/outage-log.ts';
 import { jobPriority, offersQueue, queueNames } from '../jobs/queues.ts';
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts';
 import { startWorker, type Worker, type WorkerSlot } from '../jobs/worker.ts';
-import { listWatchSchedules } from '../watches/watches.sql.ts';
 import { catalogSchedules, createCatalogHandler } from './catalog-work.ts';
 import { deliverSlots, startNotifyWork } from './delivery-work.ts';
 import { createHealthcheckPing } from './healthcheck-ping.ts';
@@ -27,11 +26,12 @@ import {
   createOffersHandler,
   soonPoll,
 } from './job-handlers.ts';
+import { createMarketSchedules } from './market-schedules.ts';
 import { kindOf } from './open-market.ts';
 import { createReportHandler, createReportSchedules } from './report-work.ts';
 import { startRetention } from './retention.ts';
 import type { Runtime } from './runtime.ts';
-import { createSchedules, type ScheduleView } from './schedules.ts';
+import type { ScheduleView } from './schedules.ts';
 
 /** What the service does beside answering: the first books, then the jobs of schedules and of people. */
 export interface ServiceWork {
@@ -44,7 +44,8 @@ export interface ServiceWork {
    * returned instead. Throws UserError for a recorded market.
    */
   crawlNow: (order: CrawlOrder) => Promise<string[]>;
-  schedule: () => Promise<ScheduleView[]>;
+  /** Of a market; empty for one that is not crawled. */
+  schedule: (marketId: number) => Promise<ScheduleView[]>;
   /** Has the outbox looked at now instead of within a second. */
   deliver: () => Promise<void>;
   /** Queues a poll of the account's instances, due at once; one that waits already is enough. */
@@ -63,16 +64,14 @@ const seedAgainMs = 5_000;
 export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
   const { sql, target, config, log, now } = runtime;
   const isWorker = config.role !== 'api';
-  const queue = await openJobQueue({ target, log, supervise: isWorker });
+  const { crawledMarkets } = runtime;
+  const others = crawledMarkets
+    .slice(1)
+    .flatMap(({ config: own, queueOf }) => kindOf(own).types.map(queueOf));
+  const queue = await openJobQueue({ target, log, supervise: isWorker, others });
   const stopping = new AbortController();
   const outages = createOutageLog(log, now);
-  const schedules = createSchedules({
-    sql,
-    config,
-    now,
-    market: runtime.defaultMarket,
-    watches: (marketId) => listWatchSchedules(sql, marketId),
-  });
+  const schedules = createMarketSchedules(runtime);
   const reports = createReportSchedules(runtime);
   let progress: { done: number; total: number } | null = null;
   let worker: Worker | null = null;
@@ -143,7 +142,7 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
       worker?.wake();
     },
     retryJob: async (job) => {
-      const name = queueNames.find((one) => one === job.queue);
+      const name = [...queueNames, ...others].find((one) => one === job.queue);
       if (name === undefined) throw new UserError(`This version has no queue ${job.queue}: dismiss the job.`);
       const { id, key, data } = job;
       // Under its own id it is added once, however often it is asked for; what ran under the old id is over.
@@ -166,14 +165,18 @@ export async function startServiceWork(runtime: Runtime): Promise<ServiceWork> {
 
 function slotsOf(runtime: Runtime, queue: JobQueue): WorkerSlot[] {
   const ping = createHealthcheckPing({ url: runtime.config.healthcheckPingUrl, log: runtime.log });
-  const handle = createOffersHandler(runtime, ping);
-  const offers = pricingTypes.flatMap((type): WorkerSlot[] => {
-    const slot = { queue: offersQueue(type), handle, together: scopesTogether };
-    // The second is for what somebody waits for while a long crawl is under way.
-    return [
-      { ...slot, minPriority: null },
-      { ...slot, minPriority: jobPriority.first },
-    ];
+  const offers = runtime.crawledMarkets.flatMap((crawled, place) => {
+    const handle = createOffersHandler(runtime, crawled, ping);
+    // Queues of the first market's types are there for good, whatever its kind.
+    const types = place === 0 ? pricingTypes : kindOf(crawled.config).types;
+    return types.flatMap((type): WorkerSlot[] => {
+      const slot = { queue: crawled.queueOf(type), handle, together: scopesTogether };
+      // The second is for what somebody waits for while a long crawl is under way.
+      return [
+        { ...slot, minPriority: null },
+        { ...slot, minPriority: jobPriority.first },
+      ];
+    });
   });
   return [
     ...offers,

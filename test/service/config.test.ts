@@ -176,7 +176,7 @@ describe('a market that settings name', () => {
   });
 
   it.each([
-    [{ MARKETS: 'vast,clore' }, /MARKETS "vast,clore": several at once/],
+    [{ MARKETS: 'clore,clore' }, /MARKETS "clore,clore": expected different names/],
     [{ MARKETS: 'a b' }, /MARKETS "a b": expected different names/],
     [
       { MARKETS: 'clore', MARKET_URL: 'http://x.example', MARKET_API_KEY: 'k' },

@@ -177,7 +177,7 @@ export interface Status {
     done: number;
     total: number;
   } | null;
-  /** What the default market does by itself; empty for another one */
+  /** What is crawled of the market by itself; empty for one that the settings do not name */
   schedule: {
     kind: 'offers' | 'invoices' | 'charges' | 'instances';
     /** Of offers; null for the others */

@@ -4,33 +4,24 @@ import { UserError } from '../../core/errors.ts';
 import type { Credential } from '../../core/http/credential.ts';
 import { pollInstances } from '../../rentals/instances/poll-instances.ts';
 import { reconcileAccount } from '../../rentals/instances/reconcile-account.ts';
-import { listWatchSchedules } from '../../watches/watches.sql.ts';
 import { deliverAll } from '../delivery-work.ts';
 import { createServiceApp } from '../http/service-app.ts';
 import { createActorOf } from '../market-actor.ts';
+import { createMarketSchedules } from '../market-schedules.ts';
 import type { Runtime } from '../runtime.ts';
-import { createSchedules } from '../schedules.ts';
 
 /** Whoever can open the database may do everything: a command needs no token of it, and never makes one. */
 const whoeverRunsIt: Credential = { id: '', kind: 'token', role: 'admin', name: 'administrator' };
 
 /** The API of this process, for a command that no server answers. */
 export function createLocalApp(runtime: Runtime, signal: AbortSignal): Pick<Hono, 'request'> {
-  const { sql, config, now, defaultMarket } = runtime;
-  const schedules = createSchedules({
-    sql,
-    config,
-    now,
-    market: defaultMarket,
-    watches: (marketId) => listWatchSchedules(sql, marketId),
-  });
   const work = {
     seeding: () => null,
     isDiskFull: () => false,
     crawlNow: async () => {
       throw new UserError('`offerbook crawl` crawls from here.');
     },
-    schedule: schedules.view,
+    schedule: createMarketSchedules(runtime).view,
     deliver: async () => await deliverAll(runtime, signal),
     pollSoon: async () => await pollOnce(runtime),
   };

@@ -49,7 +49,7 @@ export interface AppDeps {
   /** Queues a failed job again. @default a service does: 409 */
   retryJob?: (job: FailedJob) => Promise<void>;
   /** What is done when, by itself, in the default market. @default nothing is */
-  schedule?: () => Promise<ScheduleView[]>;
+  schedule?: (marketId: number) => Promise<ScheduleView[]>;
   /** The kind of the default market. @default the one of settings without a kind */
   marketKind?: MarketKind;
   /** Above this age of the last complete book the service is not ready. */

@@ -92,7 +92,9 @@ const StatusSchema = z
           nextAt: moment.nullable(),
         }),
       )
-      .openapi({ description: 'What the default market does by itself; empty for another one' }),
+      .openapi({
+        description: 'What is crawled of the market by itself; empty for one that the settings do not name',
+      }),
     failedJobs: z.int().openapi({ description: 'Jobs whose last attempt failed, in the last two weeks' }),
     jobs: z
       .object({ queued: z.int(), active: z.int() })
@@ -137,7 +139,6 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
   app.openapi(route, async (c) => {
     const { market: name } = c.req.valid('query');
     const market = await chooseMarket(deps, name);
-    const isDefault = name === undefined || market.id === (await deps.defaultMarket()).id;
     const scopeId = await findScope(deps.sql, market.id);
     const [kinds, books, crawls, ended, mode, polled, { failedJobs, ...jobs }, schedule] = await Promise.all([
       listedKinds(deps.sql, market.id),
@@ -147,7 +148,7 @@ export function mountStatus(app: ApiApp, deps: ApiDeps): void {
       name === undefined ? deps.mode() : modes[market.kind],
       polledInstances(deps.sql, market.id),
       jobCounts(deps.sql),
-      isDefault && deps.schedule !== undefined ? deps.schedule() : [],
+      deps.schedule?.(market.id) ?? [],
     ]);
     const complete = books
       .filter((book) => book.verdict === 'complete')

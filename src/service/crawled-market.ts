@@ -1,0 +1,71 @@
+import { createRequestBudget } from '../books/budget/request-budget.sql.ts';
+import type { OffersCrawler } from '../books/crawl/offers-crawler.ts';
+import { ensureMarket, type Market } from '../books/markets.sql.ts';
+import type { Log } from '../core/log.ts';
+import type { PricingType } from '../core/offer.ts';
+import type { Requester } from '../core/request-budget.ts';
+import type { Sql } from '../database/connection.ts';
+import { offersQueue, type QueueName } from '../jobs/queues.ts';
+import type { Marketplace } from '../market/marketplace.ts';
+import type { Config } from './config.ts';
+import { lazily } from './lazily.ts';
+import type { NamedMarket } from './named-markets.ts';
+import { openMarket, prepareMarket } from './open-market.ts';
+import { unlessOff } from './setting-schemas.ts';
+
+/** A market whose offers are crawled: with its own schedule, request budget, queue and connections. */
+export interface CrawledMarket {
+  /** The settings, with those of this market in the place of the first one's. */
+  config: Config;
+  /** Throws UserError for a market that is never crawled. */
+  market: () => Promise<Market>;
+  offersCrawler: (requester: Requester) => Promise<OffersCrawler>;
+  /** The queue of its crawls of a type: a market that hangs holds up no other. */
+  queueOf: (type: PricingType) => QueueName;
+}
+
+/** The settings as they are for one of the other markets: nothing of an account is read or changed there. */
+export const configOfOther = (config: Config, named: NamedMarket): Config => ({
+  ...config,
+  market: named,
+  otherMarkets: [],
+  dialectFile: named.dialectFile,
+  crawlOffers: named.crawlOffers === null ? config.crawlOffers : unlessOff(named.crawlOffers),
+  crawlInvoices: null,
+  crawlInstances: null,
+  actions: false,
+});
+
+/** One of the markets behind the first; it is opened on first use. */
+export function openOtherMarket(
+  {
+    config,
+    sql,
+    log,
+    crawlerOf,
+  }: {
+    config: Config;
+    sql: Sql;
+    log: Log;
+    crawlerOf: (market: Market, opened: Marketplace) => OffersCrawler;
+  },
+  named: NamedMarket,
+): CrawledMarket & { close: () => Promise<void> } {
+  const own = configOfOther(config, named);
+  const market = async () => await ensureMarket(sql, named.name, 'live');
+  const access = lazily(async () => {
+    const { limits } = prepareMarket(own);
+    const budgets = createRequestBudget({ db: sql, marketId: (await market()).id, limits, log });
+    return await openMarket(own, log, budgets);
+  });
+  return {
+    config: own,
+    market,
+    offersCrawler: async (requester) => {
+      const opened = await access.get();
+      return crawlerOf(await market(), requester === 'person' ? opened.personMarket : opened.market);
+    },
+    queueOf: (type) => offersQueue(type, named.name),
+    close: access.close,
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startService } from '../../src/main.ts';
+import type { RankingsAnswer } from '../../src/prices/rankings/rankings.routes.ts';
+import { loadConfig } from '../../src/service/config.ts';
+import { createCloreSimulator } from '../../src/simulator/clore/clore-simulator.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { createTestDatabase, databaseUrl } from '../support/test-database.ts';
+
+const token = 'a-token-of-the-tests';
+
+/** A service over both kinds of markets, each at the address given. */
+async function startBoth({ vast, apiKey, clore }: { vast: string; apiKey: string; clore: string }) {
+  const { sql, target } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'offerbook-markets-'));
+  const service = await startService(
+    loadConfig({
+      ...{ DATABASE_URL: databaseUrl(target), DATA_DIR: dataDir, PORT: '0', OFFERBOOK_TOKEN: token },
+      ...{ MARKETS: 'vast,clore', MARKET_VAST_URL: vast, MARKET_VAST_API_KEY: apiKey },
+      ...{ MARKET_CLORE_URL: clore, MARKET_CLORE_CRAWL_OFFERS: '*/2 * * * * *' },
+      ...{ SEARCHES_PER_MINUTE: '100000', CRAWL_OFFERS: '*/2 * * * * *' },
+      ...{ CRAWL_INVOICES: 'off', CRAWL_INSTANCES: 'off' },
+    }),
+    silentLog,
+  );
+  onTestFinished(async () => {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const ask = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(service.url + path, { headers: { authorization: `Bearer ${token}` } });
+    return (await answer.json()) as T;
+  };
+  const books = async (market: string): Promise<number> => {
+    const [row] = await sql<{ books: number }[]>`
+      select count(*)::int as books from book b join scope s on s.id = b.scope_id join market m on m.id = s.market_id
+      where m.name = ${market} and b.verdict = 'complete'`;
+    return row?.books ?? 0;
+  };
+  return { ask, books };
+}
+
+async function startVast() {
+  const simulator = createSimulator({ offersPerType: 40, seed: 3 });
+  onTestFinished(() => simulator.close());
+  return { vast: (await simulator.listen()).url, apiKey: simulator.apiKey };
+}
+
+/** Takes requests and answers none. */
+async function startHanging() {
+  let requests = 0;
+  const server = createServer(() => {
+    requests += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests: () => requests };
+}
+
+const patiently = { timeout: 240_000, interval: 200 };
+
+it('two markets are crawled at their own times, and their deals compared', async () => {
+  const clore = createCloreSimulator({ servers: 60 });
+  onTestFinished(() => clore.close());
+  const { ask, books } = await startBoth({ ...(await startVast()), clore: (await clore.listen()).url });
+  await vi.waitUntil(async () => (await books('vast')) >= 4 && (await books('clore')) >= 4, patiently);
+  const { items } = await ask<RankingsAnswer>(
+    '/api/rankings?market=vast&market=clore&by=usdPerGpuHour&limit=100',
+  );
+  expect(new Set(items.map(({ market }) => market))).toEqual(new Set(['vast', 'clore']));
+  const status = await ask<{ schedule: { kind: string; type: string }[]; dataAgeMinutes: number }>(
+    '/api/status?market=clore',
+  );
+  expect(status.schedule.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
+    'offers on-demand',
+    'offers bid',
+  ]);
+  expect(status.dataAgeMinutes).toBe(0);
+  const { market } = await ask<{ market: { name: string } }>('/api/status');
+  expect(market.name).toBe('vast');
+});
+
+it.each(['clore', 'vast'])('a market that never answers holds up no book of the other: %s', async (hung) => {
+  const hanging = await startHanging();
+  const clore = createCloreSimulator({ servers: 60 });
+  onTestFinished(() => clore.close());
+  const { url } = await clore.listen();
+  const vast = await startVast();
+  const { books } = await startBoth(
+    hung === 'clore' ? { ...vast, clore: hanging.url } : { ...vast, vast: hanging.url, clore: url },
+  );
+  const other = hung === 'clore' ? 'vast' : 'clore';
+  await vi.waitUntil(() => hanging.requests() > 0, patiently);
+  const before = await books(other);
+  // Both types at several ticks, while the requests to the other are still open.
+  await vi.waitUntil(async () => (await books(other)) >= before + 6, patiently);
+  expect(await books(hung)).toBe(0);
+});
